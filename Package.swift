@@ -1,0 +1,107 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One array for every target: Swift 6 mode comes from `swiftLanguageModes` below.
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+/// A target of the road. What ships is held to strict memory safety as well.
+func stage(_ name: String, _ dependencies: [String] = [], linking libraries: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies.map { .byName(name: $0) },
+        swiftSettings: settings + [.strictMemorySafety()],
+        linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+func program(_ name: String, _ wiring: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: [.byName(name: wiring)], swiftSettings: settings + [.strictMemorySafety()])
+}
+
+func tests(_ name: String, _ dependencies: [String]) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Tests/\(name)",
+        swiftSettings: settings)
+}
+
+/// A C library: its module map and nothing else.
+func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+    name: "whereabouts",
+    products: [
+        .executable(name: "whereabouts-agent", targets: ["whereabouts-agent"]),
+        .executable(name: "whereabouts-fuser", targets: ["whereabouts-fuser"]),
+        .executable(name: "whereabouts", targets: ["whereabouts"]),
+    ],
+    targets: [
+        // The road of a packet. A stage imports earlier stages only; no stage here does I/O or reads a clock.
+        stage("Bytes", linking: ["m"]),
+        stage("Crypto", ["Bytes", "CCrypto"]),
+        stage("Advertising", ["Bytes"]),
+        stage("BeaconFrames", ["Bytes", "Advertising"]),
+        stage("Identity", ["Bytes", "Crypto", "Advertising", "BeaconFrames"]),
+        stage("Sightings", ["Bytes", "Crypto", "Identity"]),
+        stage("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings"]),
+        stage("Fusion", ["Bytes", "Sightings"]),
+        // A house to try it in: makes HCI events as an adapter would, and shares no code with Fusion.
+        stage("Simulation", ["Bytes", "Advertising", "BeaconFrames"]),
+
+        // The edges: each owns one library or one part of the operating system, and imports no other edge.
+        stage("Captures", ["Bytes", "Advertising"]),
+        stage("MQTT", ["Bytes", "Sightings", "CMosquitto"]),
+        stage("Daemon", ["Bytes", "Identity", "Simulation", "CYAML"]),
+
+        // The wiring.
+        stage(
+            "Agent",
+            [
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Captures",
+                "MQTT", "Daemon",
+            ]),
+        stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon"]),
+        stage(
+            "Operator",
+            [
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation", "Captures",
+                "MQTT", "Daemon",
+            ]),
+        program("whereabouts-agent", "Agent"),
+        program("whereabouts-fuser", "Fuser"),
+        program("whereabouts", "Operator"),
+
+        library("CCrypto", "libcrypto", "libssl-dev"),
+        library("CMosquitto", "libmosquitto", "libmosquitto-dev"),
+        library("CYAML", "yaml-0.1", "libyaml-dev"),
+
+        // Tests mirror the stages.
+        .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
+        tests("BytesTests", ["Bytes", "Support"]),
+        tests("AdvertisingTests", ["Bytes", "Advertising", "Support"]),
+        tests("BeaconFramesTests", ["Bytes", "Advertising", "BeaconFrames", "Support"]),
+        tests("IdentityTests", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Support"]),
+        tests("SightingsTests", ["Bytes", "Crypto", "Identity", "Sightings", "Support"]),
+        tests(
+            "PresenceTests", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Support"]),
+        tests("FusionTests", ["Bytes", "Sightings", "Fusion", "Support"]),
+        tests("SimulationTests", ["Bytes", "Advertising", "BeaconFrames", "Simulation", "Support"]),
+        tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
+        tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
+        tests("DaemonTests", ["Bytes", "Identity", "Simulation", "Daemon", "Support"]),
+        tests("HouseTests", ["Support"]),
+        tests(
+            "EndToEndTests",
+            [
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "Simulation",
+                "Captures", "MQTT", "Daemon", "Agent", "Fuser", "Operator", "Support",
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

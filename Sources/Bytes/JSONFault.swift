@@ -1,0 +1,36 @@
+/// Why a text is not the JSON (RFC 8259) that its reader expected, and where.
+public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was wrong.
+    public enum Reason: String, Sendable {
+        case unexpectedEnd = "ends too early"
+        case expectedObject = "expected an object"
+        case expectedArray = "expected an array"
+        case expectedString = "expected a string"
+        case expectedNumber = "expected a number"
+        case expectedInteger = "expected a whole number"
+        case expectedBoolean = "expected true or false"
+        case expectedValue = "expected a value"
+        case expectedColon = "expected ':'"
+        case expectedComma = "expected ',' or the end of the list"
+        case outOfRange = "number out of range"
+        case badEscape = "bad escape in a string"
+        case controlCharacter = "control character in a string"
+        case notUTF8 = "not UTF-8"
+        case tooDeep = "nested too deeply"
+        case trailingBytes = "something follows the value"
+    }
+
+    /// What was wrong.
+    public var reason: Reason
+    /// The byte, counted from 0, at which it was noticed.
+    public var offset: Int
+
+    /// A fault at a byte of the text.
+    public init(_ reason: Reason, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
+    /// Such as `expected a number at byte 17`.
+    public var description: String { "\(reason.rawValue) at byte \(offset)" }
+}

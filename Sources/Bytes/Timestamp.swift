@@ -1,0 +1,65 @@
+/// A moment, in microseconds since the Unix epoch (1970-01-01T00:00:00Z), or on a clock that the caller names.
+///
+/// Pure stages take a `Timestamp` as a parameter and never read a clock. On the wire a moment is Unix seconds with
+/// milliseconds.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Microseconds since the Unix epoch; negative before it.
+    public var microseconds: Int64
+
+    /// A moment at so many microseconds since the Unix epoch.
+    @inlinable
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    /// A moment at so many seconds since the Unix epoch, rounded to a microsecond.
+    ///
+    /// Returns nil for a number that isn't finite or lies more than 100,000 years from the epoch.
+    public init?(seconds: Double) {
+        guard seconds.magnitude < 3.2e12 else { return nil }
+        self.init(microseconds: Int64((seconds * 1e6).rounded()))
+    }
+
+    /// Seconds since the Unix epoch.
+    @inlinable
+    public var seconds: Double { Double(microseconds) / 1e6 }
+
+    /// This moment moved by so many microseconds; it stops at the ends of what can be represented.
+    @inlinable
+    public func advanced(byMicroseconds delta: Int64) -> Timestamp {
+        let (sum, overflow) = microseconds.addingReportingOverflow(delta)
+        return Timestamp(microseconds: overflow ? (delta < 0 ? .min : .max) : sum)
+    }
+
+    /// This moment moved by so many seconds, rounded to a microsecond.
+    @inlinable
+    public func advanced(bySeconds delta: Double) -> Timestamp {
+        advanced(byMicroseconds: Int64((delta * 1e6).rounded()))
+    }
+
+    /// Microseconds from `earlier` to this moment; negative when this moment is the earlier one.
+    @inlinable
+    public func microseconds(since earlier: Timestamp) -> Int64 {
+        let (difference, overflow) = microseconds.subtractingReportingOverflow(earlier.microseconds)
+        return overflow ? (microseconds < earlier.microseconds ? .min : .max) : difference
+    }
+
+    /// Seconds from `earlier` to this moment; negative when this moment is the earlier one.
+    @inlinable
+    public func seconds(since earlier: Timestamp) -> Double {
+        Double(microseconds(since: earlier)) / 1e6
+    }
+
+    /// The last multiple of `interval` microseconds at or before this moment. `interval` must be positive.
+    @inlinable
+    public func floor(toMultipleOf interval: Int64) -> Timestamp {
+        let remainder = microseconds % interval
+        return Timestamp(microseconds: microseconds - (remainder < 0 ? remainder + interval : remainder))
+    }
+
+    /// Whether `left` is the earlier moment.
+    @inlinable
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.microseconds < right.microseconds
+    }
+}

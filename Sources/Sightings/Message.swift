@@ -1,0 +1,32 @@
+/// One MQTT message, as it is published or received.
+public struct Message: Hashable, Sendable {
+    /// How often it may arrive (MQTT 5 section 4.3).
+    public enum QualityOfService: UInt8, Sendable {
+        /// Not at all, or once.
+        case atMostOnce = 0
+        /// Once, or more often.
+        case atLeastOnce = 1
+    }
+
+    /// The whole topic, prefix included.
+    public var topic: String
+    /// The payload; empty clears a retained topic.
+    public var payload: [UInt8]
+    /// How often it may arrive.
+    public var qos: QualityOfService
+    /// Published: whether the broker shall keep it. Received: whether it was kept from before the subscription.
+    public var retained: Bool
+
+    /// A message with its payload in bytes.
+    public init(topic: String, payload: [UInt8], qos: QualityOfService = .atMostOnce, retained: Bool = false) {
+        self.topic = topic
+        self.payload = payload
+        self.qos = qos
+        self.retained = retained
+    }
+
+    /// A message with a plain text as its payload.
+    public init(topic: String, text: String, qos: QualityOfService = .atMostOnce, retained: Bool = false) {
+        self.init(topic: topic, payload: Array(text.utf8), qos: qos, retained: retained)
+    }
+}
