@@ -57,7 +57,7 @@ let package = Package(
         // The edges: each owns one library or one part of the operating system, and imports no other edge.
         stage("Captures", ["Bytes", "Advertising"]),
         stage("MQTT", ["Bytes", "Sightings", "CMosquitto"]),
-        stage("Daemon", ["Bytes", "Identity", "Simulation", "CYAML"]),
+        stage("Daemon", ["Bytes", "Identity", "Simulation", "CLinux", "CYAML"]),
 
         // The wiring.
         stage(
@@ -80,6 +80,7 @@ let package = Package(
         library("CCrypto", "libcrypto", "libssl-dev"),
         library("CMosquitto", "libmosquitto", "libmosquitto-dev"),
         library("CYAML", "yaml-0.1", "libyaml-dev"),
+        .systemLibrary(name: "CLinux"),
 
         // Tests mirror the stages.
         .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
