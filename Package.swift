@@ -63,19 +63,20 @@ let package = Package(
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Simulation", "CLinux", "CYAML",
             ]),
 
-        // The wiring.
+        // The wiring. A session is what every program that speaks with a broker shares.
+        stage("Session", ["Sightings", "MQTT", "Daemon"]),
         stage(
             "Agent",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Captures",
-                "MQTT", "Daemon",
+                "MQTT", "Daemon", "Session",
             ]),
-        stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon"]),
+        stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon", "Session"]),
         stage(
             "Operator",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation", "Captures",
-                "MQTT", "Daemon",
+                "MQTT", "Daemon", "Session",
             ]),
         program("whereabouts-agent", "Agent"),
         program("whereabouts-fuser", "Fuser"),

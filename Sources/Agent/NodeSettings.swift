@@ -16,7 +16,9 @@ public struct NodeSettings: Sendable {
     public var adapter: String
 
     /// Settings with DESIGN's defaults: its room is its own name, a window lasts a second, registered beacons only.
-    public init(node: String, room: String? = nil, topicPrefix: String = "whereabouts", version: String, adapter: String) {
+    public init(
+        node: String, room: String? = nil, topicPrefix: String = "whereabouts", version: String, adapter: String
+    ) {
         self.node = node
         self.room = room ?? node
         self.topicPrefix = topicPrefix

@@ -8,8 +8,8 @@ public enum BeaconID: Hashable, Sendable {
     case iBeacon(uuid: BeaconUUID, major: UInt16, minor: UInt16)
     /// An AltBeacon's id, read as UUID, major and minor.
     case altBeacon(uuid: BeaconUUID, major: UInt16, minor: UInt16)
-    /// An Eddystone-UID's namespace and instance.
-    case eddystone(EddystoneUID.Namespace, EddystoneUID.Instance)
+    /// An Eddystone-UID's namespace and instance; of the latter the low 48 bits.
+    case eddystone(EddystoneUID.Namespace, UInt64)
     /// A device address, whatever its type.
     case address(UInt64)
 
@@ -43,7 +43,7 @@ public enum BeaconID: Hashable, Sendable {
         switch self {
         case .iBeacon(let uuid, let major, let minor): "iBeacon:\(uuid)-\(major)-\(minor)"
         case .altBeacon(let uuid, let major, let minor): "altBeacon:\(uuid)-\(major)-\(minor)"
-        case .eddystone(let namespace, let instance): "eddystone:\(namespace)-\(instance)"
+        case .eddystone(let namespace, let instance): "eddystone:\(namespace)-\(Hex.text(instance, digits: 12))"
         case .address(let bits): Hex.text(bits, digits: 12)
         }
     }

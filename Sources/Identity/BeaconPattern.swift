@@ -7,7 +7,7 @@ public enum BeaconPattern: Hashable, Sendable {
     /// All AltBeacons of a UUID, of a UUID and major, or the one of UUID, major and minor.
     case altBeacon(uuid: BeaconUUID, major: UInt16?, minor: UInt16?)
     /// All Eddystone-UIDs of a namespace, or the one of namespace and instance.
-    case eddystone(EddystoneUID.Namespace, EddystoneUID.Instance?)
+    case eddystone(EddystoneUID.Namespace, UInt64?)
     /// One device address.
     case address(UInt64)
 

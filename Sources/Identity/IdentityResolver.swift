@@ -1,5 +1,4 @@
 public import Advertising
-public import BeaconFrames
 public import Bytes
 
 /// Tells which beacon sent a report, by what that address has shown before.

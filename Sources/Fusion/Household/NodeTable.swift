@@ -21,11 +21,14 @@ struct NodeTable: Sendable {
         /// The length of its intervals in microseconds.
         var window: Int64 = 1_000_000
 
-        /// Whether its word is to be waited for, and its silence counts.
-        func isLive(at time: Timestamp) -> Bool {
-            guard isOnline != false, let lastScan else { return false }
-            return time.microseconds(since: lastScan) <= NodeTable.missing * window + NodeTable.grace
+        /// Until when its word is to be waited for, and its silence counts; nil where it is down.
+        var liveUntil: Timestamp? {
+            guard isOnline != false else { return nil }
+            return lastScan?.advanced(byMicroseconds: NodeTable.missing * window + NodeTable.grace)
         }
+
+        /// Whether its word is to be waited for, and its silence counts.
+        func isLive(at time: Timestamp) -> Bool { liveUntil.map { time <= $0 } ?? false }
     }
 
     private(set) var nodes: [Node] = []
@@ -44,8 +47,6 @@ struct NodeTable: Sendable {
         body(&nodes[place])
     }
 
-    /// Whether any node listens.
-    func isAnyLive(at time: Timestamp) -> Bool {
-        nodes.contains { $0.isLive(at: time) }
-    }
+    /// Until when some node listens, as far as is known; nil where none does.
+    var liveUntil: Timestamp? { nodes.compactMap(\.liveUntil).max() }
 }

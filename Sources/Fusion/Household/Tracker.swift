@@ -1,5 +1,5 @@
 internal import Bytes
-public import Sightings
+internal import Sightings
 
 /// Where one item is and whether it is there at all, from its hops.
 struct Tracker: Sendable {
