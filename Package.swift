@@ -59,19 +59,20 @@ let package = Package(
         stage("MQTT", ["Bytes", "Sightings", "CMosquitto"]),
         stage("Daemon", ["Bytes", "Identity", "Simulation", "CLinux", "CYAML"]),
 
-        // The wiring.
+        // The wiring. A session is what every program that speaks with a broker shares.
+        stage("Session", ["Sightings", "MQTT", "Daemon"]),
         stage(
             "Agent",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Captures",
-                "MQTT", "Daemon",
+                "MQTT", "Daemon", "Session",
             ]),
-        stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon"]),
+        stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon", "Session"]),
         stage(
             "Operator",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation", "Captures",
-                "MQTT", "Daemon",
+                "MQTT", "Daemon", "Session",
             ]),
         program("whereabouts-agent", "Agent"),
         program("whereabouts-fuser", "Fuser"),

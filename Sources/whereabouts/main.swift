@@ -1,4 +1,1 @@
-import Glibc
-import Operator
-
-exit(LocateCommand.run(CommandLine.arguments.dropFirst(2)))
+// whereabouts
