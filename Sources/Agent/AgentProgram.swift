@@ -1,4 +1,4 @@
-public import Daemon
+internal import Daemon
 internal import Identity
 internal import Session
 internal import Sightings

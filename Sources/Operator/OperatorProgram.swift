@@ -1,4 +1,4 @@
-public import Daemon
+internal import Daemon
 internal import Session
 
 /// `whereabouts`: the operator's tool, from its command line to its exit status.

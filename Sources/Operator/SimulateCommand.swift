@@ -1,10 +1,10 @@
 internal import Bytes
-public import Daemon
+internal import Daemon
 internal import Session
 internal import Simulation
 
 /// `whereabouts simulate`: what is true in a simulated house.
-public enum SimulateCommand {
+enum SimulateCommand {
     /// What it takes.
     public static let command = Command(
         "whereabouts simulate", summary: "Print where everything truly is in a simulated house, as CSV.",
@@ -16,7 +16,7 @@ public enum SimulateCommand {
         ])
 
     /// Runs it with the words after its name, and gives the exit status.
-    public static func run(_ words: [String]) -> Int32 {
+    static func run(_ words: [String]) -> Int32 {
         Program.run(command, words) { arguments in
             let scenario = try ScenarioFile.read(arguments.positionals[0])
             let house = try SimulatedHouse(scenario)
