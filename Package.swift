@@ -20,7 +20,8 @@ func stage(_ name: String, _ dependencies: [String] = [], linking libraries: [St
 
 func program(_ name: String, _ wiring: String) -> Target {
     .executableTarget(
-        name: name, dependencies: [.byName(name: wiring)], swiftSettings: settings + [.strictMemorySafety()])
+        name: name, dependencies: [.byName(name: wiring), "Daemon"],
+        swiftSettings: settings + [.strictMemorySafety()])
 }
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {
