@@ -73,7 +73,7 @@ import Testing
             ("Sources/Operator/Bad.swift", "import CNew", .undeclaredImport, "Sources/Operator/Bad.swift:1"),
             ("Sources/Presence/Bad.swift", "import Glibc", .system, "Sources/Presence/Bad.swift:1"),
             ("Sources/Bytes/Hex.swift", "@preconcurrency import Glibc", .system, "Sources/Bytes/Hex.swift:1"),
-            ("Sources/Operator/Bad.swift", "import Glibc", .system, "Sources/Operator/Bad.swift:1"),
+            ("Sources/Presence/Bad.swift", "import Dispatch", .system, "Sources/Presence/Bad.swift:1"),
             ("Sources/MQTT/Bad.swift", "import Foundation", .foundation, "Sources/MQTT/Bad.swift:1"),
             ("Sources/Bytes/Bad.swift", "import FoundationEssentials", .foundation, "Sources/Bytes/Bad.swift:1"),
             ("Sources/Bytes/Bad.swift", String(repeating: "\n", count: 401), .longFile, "Sources/Bytes/Bad.swift"),
