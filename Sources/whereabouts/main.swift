@@ -1,1 +1,4 @@
-// whereabouts
+import Glibc
+import Operator
+
+exit(DecodeCommand.run(CommandLine.arguments.dropFirst(2)))
