@@ -8,7 +8,7 @@ struct House {
     static let edges: Set<String> = ["Captures", "MQTT", "Daemon", "HCI", "Store", "Web"]
     /// What puts stages and edges together, and the programs.
     static let wiring: Set<String> = [
-        "Agent", "Fuser", "Operator", "whereabouts-agent", "whereabouts-fuser", "whereabouts",
+        "Session", "Agent", "Fuser", "Operator", "whereabouts-agent", "whereabouts-fuser", "whereabouts",
     ]
     /// Who alone imports a system library.
     static let owners: [String: String] = [
