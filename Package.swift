@@ -89,7 +89,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         // Tests mirror the stages.
-        .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
+        .target(name: "Support", dependencies: ["Sightings"], path: "Tests/Support", swiftSettings: settings),
         tests("BytesTests", ["Bytes", "Support"]),
         tests("AdvertisingTests", ["Bytes", "Advertising", "Support"]),
         tests("BeaconFramesTests", ["Bytes", "Advertising", "BeaconFrames", "Support"]),
