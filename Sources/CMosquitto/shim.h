@@ -1,2 +1,4 @@
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
+// Missing from Swift's Glibc module.
+#include <sys/eventfd.h>

@@ -75,7 +75,8 @@ extension Scan {
         var to: Timestamp?
         var seq: UInt64?
         var epoch: String?
-        var scan = Scan(from: Timestamp(microseconds: 0), to: Timestamp(microseconds: 0), seq: 0, registry: "", epoch: "")
+        var scan = Scan(
+            from: Timestamp(microseconds: 0), to: Timestamp(microseconds: 0), seq: 0, registry: "", epoch: "")
         try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
             try json.beginObject()
             while let key = try json.nextKey() {

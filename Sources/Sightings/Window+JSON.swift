@@ -70,7 +70,9 @@ extension Window {
         guard Identifier.isBeaconLevel(id) else { throw .outOfRange("id") }
         guard item.map(Identifier.isValid) ?? true else { throw .outOfRange("item") }
         guard (0...Self.countLimit).contains(count) else { throw .outOfRange("count") }
-        guard expected.map({ (0...Double(Self.countLimit)).contains($0) }) ?? true else { throw .outOfRange("expected") }
+        guard expected.map({ (0...Double(Self.countLimit)).contains($0) }) ?? true else {
+            throw .outOfRange("expected")
+        }
         if let rssi {
             let levels = -127.0...20.0
             guard levels.contains(rssi.mean), levels.contains(rssi.median) else { throw .outOfRange("rssi") }

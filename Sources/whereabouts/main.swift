@@ -1,4 +1,5 @@
-import Glibc
+import Daemon
 import Operator
 
-exit(DecodeCommand.run(CommandLine.arguments.dropFirst(2)))
+ProcessEnvironment.exit(
+    OperatorProgram.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables))

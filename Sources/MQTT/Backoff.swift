@@ -1,0 +1,34 @@
+/// The pauses between attempts to connect: doubled each time up to a maximum, and drawn anew from the whole of that
+/// ("full jitter"), so that a fleet doesn't come back in one burst.
+public struct Backoff: Hashable, Sendable {
+    /// The longest first pause, in seconds.
+    public var first: Double
+    /// The longest pause of all, in seconds.
+    public var maximum: Double
+    private var failures = 0
+
+    /// Pauses of at most `first` seconds at first, and `maximum` in the end.
+    public init(first: Double = 0.5, maximum: Double = 30) {
+        self.first = first
+        self.maximum = maximum
+    }
+
+    /// The longest that the next pause can be, in seconds.
+    public var ceiling: Double {
+        var ceiling = first
+        for _ in 0..<failures where ceiling < maximum { ceiling *= 2 }
+        return min(ceiling, maximum)
+    }
+
+    /// The next pause in seconds, after one more failure.
+    public mutating func next(using generator: inout some RandomNumberGenerator) -> Double {
+        let ceiling = ceiling
+        failures = min(failures + 1, 64)
+        return ceiling > 0 ? Double.random(in: 0...ceiling, using: &generator) : 0
+    }
+
+    /// Begins anew: a connection has held.
+    public mutating func reset() {
+        failures = 0
+    }
+}

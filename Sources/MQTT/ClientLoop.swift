@@ -1,0 +1,156 @@
+internal import Glibc
+internal import Sightings
+
+/// What the client's thread does: connect, serve, pause, and again, until it is told to stop.
+final class ClientLoop: @unchecked Sendable {
+    // Handed to one thread, and touched by no other from then on.
+    let configuration: MQTTConfiguration
+    let inbox: Inbox
+    let outbox: Outbox
+    private var backoff: Backoff
+    private var version = ProtocolVersion.v5
+    private var lastFailure: MQTTError?
+    private var generator = SystemRandomNumberGenerator()
+
+    /// A connection that held for so many seconds begins the pauses anew; one that didn't may be a fight over a client id.
+    static let stableAfter = 5.0
+
+    init(_ configuration: MQTTConfiguration, inbox: Inbox, outbox: Outbox) {
+        self.configuration = configuration
+        self.inbox = inbox
+        self.outbox = outbox
+        backoff = configuration.backoff
+    }
+
+    func run() {
+        while outbox.stopRequest == nil {
+            guard connectAndServe() else { continue }
+            pause(seconds: backoff.next(using: &generator))
+        }
+        outbox.endRunning()
+    }
+
+    /// One attempt, and the connection that comes of it. Returns whether to pause before the next one.
+    private func connectAndServe() -> Bool {
+        switch establish() {
+        case .success(let connection):
+            let began = MonotonicTime.now
+            lastFailure = nil
+            var session = Session(connection, configuration, inbox: inbox, outbox: outbox)
+            let reason = session.run()
+            outbox.disconnected(unacknowledged: session.unacknowledged)
+            if let reason { inbox.tell(.disconnected(reason)) }
+            if began.advanced(bySeconds: Self.stableAfter) < .now { backoff.reset() }
+            return true
+        case .failure(let error) where error == Self.stopped:
+            return false
+        case .failure(let error):
+            if version == .v5 && Self.refusesVersion5(error) {
+                version = .v311
+                inbox.tell(.spokeOlderProtocol(error))
+                return false
+            }
+            if error != lastFailure { inbox.tell(.connectFailed(error)) }
+            lastFailure = error
+            return true
+        }
+    }
+
+    static let stopped = MQTTError(function: "stop", code: 0, words: "stopped")
+
+    /// A reason code for it, or a CONNACK in another version's form, which libmosquitto takes for malformed.
+    private static func refusesVersion5(_ error: MQTTError) -> Bool {
+        error.function == "CONNACK" ? [0x81, 0x84].contains(error.code) : error.isMalformedPacket
+    }
+
+    // MARK: Connecting
+
+    private func establish() -> Result<Connection, MQTTError> {
+        do throws(MQTTError) {
+            let (connection, family, failure) = try attempt(.systemOrder)
+            if let connection { return .success(connection) }
+            guard let failure, let family, failure.function == "connect", !configuration.address.isNumeric else {
+                return .failure(failure ?? Self.stopped)
+            }
+            // The host may be reached by its other addresses; that it has none says nothing new.
+            if let second = try? attempt(family == AF_INET6 ? .v4 : .v6).connection { return .success(second) }
+            return .failure(outbox.stopRequest == nil ? failure : Self.stopped)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Connects to one address; the result has a connection that the broker accepted, or why there is none.
+    private func attempt(
+        _ family: Connection.Family
+    ) throws(MQTTError) -> (connection: Connection?, family: Int32?, failure: MQTTError?) {
+        let connection = try Connection(configuration, version: version, inbox: inbox)
+        try connection.open(family)
+        let actual = connection.family
+        do throws(MQTTError) {
+            return try awaitAcceptance(of: connection) ? (connection, actual, nil) : (nil, actual, nil)
+        } catch {
+            return (nil, actual, error)
+        }
+    }
+
+    /// Waits for a CONNACK that accepts us. False when told to stop meanwhile.
+    private func awaitAcceptance(of connection: Connection) throws(MQTTError) -> Bool {
+        let deadline = MonotonicTime.now.advanced(bySeconds: configuration.connectTimeout)
+        var reached = false
+        while true {
+            if outbox.stopRequest != nil { return false }
+            let now = MonotonicTime.now
+            guard now < deadline else { throw MQTTError(systemCall: reached ? "CONNECT" : "connect", ETIMEDOUT) }
+            // In the TLS handshake the library wants to write all the time; what it has to say always fits the socket.
+            let writing = !reached || (configuration.address.scheme == .mqtt && connection.wantsWrite)
+            let ready = outbox.wait(
+                socket: connection.socket, writing: writing, milliseconds: deadline.milliseconds(from: now))
+            guard ready.socket != 0 else { continue }
+            if !reached {
+                if let error = connection.takeSocketError() { throw error }
+                reached = ready.socket & Int16(POLLOUT) != 0
+            }
+            do throws(MQTTError) {
+                try connection.read()
+                try connection.write()
+            } catch {
+                throw refusal(by: connection) ?? error
+            }
+            if let error = refusal(by: connection) { throw error }
+            if connection.callbacks.connack != nil { return true }
+            if ready.socket & Int16(POLLERR | POLLHUP) != 0 {
+                throw connection.takeSocketError() ?? MQTTError(systemCall: "CONNECT", ECONNRESET)
+            }
+        }
+    }
+
+    private func refusal(by connection: Connection) -> MQTTError? {
+        guard let reason = connection.callbacks.connack?.reason, reason != 0 else { return nil }
+        return MQTTError(packet: "CONNACK", reason: reason, version: connection.version)
+    }
+
+    // MARK: Waiting
+
+    private func pause(seconds: Double) {
+        let end = MonotonicTime.now.advanced(bySeconds: seconds)
+        while outbox.stopRequest == nil {
+            let left = end.milliseconds(from: .now)
+            guard left > 0 else { return }
+            _ = outbox.wait(socket: -1, writing: false, milliseconds: left)
+        }
+    }
+}
+
+extension MQTTError {
+    /// libmosquitto: a packet that broke the rules of the version that we speak.
+    fileprivate var isMalformedPacket: Bool { function == "mosquitto_loop_read" && (code == 2 || code == 21) }
+}
+
+extension BrokerAddress {
+    /// Whether the host is an address and not a name.
+    fileprivate var isNumeric: Bool {
+        host.utf8.contains(UInt8(ascii: ":"))
+            || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+    }
+}

@@ -1,0 +1,73 @@
+internal import CMosquitto
+internal import Glibc
+
+/// Why something didn't work: which function said so, its code, and the code in words.
+public struct MQTTError: Error, Hashable, Sendable {
+    /// The C function, or the MQTT packet that carried the code (CONNACK, DISCONNECT, SUBACK, PUBACK).
+    public var function: String
+    /// `mosq_err_t`, an errno, or a reason code (MQTT 5 section 2.4), as `function` has it.
+    public var code: Int32
+    /// The code in words.
+    public var words: String
+
+    init(function: String, code: Int32, words: String) {
+        self.function = function
+        self.code = code
+        self.words = words
+    }
+
+    /// The result of a libmosquitto function; `errno` must still be that call's.
+    ///
+    /// `detail` is what the library logged about it, which for TLS is all that tells one cause from another.
+    init(mosquitto function: String, _ code: Int32, detail: String? = nil) {
+        let systemCode = errno
+        var words =
+            switch code {
+            case Int32(MOSQ_ERR_ERRNO.rawValue): Self.systemWords(systemCode)
+            // libmosquitto hands the result of getaddrinfo on in errno.
+            case Int32(MOSQ_ERR_EAI.rawValue): unsafe String(cString: gai_strerror(systemCode))
+            default: Self.trimmed(unsafe String(cString: mosquitto_strerror(code)))
+            }
+        if let detail { words += ": \(detail)" }
+        self.init(function: function, code: code, words: words)
+    }
+
+    /// The errno of a system call.
+    init(systemCall function: String, _ code: Int32) {
+        self.init(function: function, code: code, words: Self.systemWords(code))
+    }
+
+    /// The reason code of a packet: MQTT 5 section 2.4, or for a CONNACK of 3.1.1 its section 3.2.2.3.
+    init(packet: String, reason: Int32, version: ProtocolVersion) {
+        let words =
+            if packet == "CONNACK" && version == .v311 {
+                unsafe String(cString: mosquitto_connack_string(reason))
+            } else {
+                unsafe String(cString: mosquitto_reason_string(reason))
+            }
+        self.init(function: packet, code: reason, words: Self.trimmed(words))
+    }
+
+    private static func systemWords(_ code: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        let count = buffer.count
+        guard unsafe strerror_r(code, &buffer, count) == 0 else { return "error \(code)" }
+        let end = buffer.firstIndex(of: 0) ?? buffer.endIndex
+        return String(decoding: buffer[..<end].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func trimmed(_ words: String) -> String {
+        words.hasSuffix(".") ? String(words.dropLast()) : words
+    }
+}
+
+extension MQTTError: CustomStringConvertible {
+    /// For people, such as `CONNACK: Not authorized (135)`.
+    public var description: String { "\(function): \(words) (\(code))" }
+}
+
+/// The versions of MQTT that we speak.
+enum ProtocolVersion: Int32 {
+    case v311 = 4
+    case v5 = 5
+}

@@ -1,0 +1,75 @@
+public import Sightings
+
+/// What a client tells its program, in the order in which it happened.
+public enum MQTTEvent: Hashable, Sendable {
+    /// The broker accepted the connection, and the subscriptions were asked for again. Retained state is to be published anew.
+    case connected(sessionPresent: Bool)
+    /// The connection was lost; the client tries again by itself.
+    case disconnected(MQTTError)
+    /// No connection could be made; the client tries again by itself. Told once, and again only when the reason changes.
+    case connectFailed(MQTTError)
+    /// The broker doesn't speak MQTT 5; from now on the client speaks 3.1.1. Told once.
+    case spokeOlderProtocol(MQTTError)
+    /// The broker denied a subscription.
+    case subscriptionRefused(filter: String, MQTTError)
+    /// The broker (or its stated limits) refused a message. Told once a connection for each reason; all are counted.
+    case publishRefused(topic: String, MQTTError)
+    /// A message of one of the subscriptions.
+    case message(Message)
+}
+
+/// What became of a message given to `MQTTClient.publish`.
+public enum PublishOutcome: Hashable, Sendable {
+    /// It waits to be sent.
+    case queued
+    /// There is no connection, and a message of QoS 0 is not kept for one.
+    case droppedDisconnected
+    /// The queue is full.
+    case droppedFull
+    /// The topic is empty, too long, or has a wildcard or a NUL; or the payload is larger than MQTT can carry.
+    case invalid
+    /// The client was stopped.
+    case stopped
+}
+
+/// What a client counted since it was made.
+public struct MQTTStatistics: Hashable, Sendable {
+    /// Connections that the broker accepted.
+    public var connections = 0
+    /// Messages written to the socket (QoS 0) or acknowledged (QoS 1).
+    public var sent = 0
+    /// Messages of QoS 0 dropped because there was no connection.
+    public var droppedDisconnected = 0
+    /// Messages dropped because the outgoing queue was full.
+    public var droppedFull = 0
+    /// Messages that waited when the client was stopped.
+    public var droppedAtStop = 0
+    /// Messages that the broker, or a limit that it stated, refused.
+    public var refused = 0
+    /// Messages received.
+    public var received = 0
+    /// Messages received and dropped, because the program hadn't taken those before.
+    public var droppedInbox = 0
+    /// Messages received and dropped, because they were larger than the stated maximum.
+    public var droppedOversize = 0
+
+    /// How often the client's thread woke up.
+    public var wakeups = 0
+
+    /// All outgoing messages that were dropped or refused.
+    public var dropped: Int { droppedDisconnected + droppedFull + droppedAtStop + refused }
+}
+
+/// A topic filter and the QoS wanted for it.
+public struct Subscription: Hashable, Sendable {
+    /// The filter (MQTT 5 section 4.7).
+    public var filter: String
+    /// The highest QoS in which the broker shall deliver.
+    public var qos: Message.QualityOfService
+
+    /// A subscription to a filter.
+    public init(_ filter: String, qos: Message.QualityOfService = .atMostOnce) {
+        self.filter = filter
+        self.qos = qos
+    }
+}

@@ -1,0 +1,234 @@
+internal import Sightings
+internal import Synchronization
+
+/// What the program wants of the connection: messages to send, subscriptions to hold, and the end.
+///
+/// Shared by the program's threads and the client's own. The queue is bounded in messages and bytes, those in flight
+/// included.
+final class Outbox: Sendable {
+    static let maximumSubscriptions = 1024
+    /// The most that a packet's remaining length can say (MQTT 5 section 1.5.5), less room for its header.
+    static let maximumPayload = 268_435_455 - 65_600
+
+    let wake: EventDescriptor
+    private let bound: MQTTConfiguration.Bound
+    private let monitor = Monitor(State())
+    private let wakeups = Atomic<Int>(0)
+
+    private struct State {
+        var queue = MessageQueue()
+        /// Taken from the queue and not yet done.
+        var inHand = 0
+        var inHandBytes = 0
+        var subscriptions: [Subscription] = []
+        var unasked: [Subscription] = []
+        var statistics = MQTTStatistics()
+        var connected = false
+        var running = false
+        /// The thread is in `poll`, or about to be, with nothing to do.
+        var asleep = false
+        var stop: Stop?
+        /// The highest number of unsent messages that somebody waits for.
+        var awaited = 0
+
+        var unsent: Int { queue.count + inHand }
+
+        /// Whether those that wait for fewer unsent messages are to be woken; each says again what it waits for.
+        mutating func reachedAwaited() -> Bool {
+            guard unsent < awaited else { return false }
+            awaited = 0
+            return true
+        }
+    }
+
+    /// How the program wants it to end.
+    struct Stop {
+        var deadline: MonotonicTime
+        /// Whether with a DISCONNECT.
+        var saying: Bool
+    }
+
+    init(bound: MQTTConfiguration.Bound, wake: EventDescriptor) {
+        self.bound = bound
+        self.wake = wake
+    }
+
+    var unsent: Int { monitor.withLock { $0.unsent } }
+    var isConnected: Bool { monitor.withLock { $0.connected } }
+
+    var statistics: MQTTStatistics {
+        var statistics = monitor.withLock { $0.statistics }
+        statistics.wakeups = wakeups.load(ordering: .relaxed)
+        return statistics
+    }
+
+    // MARK: The program's side
+
+    func publish(_ message: Message) -> PublishOutcome {
+        guard TopicFilter.isValidTopic(message.topic), message.payload.count <= Self.maximumPayload else {
+            return .invalid
+        }
+        let size = message.size
+        return change { state in
+            if state.stop != nil { return .stopped }
+            if !state.connected && message.qos == .atMostOnce {
+                state.statistics.droppedDisconnected += 1
+                return .droppedDisconnected
+            }
+            guard state.unsent < bound.messages, state.queue.bytes + state.inHandBytes + size <= bound.bytes else {
+                state.statistics.droppedFull += 1
+                return .droppedFull
+            }
+            state.queue.append(message)
+            return .queued
+        }
+    }
+
+    func subscribe(_ subscriptions: [Subscription]) -> Bool {
+        change { state in
+            var all = state.subscriptions
+            for subscription in subscriptions {
+                all.removeAll { $0.filter == subscription.filter }
+                all.append(subscription)
+            }
+            guard all.count <= Self.maximumSubscriptions else { return false }
+            state.subscriptions = all
+            if state.connected { state.unasked += subscriptions }
+            return true
+        }
+    }
+
+    func waitUntilUnsent(below limit: Int, timeout: Double) -> Bool {
+        monitor.wait(until: .now.advanced(bySeconds: timeout)) { state -> Bool? in
+            if state.unsent < limit { return true }
+            if state.stop != nil { return false }
+            state.awaited = max(state.awaited, limit)
+            return nil
+        } ?? false
+    }
+
+    /// Whether the thread is to be started.
+    func beginRunning() -> Bool {
+        monitor.withLock { state in
+            guard !state.running, state.stop == nil else { return false }
+            state.running = true
+            return true
+        }
+    }
+
+    /// Asks the thread to end and waits for that.
+    func stop(within timeout: Double, saying: Bool) {
+        let deadline = MonotonicTime.now.advanced(bySeconds: timeout)
+        monitor.withLock { state in
+            if state.stop == nil { state.stop = Stop(deadline: deadline, saying: saying) }
+        }
+        wake.set()
+        monitor.broadcast()
+        _ = monitor.wait(until: deadline.advanced(bySeconds: 1)) { $0.running ? nil : () }
+        monitor.withLock { state in
+            state.statistics.droppedAtStop += state.unsent
+            state.queue.removeAll()
+            state.inHand = 0
+            state.inHandBytes = 0
+        }
+    }
+
+    /// Changes the state, and wakes the thread where it sleeps for want of work.
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, woken) = monitor.withLock { state in
+            let result = body(&state)
+            defer { state.asleep = false }
+            return (result, state.asleep)
+        }
+        if woken { wake.set() }
+        return result
+    }
+
+    // MARK: The thread's side
+
+    /// Blocks until the socket is ready, the program wants something, or the time is over.
+    func wait(socket: Int32, writing: Bool, milliseconds: Int32) -> Readiness {
+        defer { wakeups.add(1, ordering: .relaxed) }
+        return Readiness.wait(socket: socket, writing: writing, wake: wake, milliseconds: milliseconds)
+    }
+
+    var stopRequest: Stop? { monitor.withLock { $0.stop } }
+
+    /// The connection stands; gives all subscriptions to ask for.
+    func connected() -> [Subscription] {
+        monitor.withLock { state in
+            state.connected = true
+            state.statistics.connections += 1
+            state.unasked = []
+            return state.subscriptions
+        }
+    }
+
+    /// The subscriptions that came since.
+    func takeUnasked() -> [Subscription] {
+        monitor.withLock { state in
+            guard !state.unasked.isEmpty else { return [] }
+            defer { state.unasked = [] }
+            return state.unasked
+        }
+    }
+
+    /// The next message to send, unless its QoS is 1 and such a one can't be sent now.
+    func next(acceptingAcknowledged: Bool) -> Message? {
+        monitor.withLock { state in
+            guard let first = state.queue.first, acceptingAcknowledged || first.qos == .atMostOnce else { return nil }
+            let message = state.queue.removeFirst()
+            state.inHand += 1
+            state.inHandBytes += message.size
+            return message
+        }
+    }
+
+    /// Some messages are done with.
+    func finish(_ finished: Finished) {
+        let reached = monitor.withLock { state in
+            state.inHand = max(0, state.inHand - finished.sent - finished.refused)
+            state.inHandBytes = max(0, state.inHandBytes - finished.bytes)
+            state.statistics.sent += finished.sent
+            state.statistics.refused += finished.refused
+            return state.reachedAwaited()
+        }
+        if reached { monitor.broadcast() }
+    }
+
+    struct Finished {
+        var sent = 0
+        var refused = 0
+        var bytes = 0
+    }
+
+    /// The connection is gone. What wasn't acknowledged comes first in the queue again; QoS 0 is dropped.
+    func disconnected(unacknowledged: [Message]) {
+        let reached = monitor.withLock { state in
+            state.connected = false
+            state.unasked = []
+            let before = state.unsent
+            state.queue.keepAcknowledged(after: unacknowledged)
+            state.inHand = 0
+            state.inHandBytes = 0
+            state.statistics.droppedDisconnected += before - state.unsent
+            return state.reachedAwaited()
+        }
+        if reached { monitor.broadcast() }
+    }
+
+    /// Whether the thread may sleep; from then on a change wakes it.
+    func fallAsleep(ifNothingToSend blocked: Bool) -> Bool {
+        monitor.withLock { state in
+            guard state.unasked.isEmpty, blocked || state.queue.count == 0 else { return false }
+            state.asleep = true
+            return true
+        }
+    }
+
+    /// The thread has ended.
+    func endRunning() {
+        monitor.withLock { $0.running = false }
+        monitor.broadcast()
+    }
+}

@@ -1,0 +1,177 @@
+internal import Glibc
+internal import Sightings
+
+/// The life of an accepted connection: sends what waits, receives what comes, keeps the line alive.
+struct Session {
+    /// Messages of QoS 1 sent and not acknowledged: libmosquitto's own default, so it never queues any itself.
+    static let maximumInFlight = 20
+    /// Packets read or written at most before the other direction has its turn.
+    static let turn = 256
+
+    private let connection: Connection
+    private let inbox: Inbox
+    private let outbox: Outbox
+    private let misc: Double
+    private var inFlight: [InFlight] = []
+    private var handed = 0
+    /// Bytes of messages of QoS 0 that the library holds, oldest first.
+    private var writing: [Int] = []
+    private var asked: [Int32: String] = [:]
+    private var refusals: Set<Int32> = []
+
+    private struct InFlight {
+        var id: Int32
+        var ordinal: Int
+        var message: Message
+    }
+
+    init(_ connection: Connection, _ configuration: MQTTConfiguration, inbox: Inbox, outbox: Outbox) {
+        self.connection = connection
+        self.inbox = inbox
+        self.outbox = outbox
+        let keepAlive = connection.callbacks.connack?.serverKeepAlive ?? max(5, configuration.keepAlive)
+        // A broker waits for one and a half times of it (MQTT 5 section 3.1.2.10).
+        misc = max(1, Double(keepAlive) / 4)
+    }
+
+    /// What the broker hasn't acknowledged, in order.
+    var unacknowledged: [Message] { inFlight.map(\.message) }
+
+    /// Serves until the connection is lost, and says why; nil when it was ended by `stop`.
+    mutating func run() -> MQTTError? {
+        do throws(MQTTError) {
+            try subscribe(outbox.connected())
+            inbox.tell(.connected(sessionPresent: connection.callbacks.connack?.sessionPresent ?? false))
+            try serve()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private mutating func serve() throws(MQTTError) {
+        var nextMisc = MonotonicTime.now.advanced(bySeconds: misc)
+        while true {
+            try subscribe(outbox.takeUnasked())
+            let blocked = try send()
+            var limit = nextMisc
+            if let stop = outbox.stopRequest {
+                if !stop.saying { return }
+                if outbox.unsent == 0 || stop.deadline < .now {
+                    // A socket closed with something unread in it is reset, and takes along what the broker hasn't read.
+                    try receive()
+                    return connection.disconnect()
+                }
+                limit = min(limit, stop.deadline)
+            }
+            let idle = outbox.fallAsleep(ifNothingToSend: blocked)
+            let ready = outbox.wait(
+                socket: connection.socket, writing: connection.wantsWrite,
+                milliseconds: idle ? limit.milliseconds(from: .now) : 0)
+            if ready.socket & ~Int16(POLLOUT) != 0 { try receive() }
+            if ready.socket & Int16(POLLOUT) != 0 { try connection.write() }
+            settle()
+            let now = MonotonicTime.now
+            if nextMisc < now {
+                nextMisc = now.advanced(bySeconds: misc)
+                try connection.keepAlive()
+            }
+        }
+    }
+
+    /// Reads as long as packets come: their callbacks tell, which is cheaper than asking the kernel.
+    private func receive() throws(MQTTError) {
+        for _ in 0..<Self.turn {
+            let before = connection.callbacks.received
+            try connection.read()
+            if connection.callbacks.received == before { return }
+        }
+    }
+
+    private mutating func subscribe(_ subscriptions: [Subscription]) throws(MQTTError) {
+        for subscription in subscriptions {
+            asked[try connection.subscribe(subscription)] = subscription.filter
+        }
+    }
+
+    /// Hands over what waits, as far as the socket takes it. Whether something other than want of messages ended it.
+    private mutating func send() throws(MQTTError) -> Bool {
+        for _ in 0..<Self.turn {
+            guard !connection.wantsWrite else { return true }
+            // Packet identifiers count all messages, so one of QoS 0 could get that of one in flight 65,535 earlier.
+            guard inFlight.first.map({ handed - $0.ordinal < 32_768 }) ?? true else { return true }
+            guard let message = outbox.next(acceptingAcknowledged: inFlight.count < Self.maximumInFlight) else {
+                return inFlight.count >= Self.maximumInFlight
+            }
+            try hand(message)
+        }
+        return false
+    }
+
+    private mutating func hand(_ message: Message) throws(MQTTError) {
+        handed += 1
+        do throws(MQTTError) {
+            // Before the call: a message of QoS 0 is usually written inside it.
+            if message.qos == .atMostOnce { writing.append(message.size) }
+            let id = try connection.publish(message)
+            if message.qos == .atLeastOnce { inFlight.append(InFlight(id: id, ordinal: handed, message: message)) }
+        } catch {
+            guard error.concernsMessage else {
+                // Sent in part at most: it is sent again with those in flight.
+                if message.qos == .atLeastOnce { inFlight.append(InFlight(id: 0, ordinal: handed, message: message)) }
+                throw error
+            }
+            if message.qos == .atMostOnce { writing.removeLast() }
+            outbox.finish(Outbox.Finished(refused: 1, bytes: message.size))
+            tellRefusal(error, of: message.topic)
+        }
+        settle()
+    }
+
+    /// Takes in what was called back.
+    private mutating func settle() {
+        let callbacks = connection.callbacks
+        if !callbacks.published.isEmpty {
+            var finished = Outbox.Finished()
+            for (id, reason) in callbacks.published {
+                var topic: String?
+                if let index = inFlight.firstIndex(where: { $0.id == id }) {
+                    let message = inFlight.remove(at: index).message
+                    finished.bytes += message.size
+                    topic = message.topic
+                } else if !writing.isEmpty {
+                    finished.bytes += writing.removeFirst()
+                }
+                // 0x80 and above are failures (MQTT 5 section 2.4).
+                if reason >= 0x80 {
+                    finished.refused += 1
+                    let error = MQTTError(packet: "PUBACK", reason: reason, version: connection.version)
+                    tellRefusal(error, of: topic ?? "")
+                } else {
+                    finished.sent += 1
+                }
+            }
+            callbacks.published.removeAll(keepingCapacity: true)
+            outbox.finish(finished)
+        }
+        for (id, granted) in callbacks.subscribed {
+            guard let filter = asked.removeValue(forKey: id), granted >= 0x80 else { continue }
+            inbox.tell(
+                .subscriptionRefused(
+                    filter: filter, MQTTError(packet: "SUBACK", reason: granted, version: connection.version)))
+        }
+        callbacks.subscribed.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func tellRefusal(_ error: MQTTError, of topic: String) {
+        if refusals.insert(error.code).inserted { inbox.tell(.publishRefused(topic: topic, error)) }
+    }
+}
+
+extension MQTTError {
+    /// Whether a failed publish is the message's fault and not the connection's: `MOSQ_ERR_INVAL`, `PAYLOAD_SIZE`,
+    /// `NOT_SUPPORTED`, `MALFORMED_UTF8`, `QOS_NOT_SUPPORTED`, `OVERSIZE_PACKET`, `RETAIN_NOT_SUPPORTED`.
+    fileprivate var concernsMessage: Bool {
+        function == "mosquitto_publish" && [3, 9, 10, 18, 24, 25, 28].contains(code)
+    }
+}
