@@ -132,6 +132,12 @@ public struct JSONReader: ~Escapable {
         literal("null")
     }
 
+    /// Whether a string is next; nothing but white space is consumed.
+    public var isString: Bool {
+        @_lifetime(self: copy self)
+        mutating get { peek() == 0x22 }
+    }
+
     /// Reads past one value of any kind.
     @_lifetime(self: copy self)
     public mutating func skip() throws(JSONFault) {

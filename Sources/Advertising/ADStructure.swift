@@ -1,0 +1,34 @@
+import Bytes
+
+/// Advertising data: a row of AD structures, each a length, a type and a payload (Core Vol 3 Part C 11).
+public enum ADStructure {
+    /// Gives each whole structure's type and payload in order, and its end.
+    ///
+    /// A length of 0 ends the significant part early: what follows it is not looked at. A length of 1 is a type with an
+    /// empty payload. Allocates nothing.
+    ///
+    /// - Throws: ``AdvertisingFault/Reason/structurePastEnd`` with the offset of the length byte, after all whole
+    ///   structures were given.
+    @inlinable
+    public static func forEach(
+        in data: Span<UInt8>, _ body: (_ type: UInt8, _ payload: Span<UInt8>) -> Void
+    ) throws(AdvertisingFault) {
+        var offset = 0
+        while offset < data.count {
+            let length = Int(data[offset])
+            if length == 0 { return }
+            let end = offset + 1 + length
+            guard end <= data.count else { throw AdvertisingFault(.structurePastEnd, at: offset) }
+            body(data[offset + 1], data.extracting(offset + 2..<end))
+            offset = end
+        }
+    }
+
+    /// Appends a structure. A payload beyond 254 bytes can't be told by its length and is cut there.
+    public static func append(type: UInt8, _ payload: Span<UInt8>, to data: inout [UInt8]) {
+        let count = min(payload.count, 254)
+        data.append(UInt8(count + 1))
+        data.append(type)
+        data.append(contentsOf: payload.extracting(0..<count))
+    }
+}

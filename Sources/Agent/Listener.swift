@@ -1,0 +1,67 @@
+internal import Advertising
+internal import BeaconFrames
+internal import Bytes
+internal import Identity
+internal import Presence
+internal import Sightings
+
+/// From advertising reports to windows: frames, identity, and what is kept of them in the current interval.
+struct Listener: Sendable {
+    private(set) var resolver: IdentityResolver
+    private(set) var windows: WindowTable
+    let keepsAll: Bool
+    /// Reports of the current interval.
+    private(set) var reports = 0
+    /// Different beacons in the current interval, kept or not.
+    private(set) var beacons = 0
+    /// The interval in which each beacon was heard last.
+    private var heard = RecencyTable<BeaconID, UInt64>(capacity: WindowTable.beaconCapacity)
+
+    init(registry: Registry, window: Int64, keepsAll: Bool) {
+        resolver = IdentityResolver(registry: registry)
+        windows = WindowTable(length: window)
+        self.keepsAll = keepsAll
+    }
+
+    mutating func open(at time: Timestamp) {
+        windows.open(at: time)
+        (reports, beacons) = (0, 0)
+    }
+
+    mutating func close(node: String, epoch: String, _ body: (Window) -> Void) {
+        windows.close(node: node, epoch: epoch, items: resolver.currentRegistry.items, body)
+    }
+
+    mutating func take(_ report: AdvertisingReport, _ data: Span<UInt8>, at time: Timestamp) {
+        reports += 1
+        var frames: (BeaconID?, BeaconID?) = (nil, nil)
+        var powers: (Int?, Int?) = (nil, nil)
+        var telemetry = Telemetry()
+        // A fault behind whole frames takes nothing away from them; `decode` shows it to whoever looks.
+        BeaconFrame.decode(data: data) { frame in
+            if case .eddystoneTLM(let readings) = frame {
+                telemetry.batteryMillivolts = readings.batteryMillivolts.map { Int($0) }
+                telemetry.temperatureCelsius = readings.celsius
+            }
+            guard let id = BeaconID(frame) else { return }
+            if frames.0 == nil {
+                (frames.0, powers.0) = (id, frame.powerAtOneMetre)
+            } else if frames.1 == nil {
+                (frames.1, powers.1) = (id, frame.powerAtOneMetre)
+            }
+        }
+        let beacon = resolver.resolve(address: report.address, frames: frames, at: time)
+        let seq = windows.seq
+        let isFirst = heard.withValue(forKey: beacon.id, initial: { 0 }) { last in
+            defer { last = seq }
+            return last != seq
+        }
+        if isFirst { beacons += 1 }
+        guard beacon.item != nil || beacon.isWatched || keepsAll else { return }
+        var hearing = Hearing(beacon: beacon, time: time)
+        hearing.rssi = report.rssi
+        hearing.power = beacon.id == frames.0 ? powers.0 : beacon.id == frames.1 ? powers.1 : nil
+        hearing.telemetry = telemetry
+        windows.record(hearing)
+    }
+}

@@ -1,0 +1,30 @@
+/// What a node is told to be: the part of its configuration that its pipeline needs.
+public struct NodeSettings: Sendable {
+    /// Its id.
+    public var node: String
+    /// The room it stands in.
+    public var room: String
+    /// What its topics begin with.
+    public var topicPrefix: String
+    /// The length of an interval in microseconds.
+    public var window: Int64
+    /// Whether it publishes every beacon, or registered and watched ones only.
+    public var publishesAll: Bool
+    /// The program's version.
+    public var version: String
+    /// Where it hears from, for `info`.
+    public var adapter: String
+
+    /// Settings with DESIGN's defaults: its room is its own name, a window lasts a second, registered beacons only.
+    public init(
+        node: String, room: String? = nil, topicPrefix: String = "whereabouts", version: String, adapter: String
+    ) {
+        self.node = node
+        self.room = room ?? node
+        self.topicPrefix = topicPrefix
+        self.version = version
+        self.adapter = adapter
+        window = 1_000_000
+        publishesAll = false
+    }
+}

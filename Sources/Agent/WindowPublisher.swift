@@ -1,0 +1,45 @@
+internal import Bytes
+internal import Presence
+internal import Sightings
+
+/// Windows as messages: their topics made once, their payloads in one buffer.
+struct WindowPublisher: Sendable {
+    let topics: Topics
+    let node: String
+    private var topicOfBeacon: [String: String] = [:]
+    private var json = JSONWriter()
+
+    init(topics: Topics, node: String) {
+        self.topics = topics
+        self.node = node
+    }
+
+    mutating func message(_ window: Window) -> Message {
+        let payload = payload { window.write(to: &$0) }
+        return Message(topic: topic(of: window.item ?? window.id), payload: payload)
+    }
+
+    mutating func message(_ scan: Scan) -> Message {
+        Message(topic: topics.scan(node), payload: payload { scan.write(to: &$0) })
+    }
+
+    mutating func message(_ info: NodeInfo) -> Message {
+        let payload = payload { info.write(to: &$0) }
+        return Message(topic: topics.nodeInfo(node), payload: payload, qos: .atLeastOnce, retained: true)
+    }
+
+    private mutating func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        json.removeAll()
+        write(&json)
+        return json.bytes
+    }
+
+    /// A window's topic is kept, since its shard is a digest.
+    private mutating func topic(of beacon: String) -> String {
+        if let topic = topicOfBeacon[beacon] { return topic }
+        if topicOfBeacon.count >= WindowTable.beaconCapacity { topicOfBeacon.removeAll(keepingCapacity: true) }
+        let topic = topics.window(beacon: beacon, node: node)
+        topicOfBeacon[beacon] = topic
+        return topic
+    }
+}

@@ -1,0 +1,124 @@
+public import Advertising
+public import Bytes
+
+/// A beacon frame of any format that this package knows. It holds no references.
+///
+///     BeaconFrame.decode(data: advertisement) { frame in … }
+public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
+    /// An iBeacon.
+    case iBeacon(IBeacon)
+    /// An AltBeacon.
+    case altBeacon(AltBeacon)
+    /// An Eddystone-UID frame.
+    case eddystoneUID(EddystoneUID)
+    /// An Eddystone-URL frame.
+    case eddystoneURL(EddystoneURL)
+    /// An Eddystone-TLM frame in the clear.
+    case eddystoneTLM(EddystoneTLM)
+    /// An encrypted Eddystone-TLM frame.
+    case eddystoneETLM(EddystoneETLM)
+    /// An Eddystone-EID frame.
+    case eddystoneEID(EddystoneEID)
+
+    /// Reads one AD structure; nil where it holds no frame of ours.
+    public init?(adType: UInt8, payload: Span<UInt8>) {
+        switch adType {
+        case ADType.manufacturerData: self.init(manufacturerData: payload)
+        case ADType.serviceData16:
+            guard payload.count >= 2, payload[0] == 0xAA, payload[1] == 0xFE else { return nil }
+            self.init(eddystoneServiceData: payload.extracting(2..<payload.count))
+        default: return nil
+        }
+    }
+
+    /// Reads manufacturer data that begins with the company identifier; nil where it is no frame of ours.
+    public init?(manufacturerData data: Span<UInt8>) {
+        if let beacon = IBeacon(manufacturerData: data) {
+            self = .iBeacon(beacon)
+        } else if let beacon = AltBeacon(manufacturerData: data) {
+            self = .altBeacon(beacon)
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads the service data of UUID 0xFEAA, without the UUID; nil where it is no frame of ours.
+    public init?(eddystoneServiceData data: Span<UInt8>) {
+        guard let type = data.byte(at: 0) else { return nil }
+        switch type {
+        case Eddystone.uid:
+            guard let frame = EddystoneUID(serviceData: data) else { return nil }
+            self = .eddystoneUID(frame)
+        case Eddystone.url:
+            guard let frame = EddystoneURL(serviceData: data) else { return nil }
+            self = .eddystoneURL(frame)
+        case Eddystone.tlm:
+            if let frame = EddystoneTLM(serviceData: data) {
+                self = .eddystoneTLM(frame)
+            } else if let frame = EddystoneETLM(serviceData: data) {
+                self = .eddystoneETLM(frame)
+            } else {
+                return nil
+            }
+        case Eddystone.eid:
+            guard let frame = EddystoneEID(serviceData: data) else { return nil }
+            self = .eddystoneEID(frame)
+        default: return nil
+        }
+    }
+
+    /// Gives each frame in the AD structures of one advertisement, in order. Allocates nothing.
+    ///
+    /// Returns what was wrong with the structures, or nil; frames in whole structures before the fault were given.
+    @discardableResult
+    public static func decode(data: Span<UInt8>, _ body: (BeaconFrame) -> Void) -> AdvertisingFault? {
+        do throws(AdvertisingFault) {
+            try ADStructure.forEach(in: data) { type, payload in
+                if let frame = BeaconFrame(adType: type, payload: payload) { body(frame) }
+            }
+            return nil
+        } catch {
+            guard let frame = EddystoneETLM(data: data, withFaultAt: error.offset) else { return error }
+            body(.eddystoneETLM(frame))
+            return nil
+        }
+    }
+
+    /// What a receiver would measure at one metre, in dBm; nil for frames that don't tell.
+    public var powerAtOneMetre: Int? {
+        switch self {
+        case .iBeacon(let frame): frame.powerAtOneMetre
+        case .altBeacon(let frame): frame.powerAtOneMetre
+        case .eddystoneUID(let frame): frame.powerAtOneMetre
+        case .eddystoneURL(let frame): frame.powerAtOneMetre
+        case .eddystoneEID(let frame): frame.powerAtOneMetre
+        case .eddystoneTLM, .eddystoneETLM: nil
+        }
+    }
+
+    /// The whole advertising data to send it: flags, and manufacturer data or service list and service data.
+    public var advertisingData: [UInt8] {
+        switch self {
+        case .iBeacon(let frame): frame.advertisingData
+        case .altBeacon(let frame): frame.advertisingData
+        case .eddystoneUID(let frame): frame.advertisingData
+        case .eddystoneURL(let frame): frame.advertisingData
+        case .eddystoneTLM(let frame): frame.advertisingData
+        case .eddystoneETLM(let frame): frame.advertisingData
+        case .eddystoneEID(let frame): frame.advertisingData
+        }
+    }
+
+    /// Writes the frame as an object whose `type` names the format.
+    public func write(to json: inout JSONWriter) {
+        switch self {
+        case .iBeacon(let frame): frame.write(to: &json)
+        case .altBeacon(let frame): frame.write(to: &json)
+        case .eddystoneUID(let frame): frame.write(to: &json)
+        case .eddystoneURL(let frame): frame.write(to: &json)
+        case .eddystoneTLM(let frame): frame.write(to: &json)
+        case .eddystoneETLM(let frame): frame.write(to: &json)
+        case .eddystoneEID(let frame): frame.write(to: &json)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// What the Eddystone formats share (Google, Eddystone Protocol Specification): service data of the UUID 0xFEAA, the
+/// first byte of which names the frame type. Their service data is taken and given here without the UUID.
+public enum Eddystone {
+    /// The service UUID.
+    public static let serviceUUID: UInt16 = 0xFEAA
+    /// What a signal loses over the first metre, in dB. Eddystone's powers are at 0 m, by this much above those at one
+    /// metre.
+    public static let lossOverOneMetre = 41
+
+    static let uid: UInt8 = 0x00
+    static let url: UInt8 = 0x10
+    static let tlm: UInt8 = 0x20
+    static let eid: UInt8 = 0x30
+}

@@ -1,0 +1,5 @@
+// Linux calls that the toolchain's Glibc module leaves out.
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>

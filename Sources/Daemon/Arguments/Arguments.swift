@@ -1,0 +1,103 @@
+/// What a command line gave: judged values by the name of their option.
+public struct Arguments: Hashable, Sendable {
+    /// Words without a name, in order.
+    public internal(set) var positionals: [String] = []
+    var given: [String: [String]] = [:]
+
+    /// Whether a flag or an option was given.
+    public func has(_ option: String) -> Bool { given[option] != nil }
+
+    /// The value of an option, or nil. Of several the last.
+    public func text(_ option: String) -> String? { given[option]?.last }
+
+    /// All values of an option that may repeat, in order.
+    public func texts(_ option: String) -> [String] { given[option] ?? [] }
+
+    /// The value of an option declared as a whole number, or nil.
+    public func integer(_ option: String) -> Int? { text(option).flatMap { Int($0) } }
+
+    /// The value of an option declared as a number, or nil.
+    public func number(_ option: String) -> Double? { text(option).flatMap { Double($0) } }
+}
+
+/// Reads a command line word by word and collects what is wrong.
+struct ArgumentParser {
+    enum Wish { case help, version }
+
+    let command: Command
+    var arguments = Arguments()
+    var faults: [String] = []
+    var wish: Wish?
+
+    init(command: Command) {
+        self.command = command
+    }
+
+    mutating func read(_ words: [String]) {
+        var index = 0
+        while index < words.count {
+            let word = words[index]
+            index += 1
+            if word == "--" {
+                arguments.positionals += words[index...]
+                return
+            }
+            guard word.hasPrefix("-"), word != "-", Double(word) == nil else {
+                arguments.positionals.append(word)
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let inline = parts.count == 2 ? String(parts[1]) : nil
+            option(String(parts[0]), inline, words, &index)
+        }
+    }
+
+    /// Judges what can be judged only at the end.
+    mutating func finish() {
+        for option in command.options where option.required && !arguments.has(option.name) {
+            faults.append("\(option.name) \(option.value.placeholder ?? "") is missing")
+        }
+        let count = arguments.positionals.count
+        guard let positionals = command.positionals else {
+            for extra in arguments.positionals.prefix(8) { faults.append("unexpected '\(extra)'") }
+            return
+        }
+        if count < positionals.count.lowerBound {
+            faults.append("\(positionals.name) is missing")
+        } else if count > positionals.count.upperBound {
+            let extra = arguments.positionals[positionals.count.upperBound]
+            faults.append("unexpected '\(extra)': at most \(positionals.count.upperBound) \(positionals.name)")
+        }
+    }
+
+    private mutating func option(_ name: String, _ inline: String?, _ words: [String], _ index: inout Int) {
+        switch name {
+        case "--help", "-h": wish = wish ?? .help
+        case "--version": wish = wish ?? .version
+        default:
+            guard let option = command.options.first(where: { $0.name == name }) else { return unknown(name) }
+            if arguments.has(name), !option.repeats { faults.append("\(name) is given twice") }
+            guard let placeholder = option.value.placeholder else {
+                if inline != nil { faults.append("\(name) takes no value") }
+                arguments.given[name, default: []].append("")
+                return
+            }
+            var value = inline
+            if value == nil, index < words.count, !words[index].hasPrefix("--") {
+                value = words[index]
+                index += 1
+            }
+            arguments.given[name, default: []].append(value ?? "")
+            guard let value else { return faults.append("\(name) needs a value: \(name) \(placeholder)") }
+            if let expected = option.value.complaint(value) {
+                faults.append("\(name): '\(value)' is not \(expected)")
+            }
+        }
+    }
+
+    private mutating func unknown(_ name: String) {
+        let known = command.options.map(\.name) + ["--help", "--version"]
+        let hint = Spelling.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+        faults.append("unknown option '\(name)'\(hint)")
+    }
+}

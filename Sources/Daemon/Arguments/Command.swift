@@ -1,0 +1,107 @@
+/// One command: what it takes, and from that its help and its parser.
+///
+///     let command = Command(
+///         "whereabouts decode", summary: "Print what each advertisement says.",
+///         positionals: .init("FILE", 0...64, help: "captures; - is standard input"),
+///         options: [CommandOption("--hex", help: "lines of hexadecimal digits")])
+///     switch try command.parse(CommandLine.arguments.dropFirst()) {
+///     case .run(let arguments): decode(arguments.positionals, hex: arguments.has("--hex"))
+///     case .show(let text): output.write(text)
+///     }
+public struct Command: Sendable {
+    /// What may stand without a name.
+    public struct Positionals: Sendable {
+        /// The word that the help shows, such as `FILE`.
+        public var name: String
+        /// How many there may be.
+        public var count: ClosedRange<Int>
+        /// One line of help.
+        public var help: String
+
+        /// Positionals with bounds on their number.
+        public init(_ name: String, _ count: ClosedRange<Int>, help: String) {
+            self.name = name
+            self.count = count
+            self.help = help
+        }
+    }
+
+    /// What a command line asks for.
+    public enum Request: Sendable {
+        /// To run with these.
+        case run(Arguments)
+        /// To print this on standard output and end with status 0: help or version.
+        case show(String)
+    }
+
+    /// The whole name, such as `whereabouts decode`.
+    public var name: String
+    /// One sentence.
+    public var summary: String
+    /// What may stand without a name, or nil for nothing.
+    public var positionals: Positionals?
+    /// Flags and options; `--help`, `-h` and `--version` come of themselves.
+    public var options: [CommandOption]
+
+    /// A command with all that it takes.
+    public init(_ name: String, summary: String, positionals: Positionals? = nil, options: [CommandOption] = []) {
+        self.name = name
+        self.summary = summary
+        self.positionals = positionals
+        self.options = options
+    }
+
+    /// Reads the words after the command's name.
+    ///
+    /// `--x V` and `--x=V` are the same; after `--` everything is positional; `-` alone is positional, and so is a
+    /// negative number. `--help` and `--version` win over faults. Throws with every fault of the line.
+    public func parse(_ words: some Sequence<String>) throws(UsageError) -> Request {
+        var parser = ArgumentParser(command: self)
+        parser.read(Array(words))
+        switch parser.wish {
+        case .help: return .show(help)
+        case .version: return .show("\(name) \(Version.current)\n")
+        case nil: break
+        }
+        parser.finish()
+        guard parser.faults.isEmpty else { throw UsageError(command: name, faults: parser.faults) }
+        return .run(parser.arguments)
+    }
+
+    /// The help text: usage, summary, and a line for each thing that may be given.
+    public var help: String {
+        var rows: [(String, String)] = []
+        if let positionals { rows.append((positionals.name, positionals.help)) }
+        for option in options { rows.append((Self.spelling(option), option.help)) }
+        rows.append(("-h, --help", "show this"))
+        rows.append(("--version", "show the version"))
+        let width = min(28, rows.map(\.0.count).max() ?? 0)
+        var text = "Usage: \(usage)\n\n\(summary)\n\n"
+        for (left, right) in rows {
+            let gap = left.count > width ? "\n" + String(repeating: " ", count: width + 4) : padding(left, width + 2)
+            text += "  \(left)\(gap)\(right)\n"
+        }
+        return text
+    }
+
+    private var usage: String {
+        var words = [name]
+        for option in options {
+            let spelling = Self.spelling(option)
+            words.append((option.required ? spelling : "[\(spelling)]") + (option.repeats ? "…" : ""))
+        }
+        if let positionals {
+            let more = positionals.count.upperBound > 1 ? "…" : ""
+            words.append(positionals.count.lowerBound > 0 ? positionals.name + more : "[\(positionals.name)\(more)]")
+        }
+        return words.joined(separator: " ")
+    }
+
+    private static func spelling(_ option: CommandOption) -> String {
+        option.value.placeholder.map { "\(option.name) \($0)" } ?? option.name
+    }
+
+    private func padding(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(1, width - text.count))
+    }
+}

@@ -1,0 +1,70 @@
+/// A flag or an option with a value, as a command declares it.
+public struct CommandOption: Sendable {
+    /// What may follow the option's name.
+    public enum Value: Sendable {
+        /// Nothing: it is there or not.
+        case none
+        /// Any text, shown in the help by a word such as `FILE`.
+        case text(String)
+        /// A whole number within bounds.
+        case integer(String, ClosedRange<Int>)
+        /// A number within bounds.
+        case number(String, ClosedRange<Double>)
+        /// One of some words.
+        case word([String])
+        /// Text that a function judges: it returns what it expected, or nil when content.
+        case judged(String, @Sendable (String) -> String?)
+
+        /// What the help shows for the value.
+        var placeholder: String? {
+            switch self {
+            case .none: nil
+            case .text(let name), .integer(let name, _), .number(let name, _), .judged(let name, _): name
+            case .word(let words): words.joined(separator: "|")
+            }
+        }
+
+        /// What was expected in place of `text`, or nil when it will do.
+        func complaint(_ text: String) -> String? {
+            switch self {
+            case .none: return nil
+            case .text: return text.isEmpty ? "a value that isn't empty" : nil
+            case .integer(_, let range):
+                if let value = Int(text), range.contains(value) { return nil }
+                if range.upperBound == .max { return "a whole number of at least \(range.lowerBound)" }
+                return "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            case .number(_, let range):
+                if let value = Double(text), range.contains(value) { return nil }
+                if range.upperBound == .infinity { return "a number of at least \(range.lowerBound)" }
+                return "a number from \(range.lowerBound) to \(range.upperBound)"
+            case .word(let words): return words.contains(text) ? nil : "one of \(words.joined(separator: ", "))"
+            case .judged(_, let judge): return judge(text)
+            }
+        }
+    }
+
+    /// The name with its hyphens, such as `--config`.
+    public var name: String
+    /// What follows it.
+    public var value: Value
+    /// Whether it may be given several times; else that is a fault.
+    public var repeats: Bool
+    /// Whether its absence is a fault.
+    public var required: Bool
+    /// One line of help.
+    public var help: String
+
+    /// An option with a value.
+    public init(_ name: String, _ value: Value, repeats: Bool = false, required: Bool = false, help: String) {
+        self.name = name
+        self.value = value
+        self.repeats = repeats
+        self.required = required
+        self.help = help
+    }
+
+    /// A flag.
+    public init(_ name: String, help: String) {
+        self.init(name, .none, help: help)
+    }
+}

@@ -1,0 +1,41 @@
+/// Which word somebody meant.
+public enum Spelling {
+    /// The word that is fewest slips away from `word`, when that is near enough to be worth a question.
+    ///
+    /// A slip is a letter too many, too few, wrong, or swapped with its neighbour (Damerau–Levenshtein, restricted).
+    /// Near is up to a third of the longer word's letters, at least one. Words of over 64 bytes are never near.
+    public static func nearest(to word: String, among known: some Sequence<String>) -> String? {
+        var best: (word: String, distance: Int)?
+        for candidate in known {
+            let longer = max(word.utf8.count, candidate.utf8.count)
+            guard longer <= 64 else { continue }
+            let distance = distance(word, candidate)
+            guard distance <= max(1, longer / 3), distance < longer else { continue }
+            if distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.word
+    }
+
+    /// How many slips of the pen lie between two words. Letters of either case are the same.
+    static func distance(_ left: String, _ right: String) -> Int {
+        let left = Array(left.lowercased().utf8)
+        let right = Array(right.lowercased().utf8)
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            current.reserveCapacity(right.count + 1)
+            for column in right.indices {
+                let replaced = last[column] + (left[row] == right[column] ? 0 : 1)
+                var cost = min(last[column + 1] + 1, current[column] + 1, replaced)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    cost = min(cost, beforeLast[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[right.count]
+    }
+}

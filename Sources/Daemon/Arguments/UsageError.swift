@@ -1,0 +1,21 @@
+/// Everything that is wrong with a command line, for standard error; the program ends with status 2.
+public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The command, such as `whereabouts decode`.
+    public var command: String
+    /// Every fault, in the order of the command line; missing ones last.
+    public var faults: [String]
+
+    /// The exit status of a program that was called wrongly.
+    public static let exitStatus: Int32 = 2
+
+    /// An error with its faults.
+    public init(command: String, faults: [String]) {
+        self.command = command
+        self.faults = faults
+    }
+
+    /// A line a fault, and a last one that points at `--help`.
+    public var description: String {
+        faults.map { "\(command): \($0)\n" }.joined() + "Try '\(command) --help'."
+    }
+}

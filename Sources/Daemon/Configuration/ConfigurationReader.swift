@@ -1,0 +1,116 @@
+/// Turns values of a YAML tree into ours, and collects every fault instead of stopping at the first.
+///
+/// A getter returns nil where it told a fault. Text is judged by what its key expects, never by its look: `id: no` is
+/// the text `no`. At most `bound` faults are kept; the last then says that there are more.
+public final class ConfigurationReader {
+    /// The most faults that are kept.
+    public static let bound = 200
+    /// What is wrong, in the order it was found.
+    public private(set) var faults: [ConfigurationFault] = []
+    /// What is odd, and no reason to stop.
+    public private(set) var warnings: [ConfigurationFault] = []
+
+    /// The files that were read, in that order.
+    private var sources: [String] = []
+
+    /// A reader without faults so far.
+    public init() {}
+
+    /// Whether further faults are no longer kept.
+    var isFull: Bool { faults.count >= Self.bound }
+
+    /// Tells a fault.
+    public func fault(_ position: ConfigurationPosition, _ message: String) {
+        if faults.count < Self.bound { faults.append(ConfigurationFault(position, message)) }
+        if faults.count == Self.bound { faults[Self.bound - 1].message = "more faults follow; mend these first" }
+    }
+
+    /// Tells what is odd.
+    public func warn(_ position: ConfigurationPosition, _ message: String) {
+        if warnings.count < Self.bound { warnings.append(ConfigurationFault(position, message)) }
+    }
+
+    /// Throws when there are faults.
+    public func check() throws(ConfigurationFaults) {
+        if !faults.isEmpty { throw ConfigurationFaults(faults, sources: sources) }
+    }
+
+    /// Tells what a value should be, and what was found in its place.
+    public func expected(_ expectation: String, _ node: YAMLNode) {
+        guard node.value != .refused else { return }
+        fault(node.position, "expected \(expectation), found \(Self.found(node))")
+    }
+
+    static func found(_ node: YAMLNode) -> String {
+        switch node.value {
+        case .mapping: "a map"
+        case .sequence: "a list"
+        case .refused: "something refused"
+        case .scalar(let text, let isPlain):
+            node.isNothing ? "nothing" : isPlain ? Quoted.text(text) : "the text \(Quoted.text(text))"
+        }
+    }
+
+    // MARK: Files
+
+    /// The tree of a YAML file; nil where it can't be read.
+    ///
+    /// `position` is where the file was named: a missing one is a fault there. Without it, in the file itself.
+    public func tree(file path: String, namedAt position: ConfigurationPosition? = nil) -> YAMLNode? {
+        do {
+            return tree(try Files.read(path, bound: YAMLReader.sizeBound), file: path)
+        } catch {
+            let place = position ?? ConfigurationPosition(file: path, line: 1, column: 1)
+            fault(place, "the file \(Quoted.text(path)) \(error.words)")
+            return nil
+        }
+    }
+
+    /// The tree of a YAML text; nil where it can't be read.
+    public func tree(_ bytes: [UInt8], file: String) -> YAMLNode? {
+        sources.append(file)
+        let (root, found) = YAMLReader.read(bytes, file: file)
+        for one in found { fault(one.position, one.message) }
+        return root
+    }
+
+    /// A path, taken from the folder of the file that names it.
+    public func path(_ node: YAMLNode) -> String? {
+        guard let name = string(node) else { return nil }
+        guard !name.isEmpty else {
+            expected("the name of a file", node)
+            return nil
+        }
+        return node.position.isInFile ? Files.path(name, besides: node.position.source) : name
+    }
+
+    /// The path of a regular file that can be read now.
+    public func existingFile(_ node: YAMLNode) -> String? {
+        guard let path = path(node) else { return nil }
+        guard let problem = Files.problem(opening: path) else { return path }
+        fault(node.position, "the file \(Quoted.text(path)) \(problem.words)")
+        return nil
+    }
+
+    /// What a file holds, without the line end that closes it: at most 64 KiB, not empty.
+    public func secret(_ node: YAMLNode) -> Secret? {
+        guard let path = path(node) else { return nil }
+        do {
+            var bytes = try Files.read(path, bound: 65536)
+            if bytes.last == 0x0A { bytes.removeLast() }
+            if bytes.last == 0x0D { bytes.removeLast() }
+            guard !bytes.isEmpty, bytes.count <= 65536 else {
+                fault(node.position, "the file \(Quoted.text(path)) \(bytes.isEmpty ? "is empty" : "is too large")")
+                return nil
+            }
+            guard let text = String(validating: bytes, as: UTF8.self), Log.escaped(text) == text else {
+                fault(node.position, "the file \(Quoted.text(path)) is not one line of text")
+                return nil
+            }
+            return Secret(text)
+        } catch {
+            fault(node.position, "the file \(Quoted.text(path)) \(error.words)")
+            return nil
+        }
+    }
+}

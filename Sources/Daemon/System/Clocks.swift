@@ -1,0 +1,42 @@
+public import Bytes
+internal import CLinux
+internal import Glibc
+
+/// The time of day (clock_gettime(2) with CLOCK_REALTIME). It jumps when the machine's clock is set.
+public enum WallClock {
+    /// Now, to a microsecond.
+    public static func now() -> Timestamp {
+        let now = SystemClock.read(CLOCK_REALTIME)
+        return Timestamp(microseconds: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
+    }
+}
+
+/// Time since the machine started (clock_gettime(2) with CLOCK_BOOTTIME). It never jumps, and counts suspended time.
+public enum MonotonicClock {
+    /// Now, in nanoseconds since the machine started.
+    public static func now() -> Int64 {
+        let now = SystemClock.read(CLOCK_BOOTTIME)
+        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    }
+}
+
+enum SystemClock {
+    static func read(_ clock: Int32) -> timespec {
+        var time = timespec()
+        _ = unsafe clock_gettime(clock, &time)
+        return time
+    }
+}
+
+/// Numbers that nobody can foretell (getrandom(2)).
+public enum SystemRandom {
+    /// A 32-bit number. Waits only while a machine that just started has no entropy yet.
+    public static func number() -> UInt32 {
+        var number: UInt32 = 0
+        while unsafe getrandom(&number, 4, 0) != 4 {}
+        return number
+    }
+
+    /// An epoch: eight hexadecimal digits, born with a state database or, where there is none, with a process.
+    public static func epoch() -> String { Hex.text(number(), digits: 8) }
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// A system call that failed: which, on what, and the kernel's reason (errno(3)).
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The number of the error, such as `ENOENT`.
+    public var code: Int32
+    /// The call, with what it was about, such as `open /etc/whereabouts/agent.yaml`.
+    public var context: String
+
+    /// An error with its number.
+    public init(code: Int32, context: String) {
+        self.code = code
+        self.context = context
+    }
+
+    /// The error that the last failed call of this thread left behind.
+    static func last(_ context: String) -> SystemError { SystemError(code: errno, context: context) }
+
+    /// The kernel's reason in words, such as `No such file or directory` (strerror_r(3)).
+    public var reason: String {
+        var room = [CChar](repeating: 0, count: 128)
+        let text = unsafe room.withUnsafeMutableBufferPointer { buffer in
+            // Glibc's declaration is the POSIX one here: it fills the buffer.
+            unsafe strerror_r(code, buffer.baseAddress!, buffer.count)
+        }
+        guard text == 0 else { return "error \(code)" }
+        return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Such as `open agent.yaml: No such file or directory`.
+    public var description: String { "\(context): \(reason)" }
+}

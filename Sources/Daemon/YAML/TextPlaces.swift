@@ -1,0 +1,49 @@
+/// Lines and columns of a text that isn't parsed.
+enum TextPlaces {
+    /// The most tabs that are named.
+    static let tabBound = 20
+
+    /// The first byte that isn't UTF-8, counted from 0.
+    static func firstInvalid(_ bytes: [UInt8]) -> Int? {
+        var offset = 0
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .valid(let encoded): offset += encoded.count
+            case .error: return offset
+            case .emptyInput: return nil
+            }
+        }
+    }
+
+    /// Where a byte stands; columns count characters of the valid text before it.
+    static func position(of offset: Int, in bytes: [UInt8], file: String) -> ConfigurationPosition {
+        let before = bytes.prefix(offset)
+        let line = before.count { $0 == 0x0A } + 1
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let column = String(decoding: before[start...], as: UTF8.self).unicodeScalars.count + 1
+        return ConfigurationPosition(file: file, line: line, column: column)
+    }
+
+    /// The first tab of each line that is indented with one, where something follows.
+    static func indentingTabs(_ bytes: [UInt8], file: String) -> [ConfigurationPosition] {
+        var found: [ConfigurationPosition] = []
+        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let indentation = line.prefix { $0 == 0x20 || $0 == 0x09 }
+            guard let tab = indentation.firstIndex(of: 0x09), indentation.count < line.count else { continue }
+            guard found.count < tabBound else { break }
+            found.append(ConfigurationPosition(file: file, line: index + 1, column: tab - line.startIndex + 1))
+        }
+        return found
+    }
+}
+
+/// Text from a file within a message.
+enum Quoted {
+    /// The text in single quotes, control characters escaped, shortened to 60 characters.
+    static func text(_ text: String) -> String {
+        let line = Log.escaped(text)
+        return line.count <= 60 ? "'\(line)'" : "'\(line.prefix(57))…'"
+    }
+}

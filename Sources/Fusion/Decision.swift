@@ -1,0 +1,41 @@
+internal import Bytes
+
+/// The answer that is given out: it moves when the odds suffice, and asks for more soon after a move.
+struct Decision: Sendable {
+    private let parameters: Parameters.Decision
+    private let isTaught: Bool
+    /// The room answered, by index; nil until there was a belief.
+    private(set) var room: Int?
+    /// When the answer last went from one room to another; nil before the first time.
+    private var moved: Timestamp?
+
+    init(isTaught: Bool, parameters: Parameters.Decision) {
+        self.isTaught = isTaught
+        self.parameters = parameters
+    }
+
+    /// Takes in the probabilities of all rooms at a moment; true when the room changed.
+    mutating func weigh(_ probabilities: [Double], at now: Timestamp) -> Bool {
+        var best = -1
+        for index in probabilities.indices where best < 0 || probabilities[index] > probabilities[best] { best = index }
+        guard best >= 0, probabilities[best] > 0 else { return false }
+        guard let current = room, current < probabilities.count else {
+            room = best
+            return true
+        }
+        guard best != current else { return false }
+        let odds =
+            if let moved, now.seconds(since: moved) < parameters.againSeconds { parameters.oddsAgain } else {
+                isTaught ? parameters.oddsTaught : parameters.oddsAlone
+            }
+        guard probabilities[best] >= odds * probabilities[current] else { return false }
+        room = best
+        moved = now
+        return true
+    }
+
+    /// The probability that an answer of that belief is right, among so many rooms.
+    func confidence(_ probability: Double, rooms: Int) -> Double {
+        min(1, max(0, (1 - parameters.slip) * probability + parameters.slip / Double(max(1, rooms))))
+    }
+}

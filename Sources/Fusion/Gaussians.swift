@@ -1,0 +1,73 @@
+/// Joint distributions of the levels of several nodes, one for each state, with gaps left out exactly: the density of
+/// those that were heard is that of the same distribution without the others.
+struct Gaussians: Sendable {
+    /// How many nodes a level vector has.
+    let nodes: Int
+    /// The means, a row of `nodes` numbers a state.
+    private(set) var means: [Double] = []
+    /// The covariances, `nodes` rows of `nodes` numbers a state.
+    private(set) var covariances: [Double] = []
+
+    init(nodes: Int) {
+        self.nodes = nodes
+    }
+
+    var count: Int { nodes == 0 ? 0 : means.count / nodes }
+
+    mutating func append(mean: [Double], covariance: [Double]) {
+        precondition(mean.count == nodes && covariance.count == nodes * nodes, "sizes differ")
+        means += mean
+        covariances += covariance
+    }
+
+    /// What a density needs of the levels heard: the squared distance from the mean, in its own spread, and the
+    /// logarithm of the covariance's determinant.
+    struct Fit {
+        var distance: Double
+        var logDeterminant: Double
+
+        /// The log of Student's t over so many nodes, less what all states share.
+        func logDensity(heard: Int, tail: Int) -> Double {
+            -0.5 * logDeterminant - 0.5 * Double(tail + heard) * Mathematics.log(1 + distance / Double(tail))
+        }
+    }
+
+    /// The constant of Student's t over so many nodes.
+    static func logConstant(heard: Int, tail: Int) -> Double {
+        Mathematics.logGamma(halves: tail + heard) - Mathematics.logGamma(halves: tail)
+            - 0.5 * Double(heard) * Mathematics.log(Double(tail) * .pi)
+    }
+
+    /// Fits the levels of the heard nodes to a state, by Cholesky's factors of the covariance among them.
+    ///
+    /// `heard` are columns, ascending, and `levels` their levels; `work` is scratch of `(nodes + 1) * nodes` numbers.
+    func fit(_ state: Int, heard: [Int], levels: [Double], work: inout [Double]) -> Fit {
+        let count = heard.count
+        let solution = nodes * nodes
+        var distance = 0.0
+        var logDeterminant = 0.0
+        var product = 1.0
+        for row in 0..<count {
+            let own = state * nodes * nodes + heard[row] * nodes
+            for column in 0...row {
+                var value = covariances[own + heard[column]]
+                for inner in 0..<column { value -= work[row * nodes + inner] * work[column * nodes + inner] }
+                work[row * nodes + column] =
+                    column < row
+                    ? value / work[column * nodes + column] : max(value, Parameters.leastVariance).squareRoot()
+            }
+            let pivot = work[row * nodes + row]
+            var value = levels[row] - means[state * nodes + heard[row]]
+            for inner in 0..<row { value -= work[row * nodes + inner] * work[solution + inner] }
+            value /= pivot
+            work[solution + row] = value
+            distance += value * value
+            product *= pivot
+            if product > 1e100 || product < 1e-100 {
+                logDeterminant += 2 * Mathematics.log(product)
+                product = 1
+            }
+        }
+        return Fit(distance: distance, logDeterminant: logDeterminant + 2 * Mathematics.log(product))
+    }
+}

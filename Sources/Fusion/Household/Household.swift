@@ -1,0 +1,258 @@
+public import Bytes
+public import Sightings
+
+/// Where everything in a house is: takes what all nodes say, and tells what changed.
+///
+/// It does no I/O and reads no clock: `time` is that of the house, which is the nodes' own where they replay or simulate.
+/// Nodes are learned from their `info`; items from their windows, or before. All tables are bounded, and count what they
+/// leave out.
+public struct Household: Sendable {
+    /// What the household is told to be.
+    public struct Settings: Sendable {
+        /// The fuser that speaks for it.
+        public var fuser: String
+        /// The id of this run's counts.
+        public var epoch: String
+        /// Microseconds of silence after which an item has left; five of its own intervals where those are longer.
+        public var awayAfter: Int64 = 60_000_000
+        /// The rooms, doors and nodes that are known from the start.
+        public var house = House()
+        /// Rooms of nodes by configuration, which go before what the nodes say.
+        public var roomOfNode: [String: String] = [:]
+
+        /// Settings with DESIGN's defaults.
+        public init(fuser: String, epoch: String) {
+            self.fuser = fuser
+            self.epoch = epoch
+        }
+    }
+
+    /// One thing to be told.
+    public enum Outcome: Sendable {
+        /// An item's answer, to be retained.
+        case location(item: String, Location)
+        /// An item's move.
+        case event(item: String, ItemEvent)
+        /// Who is in a room, to be retained.
+        case occupancy(room: String, Occupancy)
+    }
+
+    /// What was left out since the start, and why.
+    public struct Counters: Hashable, Sendable {
+        /// Windows and scans taken into account.
+        public var taken: UInt64 = 0
+        /// Windows and scans of intervals that had been weighed.
+        public var late: UInt64 = 0
+        /// Windows and scans of nodes or items for which there was no room.
+        public var overfull: UInt64 = 0
+        /// Windows and scans from so far in the future or past that the node's clock must be wrong.
+        public var offClock: UInt64 = 0
+    }
+
+    /// Items tracked at once.
+    static let itemCapacity = 100_000
+    /// Microseconds by which an honest node's interval may lie off the house's clock.
+    static let clockTolerance: Int64 = 60_000_000
+    /// With no `scan` of any node for so long, in microseconds, nothing can be said of anything.
+    static let deafAfter: Int64 = 10_000_000
+    /// An answer that is only surer or less sure is told again when its confidence moved by this much …
+    static let confidenceStep = 0.1
+    /// … and not more often than after so many microseconds.
+    static let confidenceSpacing: Int64 = 5_000_000
+
+    /// What it is told to be.
+    public let settings: Settings
+    private var house: House
+    private var nodes = NodeTable()
+    private var book = IntervalBook()
+    private var trackers: [Tracker] = []
+    private var trackerOfItem: [String: Int] = [:]
+    private var occupants: [String: Set<String>] = [:]
+    private var events: UInt64 = 0
+    private var tally = Counters()
+    private var lastWeighed: Timestamp?
+    private var isDeaf = true
+
+    /// A household that has heard nothing.
+    public init(settings: Settings) {
+        self.settings = settings
+        house = settings.house
+    }
+
+    /// Counts since the start.
+    public var counters: Counters {
+        var counters = tally
+        counters.late = book.late
+        counters.overfull += book.dropped
+        return counters
+    }
+
+    /// When `advance` must be called at the latest; nil while nothing waits.
+    public var nextDeadline: Timestamp? { book.nextDeadline ?? deafness }
+
+    /// When it will have been deaf for so long that nothing can be said; nil where it is already.
+    private var deafness: Timestamp? {
+        guard !isDeaf, let lastWeighed else { return nil }
+        let patience = lastWeighed.advanced(byMicroseconds: Self.deafAfter)
+        return max(patience, nodes.liveUntil ?? patience)
+    }
+
+    /// The ids of all rooms, in the order in which they became known.
+    public var rooms: [String] { house.rooms.map(\.id) }
+
+    // MARK: What nodes say
+
+    /// Takes a node's `info`: where it stands and how long its intervals are.
+    public mutating func receive(_ info: NodeInfo, of node: String) {
+        guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
+        let room = house.addRoom(settings.roomOfNode[node] ?? info.room)
+        house.addNode(node, room: room)
+        nodes.update(place) { $0.window = Int64(info.window * 1e6) }
+        for index in trackers.indices { trackers[index].update(house) }
+    }
+
+    /// Takes a node's `status`.
+    public mutating func receive(isOnline: Bool, of node: String) {
+        guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
+        nodes.update(place) { $0.isOnline = isOnline }
+    }
+
+    /// Takes a window.
+    public mutating func receive(_ window: Window, at time: Timestamp) {
+        guard let item = window.item else { return }
+        guard isOnClock(window.to, time) else { return tally.offClock += 1 }
+        guard let place = nodes.place(window.node, in: &house), let tracker = tracker(of: item, at: window.from) else {
+            return tally.overfull += 1
+        }
+        tally.taken += 1
+        let hearing = IntervalBook.Hearing(
+            node: nodes.nodes[place].index, level: window.rssi?.mean, count: window.count, expected: window.expected,
+            distance: window.distance?.metres, epoch: window.epoch, seq: window.seq,
+            length: window.to.microseconds(since: window.from))
+        book.add(hearing, item: tracker, end: window.to)
+    }
+
+    /// Takes a `scan`: the node listened, and all its windows of that interval were sent before.
+    public mutating func receive(_ scan: Scan, of node: String, at time: Timestamp) {
+        guard isOnClock(scan.to, time) else { return tally.offClock += 1 }
+        guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
+        tally.taken += 1
+        nodes.update(place) { node in
+            node.lastScan = max(node.lastScan ?? scan.to, scan.to)
+            node.window = scan.to.microseconds(since: scan.from)
+        }
+        book.add(scanOf: nodes.nodes[place].index, from: scan.from, to: scan.to)
+    }
+
+    // MARK: What it makes of it
+
+    /// Weighs what is ready at `time`, and gives what is to be told.
+    public mutating func advance(to time: Timestamp, _ body: (Outcome) -> Void) {
+        while let interval = book.take(at: time, live: nodes.nodes.filter { $0.isLive(at: time) }) {
+            weigh(interval, body)
+        }
+        guard let deafness, time >= deafness else { return }
+        isDeaf = true
+        for index in trackers.indices {
+            if let change = trackers[index].forget(at: time) { tell(change, index, body) }
+        }
+    }
+
+    private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
+        lastWeighed = interval.end
+        isDeaf = false
+        let isListened = interval.scanned != NodeSet()
+        var hop = Hop(end: interval.end)
+        for index in trackers.indices {
+            let hearings = interval.hearings[index] ?? []
+            if hearings.isEmpty, trackers[index].isResting { continue }
+            if trackers[index].locator.house.nodes.count != house.nodes.count { trackers[index].update(house) }
+            hop.reset(end: interval.end, listening: isListened ? interval.scanned : nil)
+            for hearing in hearings {
+                guard let level = hearing.level else { continue }
+                hop.insert(
+                    Hop.Reading(node: hearing.node, level: level, count: hearing.count, expected: hearing.expected))
+            }
+            let change = trackers[index].weigh(
+                hop, hearings, length: interval.length, isListened: isListened, awayAfter: settings.awayAfter)
+            if let change { tell(change, index, body) } else { refresh(index, interval.end, body) }
+        }
+    }
+
+    /// Tells an answer again that has become surer or less sure.
+    private mutating func refresh(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
+        guard let told = trackers[index].told,
+            abs(told.confidence - trackers[index].confidence) >= Self.confidenceStep,
+            time.microseconds(since: told.at) >= Self.confidenceSpacing
+        else { return }
+        publish(index, time, body)
+    }
+
+    private mutating func tell(_ change: Tracker.Change, _ index: Int, _ body: (Outcome) -> Void) {
+        publish(index, change.at, body)
+        seat(trackers[index].id, in: change.room, body)
+        guard let kind = change.kind else { return }
+        events += 1
+        trackers[index].events += 1
+        let deciding = trackers[index].deciding
+        let item = trackers[index].id
+        let id = ItemEvent.id(
+            item: item, kind: kind, room: change.room, node: deciding.map { house.nodes[$0.node].id } ?? "",
+            epoch: deciding?.epoch ?? "", seq: deciding?.seq ?? 0)
+        body(
+            .event(
+                item: item,
+                ItemEvent(
+                    fuser: settings.fuser, epoch: settings.epoch, seq: events, itemSeq: trackers[index].events, id: id,
+                    at: change.at, kind: kind, room: change.room, previous: change.previous)))
+    }
+
+    private mutating func publish(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
+        let tracker = trackers[index]
+        let rooms = house.rooms
+        var location = Location(
+            fuser: settings.fuser, state: tracker.state, room: tracker.room.map { rooms[$0].id },
+            confidence: tracker.confidence, since: tracker.since, previous: tracker.previous.map { rooms[$0].id },
+            at: time)
+        let probabilities = tracker.locator.probabilities
+        if tracker.room != nil {
+            for room in rooms.indices where room < probabilities.count && probabilities[room] >= 0.0005 {
+                location.rooms.append((rooms[room].id, probabilities[room]))
+            }
+            location.reason = tracker.locator.reason().votes
+                .sorted { $0.nats.magnitude > $1.nats.magnitude }
+                .map { .init(node: house.nodes[$0.node].id, weight: $0.nats, level: tracker.levels[$0.node]) }
+        }
+        location.distances = tracker.distances.map { (house.nodes[$0.key].id, $0.value) }.sorted { $0.0 < $1.0 }
+        trackers[index].told = (location.word, location.state, location.confidence, time)
+        body(.location(item: tracker.id, location))
+    }
+
+    /// Moves an item from the room where it was counted to another, or to none.
+    private mutating func seat(_ item: String, in room: String?, _ body: (Outcome) -> Void) {
+        let before = occupants.first { $0.value.contains(item) }?.key
+        guard before != room else { return }
+        for touched in [before, room].compactMap({ $0 }) {
+            if touched == room {
+                occupants[touched, default: []].insert(item)
+            } else {
+                occupants[touched]?.remove(item)
+            }
+            body(.occupancy(room: touched, Occupancy(items: occupants[touched, default: []].sorted())))
+        }
+    }
+
+    // MARK: Pieces
+
+    private func isOnClock(_ end: Timestamp, _ time: Timestamp) -> Bool {
+        end.microseconds(since: time).magnitude <= UInt64(Self.clockTolerance)
+    }
+
+    private mutating func tracker(of item: String, at time: Timestamp) -> Int? {
+        if let index = trackerOfItem[item] { return index }
+        guard trackers.count < Self.itemCapacity else { return nil }
+        trackerOfItem[item] = trackers.count
+        trackers.append(Tracker(id: item, house: house, at: time))
+        return trackers.count - 1
+    }
+}

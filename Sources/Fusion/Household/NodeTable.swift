@@ -1,0 +1,52 @@
+internal import Bytes
+internal import Sightings
+
+/// Which nodes there are, and which of them listen.
+struct NodeTable: Sendable {
+    /// Nodes known at once; messages of others are counted and left out.
+    static let capacity = 1024
+    /// A node whose `scan` has been missing for so many intervals is down.
+    static let missing: Int64 = 3
+    /// How late a `scan` may come, in microseconds: a quarter of a window for spreading, and the network.
+    static let grace: Int64 = 750_000
+
+    struct Node: Sendable {
+        let id: String
+        /// Its index in the house.
+        let index: Int
+        /// Its last word by `status`; nil before the first.
+        var isOnline: Bool?
+        /// The end of the last interval it reported.
+        var lastScan: Timestamp?
+        /// The length of its intervals in microseconds.
+        var window: Int64 = 1_000_000
+
+        /// Until when its word is to be waited for, and its silence counts; nil where it is down.
+        var liveUntil: Timestamp? {
+            guard isOnline != false else { return nil }
+            return lastScan?.advanced(byMicroseconds: NodeTable.missing * window + NodeTable.grace)
+        }
+
+        /// Whether its word is to be waited for, and its silence counts.
+        func isLive(at time: Timestamp) -> Bool { liveUntil.map { time <= $0 } ?? false }
+    }
+
+    private(set) var nodes: [Node] = []
+    private var indices: [String: Int] = [:]
+
+    /// Where a node stands in the table, found or added; nil where the table is full.
+    mutating func place(_ id: String, in house: inout House) -> Int? {
+        if let place = indices[id] { return place }
+        guard nodes.count < Self.capacity else { return nil }
+        indices[id] = nodes.count
+        nodes.append(Node(id: id, index: house.addNode(id)))
+        return nodes.count - 1
+    }
+
+    mutating func update(_ place: Int, _ body: (inout Node) -> Void) {
+        body(&nodes[place])
+    }
+
+    /// Until when some node listens, as far as is known; nil where none does.
+    var liveUntil: Timestamp? { nodes.compactMap(\.liveUntil).max() }
+}

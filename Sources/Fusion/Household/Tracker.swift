@@ -1,0 +1,152 @@
+internal import Bytes
+internal import Sightings
+
+/// Where one item is and whether it is there at all, from its hops.
+struct Tracker: Sendable {
+    /// An item not heard for so long, in microseconds, is no longer surely there; or for five of its own intervals.
+    static let quietAfter: Int64 = 10_000_000
+    /// How many of a beacon's own intervals pass in silence before anything is made of it: one in five lost is common,
+    /// five in a row are rare.
+    static let intervals = 5.0
+
+    /// What deserves to be told.
+    struct Change: Sendable {
+        var kind: ItemEvent.Kind?
+        var room: String?
+        var previous: String?
+        var at: Timestamp
+    }
+
+    let id: String
+    private(set) var locator: Locator
+    private(set) var state = Location.State.unknown
+    /// The room; kept through quiet.
+    private(set) var room: Int?
+    private(set) var since: Timestamp
+    private(set) var previous: Int?
+    /// The loudest window of the hop that decided last, by node, epoch and seq: it names the move.
+    private(set) var deciding: (node: Int, epoch: String, seq: UInt64)?
+    private(set) var lastHeard: Timestamp
+    private(set) var distances: [Int: Double] = [:]
+    private(set) var levels: [Int: Double] = [:]
+    var events: UInt64 = 0
+    /// What was published last, and when.
+    var told: (word: String, state: Location.State, confidence: Double, at: Timestamp)?
+
+    /// Microseconds of listening in which nothing was heard of it.
+    private var silence: Int64 = 0
+    /// Seconds between its advertisements, by its windows.
+    private var interval: Double?
+
+    init(id: String, house: House, at time: Timestamp) {
+        self.id = id
+        locator = Locator(house: house)
+        since = time
+        lastHeard = time
+    }
+
+    mutating func update(_ house: House) { locator.update(house) }
+
+    /// Whether it needs no hop while nothing is heard of it.
+    var isResting: Bool { state == .away || (state == .unknown && room == nil) }
+
+    /// The probability that the answer is right.
+    var confidence: Double {
+        switch state {
+        case .unknown: 0
+        case .present, .quiet: locator.answer.confidence
+        case .away: Self.awayConfidence
+        }
+    }
+
+    /// A beacon that fell silent within earshot has left more often than its battery has died or a body covers it; with
+    /// no figure of its own yet, an `away` claims no more than the locator's slip allows any answer.
+    static let awayConfidence = 0.96
+
+    /// Takes one interval into account.
+    ///
+    /// - Parameters:
+    ///   - hop: what was heard, and which nodes listened.
+    ///   - hearings: the windows it was made of.
+    ///   - length: the interval's length in microseconds.
+    ///   - awayAfter: microseconds of silence after which it has left.
+    mutating func weigh(
+        _ hop: Hop, _ hearings: [IntervalBook.Hearing], length: Int64, isListened: Bool, awayAfter: Int64
+    ) -> Change? {
+        let isHeard = !hop.readings.isEmpty
+        if isHeard {
+            remember(hearings, at: hop.end)
+        } else if isListened {
+            silence += length
+        }
+        if state == .away, isHeard { locator = Locator(house: locator.house) }
+        if isHeard || !isResting { locator.weigh(hop) }
+        return settle(isHeard, awayAfter, hop.end)
+    }
+
+    /// No node listens any more: nothing can be said.
+    mutating func forget(at time: Timestamp) -> Change? {
+        guard state != .unknown else { return nil }
+        (previous, room, state, since) = (room, nil, .unknown, time)
+        locator = Locator(house: locator.house)
+        return Change(at: time)
+    }
+
+    private mutating func remember(_ hearings: [IntervalBook.Hearing], at time: Timestamp) {
+        silence = 0
+        lastHeard = time
+        levels.removeAll(keepingCapacity: true)
+        var loudest: IntervalBook.Hearing?
+        for hearing in hearings {
+            if let distance = hearing.distance { distances[hearing.node] = distance }
+            if let level = hearing.level { levels[hearing.node] = level }
+            if let expected = hearing.expected, expected > 0 {
+                interval = Double(hearing.length) / 1e6 / expected
+            }
+            if hearing.level ?? -128 > loudest?.level ?? -129 { loudest = hearing }
+        }
+        deciding = loudest.map { ($0.node, $0.epoch, $0.seq) }
+    }
+
+    private mutating func settle(_ isHeard: Bool, _ awayAfter: Int64, _ time: Timestamp) -> Change? {
+        let own = Int64(min(Self.intervals * (interval ?? 0) * 1e6, 900e6))
+        if isHeard, let answer = locator.answer.room { return moved(to: answer, time) }
+        guard state == .present || state == .quiet else { return nil }
+        if silence >= max(awayAfter, own) { return left(time) }
+        let next: Location.State = silence >= max(Self.quietAfter, own) ? .quiet : .present
+        if let answer = locator.answer.room, answer != room { return moved(to: answer, time, as: next) }
+        guard next != state else { return nil }
+        state = next
+        return Change(room: room.map { locator.house.rooms[$0].id }, at: time)
+    }
+
+    private mutating func moved(to answer: Int, _ time: Timestamp, as next: Location.State = .present) -> Change? {
+        let before = (state: state, room: room)
+        state = next
+        guard answer != before.room else {
+            return before.state == next ? nil : Change(room: locator.house.rooms[answer].id, at: time)
+        }
+        room = answer
+        since = time
+        previous = before.room ?? previous
+        // The first answer after a start determines where it is; it has not moved.
+        let kind: ItemEvent.Kind? =
+            switch before.state {
+            case .unknown: nil
+            case .away: .arrived
+            case .present, .quiet: .moved
+            }
+        let rooms = locator.house.rooms
+        return Change(
+            kind: kind, room: rooms[answer].id,
+            previous: before.state == .away ? nil : before.room.map { rooms[$0].id }, at: time)
+    }
+
+    private mutating func left(_ time: Timestamp) -> Change {
+        let before = room.map { locator.house.rooms[$0].id }
+        (previous, room, state, since) = (room, nil, .away, time)
+        distances.removeAll()
+        levels.removeAll()
+        return Change(kind: .left, previous: before, at: time)
+    }
+}

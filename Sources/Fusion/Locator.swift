@@ -1,0 +1,146 @@
+internal import Bytes
+
+/// Where one item is: takes its hops in order of time and holds the belief, the answer and the reason.
+///
+/// Three pieces do the work, each replaceable: a likelihood (`Nearness`, and `Taught` where there are lessons), a
+/// `Motion` and a `Decision`. A locator is a value; copies of a fresh one share house, motion and lessons. Without
+/// lessons its cost follows the nodes that ever heard the item, and the square of the rooms; a hop allocates nothing.
+///
+///     var locator = Locator(house: house)
+///     let answer = locator.weigh(Hop(end: end, readings: [.init(node: kitchen, level: -61, count: 4)]))
+///     if answer.moved { … }
+public struct Locator: Sendable {
+    /// The answer after the last hop.
+    public private(set) var answer = Answer()
+    /// The probability of each room, by index; they sum to 1 once anything was heard, and are all 0 before.
+    public private(set) var probabilities: [Double]
+    /// Hops that were left out since they did not end later than the one before.
+    public private(set) var ignored: UInt64 = 0
+
+    private var surroundings: Surroundings
+    private var nearness: Nearness
+    private var filter = RoomFilter()
+    private var taught: Taught?
+    private var trust: Trust
+    private var decision: Decision
+    private var lastEnd: Timestamp?
+
+    /// A locator that has heard nothing, with or without lessons.
+    public init(house: House, lessons: Lessons? = nil, parameters: Parameters = Parameters()) {
+        surroundings = Surroundings(house: house, isTaught: lessons != nil, parameters: parameters.motion)
+        nearness = Nearness(isTaught: lessons != nil, parameters: parameters.nearness)
+        taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
+        trust = Trust(parameters: parameters.trust)
+        decision = Decision(isTaught: lessons != nil, parameters: parameters.decision)
+        probabilities = [Double](repeating: 0, count: house.rooms.count)
+    }
+
+    /// The house it looks in.
+    public var house: House { surroundings.house }
+
+    /// Goes on in a house that has more rooms, nodes or doors, or other places for its nodes.
+    ///
+    /// Indices must mean what they meant before, as they do in any later state of the same `House`. For many items make
+    /// one locator of the new house and use `update(like:)`, so that all share it.
+    public mutating func update(_ house: House) {
+        let motion = surroundings.parameters
+        furnish(Surroundings(house: house, isTaught: taught != nil, parameters: motion))
+    }
+
+    /// Goes on in the house of another locator, and shares its storage. Both have lessons, or neither has.
+    public mutating func update(like other: Locator) {
+        furnish(other.surroundings)
+    }
+
+    private mutating func furnish(_ surroundings: Surroundings) {
+        self.surroundings = surroundings
+        let rooms = surroundings.house.rooms.count
+        while probabilities.count < rooms { probabilities.append(0) }
+        probabilities.removeLast(probabilities.count - rooms)
+    }
+
+    /// Weighs one hop; empty ones too, so that belief moves on while nothing is heard.
+    ///
+    /// A hop that doesn't end later than the one before is left out and counted: an interval is weighed once. Hops
+    /// that are missing in between are made up for as empty ones. Never traps on what a hop holds.
+    @discardableResult
+    public mutating func weigh(_ hop: Hop) -> Answer {
+        if let lastEnd, hop.end <= lastEnd {
+            ignored += 1
+            answer.moved = false
+            return answer
+        }
+        let seconds = lastEnd.map { hop.end.seconds(since: $0).rounded() } ?? 0
+        let steps = Int(min(Double(Parameters.mostSteps), max(lastEnd == nil ? 0 : 1, seconds)))
+        lastEnd = hop.end
+
+        var hop = hop
+        hop.keep(nodesBelow: house.nodes.count)
+        let isPlaced = hop.readings.contains { house.nodes[$0.node].room != nil }
+        if isPlaced { nearness.weigh(hop, in: house) }
+        nearness.resize(house.rooms.count)
+        for _ in 0..<steps { filter.step(surroundings.motion, among: nearness.open) }
+        if isPlaced { filter.weigh(nearness.evidence, among: nearness.open) }
+        let isKnown = weighTaught(hop, steps)
+        decide(hop.end, hasEvidence: isPlaced || isKnown)
+        return answer
+    }
+
+    /// Weighs a hop by the lessons; false where it tells them nothing.
+    private mutating func weighTaught(_ hop: Hop, _ steps: Int) -> Bool {
+        for _ in 0..<steps {
+            taught?.step()
+            trust.forget()
+        }
+        guard taught?.weigh(hop) == true, let taught else { return false }
+        trust.weigh(
+            levels: taught.levels, rooms: taught.heard.map { house.nodes[taught.lessons.nodes[$0]].room },
+            nodesByRoom: surroundings.nodesByRoom, nodes: house.nodes.count, taught: taught.density)
+        return true
+    }
+
+    /// The share of the lessons in the belief.
+    private var lessonsShare: Double {
+        guard let taught, taught.hasHeard else { return 0 }
+        return nearness.hasHeard ? trust.share : 1
+    }
+
+    private mutating func decide(_ end: Timestamp, hasEvidence: Bool) {
+        answer.at = end
+        answer.moved = false
+        let share = lessonsShare
+        for room in probabilities.indices { probabilities[room] = 0 }
+        guard nearness.hasHeard || share > 0 else { return }
+        for room in filter.belief.indices where room < probabilities.count {
+            probabilities[room] = (1 - share) * filter.belief[room]
+        }
+        taught?.add(share, to: &probabilities)
+        // Belief drifts while nothing is heard; the answer doesn't: keys on a hook must not walk.
+        if hasEvidence { answer.moved = decision.weigh(probabilities, at: end) }
+        if answer.moved { answer.since = end }
+        guard let room = decision.room, room < probabilities.count else { return }
+        answer.room = room
+        answer.confidence = decision.confidence(probabilities[room], rooms: probabilities.count)
+    }
+
+    /// Why the answer is what it is: how each node spoke in the last hop with a packet. Not for every hop: it allocates.
+    public func reason() -> Reason {
+        var reason = Reason()
+        guard let room = answer.room else { return reason }
+        for other in probabilities.indices where other != room && probabilities[other] > 0 {
+            if let best = reason.runnerUp, probabilities[best] >= probabilities[other] { continue }
+            reason.runnerUp = other
+        }
+        guard let other = reason.runnerUp else { return reason }
+        reason.trust = lessonsShare
+        var nats: [Int: Double] = [:]
+        for vote in nearness.votes(for: room, against: other, in: house) {
+            nats[vote.node, default: 0] += (1 - reason.trust) * vote.nats
+        }
+        for vote in taught?.votes(for: room, against: other) ?? [] {
+            nats[vote.node, default: 0] += reason.trust * vote.nats
+        }
+        reason.votes = nats.sorted { $0.key < $1.key }.map { Reason.Vote(node: $0.key, nats: $0.value) }
+        return reason
+    }
+}

@@ -1,0 +1,147 @@
+/// The likelihood that needs no lessons: an item is where it is heard loudest.
+///
+/// For each node that ever heard the item it keeps a running mean, the usual gap and the last level. Its cost follows
+/// the nodes that hear the item, not those of the house.
+struct Nearness: Sendable {
+    /// What is known of one node's hearing of the item.
+    private struct Track {
+        var node: Int
+        var heard = 0.0
+        var mean = 0.0
+        var level: Double
+        var gap = 1.0
+        var last: Int
+        /// The level that this hop gives it.
+        var now: Double
+        var listens = true
+    }
+
+    private let parameters: Parameters.Nearness
+    private let natsPerDecibel: Double
+    private var tracks: [Track] = []
+    /// Hops with a packet so far: what gaps are counted in.
+    private var hops = 0
+
+    // Scratch of one number a room, kept so that a hop allocates nothing.
+    private var strongest: [Double] = []
+    private var sums: [Double] = []
+    private var counts: [Double] = []
+
+    /// The rooms with a node that heard the item at least once: the only ones it is looked for in.
+    private(set) var open: [Bool] = []
+    /// The evidence of the last hop with a packet, in nats a room.
+    private(set) var evidence: [Double] = []
+
+    init(isTaught: Bool, parameters: Parameters.Nearness) {
+        natsPerDecibel = isTaught ? parameters.evidenceTaught : parameters.evidenceAlone
+        self.parameters = parameters
+    }
+
+    /// Whether any node that stands in a room ever heard the item.
+    var hasHeard: Bool { open.contains(true) }
+
+    /// Takes in a hop with at least one reading of a node that stands in a room.
+    mutating func weigh(_ hop: Hop, in house: House) {
+        hops += 1
+        resize(house.rooms.count)
+        hear(hop, in: house)
+        weighRooms(house)
+    }
+
+    /// Follows a house that has grown.
+    mutating func resize(_ rooms: Int) {
+        guard open.count != rooms else { return }
+        open = [Bool](repeating: false, count: rooms)
+        evidence = [Double](repeating: 0, count: rooms)
+        strongest = evidence
+        sums = evidence
+        counts = evidence
+    }
+
+    private mutating func hear(_ hop: Hop, in house: House) {
+        var at = 0
+        for reading in hop.readings where house.nodes[reading.node].room != nil {
+            while at < tracks.count, tracks[at].node < reading.node { at += 1 }
+            if at == tracks.count || tracks[at].node != reading.node {
+                tracks.insert(Track(node: reading.node, level: reading.level, last: hops, now: 0), at: at)
+            }
+        }
+        var next = 0
+        for index in tracks.indices {
+            let node = tracks[index].node
+            while next < hop.readings.count, hop.readings[next].node < node { next += 1 }
+            if next < hop.readings.count, hop.readings[next].node == node {
+                hear(hop.readings[next].level, by: index)
+            } else {
+                tracks[index].listens = hop.listening?.contains(node) ?? true
+                let held =
+                    Double(hops - tracks[index].last) <= parameters.hold * tracks[index].gap
+                    && tracks[index].level > parameters.sure
+                tracks[index].now = held ? tracks[index].level : parameters.silent
+            }
+        }
+    }
+
+    private mutating func hear(_ level: Double, by index: Int) {
+        let gap = Double(hops - tracks[index].last)
+        if tracks[index].heard > 0 { tracks[index].gap += parameters.gapShare * (gap - tracks[index].gap) }
+        tracks[index].heard += 1
+        tracks[index].mean += (level - tracks[index].mean) / tracks[index].heard
+        tracks[index].level = level
+        tracks[index].last = hops
+        tracks[index].now = level
+        tracks[index].listens = true
+    }
+
+    private mutating func weighRooms(_ house: House) {
+        var meanOfMeans = 0.0
+        for track in tracks { meanOfMeans += track.mean }
+        meanOfMeans /= Double(max(1, tracks.count))
+        for room in open.indices {
+            open[room] = false
+            strongest[room] = -.infinity
+            sums[room] = 0
+            counts[room] = 0
+        }
+        for track in tracks {
+            guard let room = house.nodes[track.node].room else { continue }
+            open[room] = true
+            guard track.listens else { continue }
+            let level = relative(track, meanOfMeans)
+            strongest[room] = max(strongest[room], level)
+            sums[room] += level
+            counts[room] += 1
+        }
+        for room in open.indices {
+            let level =
+                counts[room] > 0
+                ? parameters.strongest * strongest[room] + (1 - parameters.strongest) * sums[room] / counts[room]
+                : parameters.blind
+            evidence[room] = open[room] ? natsPerDecibel * level : 0
+        }
+    }
+
+    /// The level of a node in this hop, less part of what it always hears more than the others.
+    private func relative(_ track: Track, _ meanOfMeans: Double) -> Double {
+        let share = parameters.offset * track.heard / (track.heard + parameters.offsetSeconds)
+        return track.now - share * (track.mean - meanOfMeans)
+    }
+
+    /// What each node said in the last hop for one room against another, in nats: above a silent node's level.
+    func votes(for one: Int, against other: Int, in house: House) -> [Reason.Vote] {
+        guard one < open.count, other < open.count else { return [] }
+        var meanOfMeans = 0.0
+        for track in tracks { meanOfMeans += track.mean }
+        meanOfMeans /= Double(max(1, tracks.count))
+        var votes: [Reason.Vote] = []
+        for track in tracks where track.listens {
+            guard let room = house.nodes[track.node].room, room == one || room == other else { continue }
+            let level = relative(track, meanOfMeans)
+            var share = (1 - parameters.strongest) / counts[room]
+            if level == strongest[room] { share += parameters.strongest }
+            let nats = natsPerDecibel * share * (level - parameters.silent)
+            votes.append(Reason.Vote(node: track.node, nats: room == one ? nats : -nats))
+        }
+        return votes
+    }
+}

@@ -1,0 +1,166 @@
+/// Every number that the fusion of windows rests on, with its reason.
+///
+/// "Measured" means: the value that did best, or as well as any, on labelled recordings of real homes with the hops of
+/// one second, one set for all of them. Levels are in dB, times in seconds, evidence in nats.
+public struct Parameters: Sendable {
+    /// The level model that needs no lessons.
+    public var nearness = Nearness()
+    /// How items move about, where nobody taught it.
+    public var motion = Motion()
+    /// What is made of lessons.
+    public var lessons = Lessons()
+    /// Whether a node hears at all.
+    public var hearing = Hearing()
+    /// Whether the lessons fit this item.
+    public var trust = Trust()
+    /// When to change the answer.
+    public var decision = Decision()
+
+    /// The values in use.
+    public init() {}
+
+    /// Added to each probability before scaling, so that none can vanish for good (the least normal Double is 2e-308).
+    static let least = 1e-300
+
+    /// No variance among levels, in dB², is less: rounding must not make a matrix singular.
+    static let leastVariance = 1e-6
+
+    /// Hops that were left out are made up for as empty ones, at most so many: by then every posterior has settled.
+    static let mostSteps = 120
+
+    /// The level model that needs no lessons: the nearest node's room.
+    public struct Nearness: Sendable {
+        /// Nats a dB for a house without lessons: 6 dB nearer is odds of 2.6 a second. Measured.
+        public var evidenceAlone = 0.16
+        /// Nats a dB beside lessons, where the other filter handles the doubtful cases. Measured.
+        public var evidenceTaught = 0.3
+        /// The strongest node of a room speaks with this share, the mean of its nodes with the rest: the maximum
+        /// alone suits some homes, the mean others. Measured.
+        public var strongest = 0.7
+        /// So much of a node's own running mean is taken off its levels: half-way between trusting gains to be equal
+        /// and trusting time to be spread evenly. Measured.
+        public var offset = 0.3
+        /// After so many hops heard, half of that offset is in force.
+        public var offsetSeconds = 600.0
+        /// The level that a node which doesn't hear the item stands for: below any level that is received.
+        public var silent = -105.0
+        /// A node that doesn't listen says nothing. Its room, where no other node listens, is given this level: one
+        /// that a neighbour's node often shows for an item that lies next door.
+        public var blind = -85.0
+        /// A lost packet is no silence where the level stood above this: 15 dB over what radios still receive.
+        public var sure = -85.0
+        /// Such a node keeps its level for so many of its usual gaps, in hops.
+        public var hold = 2.0
+        /// The share of each new gap in the usual one: about ten gaps are remembered.
+        public var gapShare = 0.1
+    }
+
+    /// Moves between rooms.
+    public struct Motion: Sendable {
+        /// The chance to stay in a room for a second, in a house without lessons. Far below what dwelling tells: levels
+        /// of neighbouring seconds err together, and a stiffer chain believes them too much. Measured.
+        public var stayAlone = 0.8
+        /// The same beside lessons. Measured.
+        public var stayTaught = 0.93
+        /// A step to a room that has no door to this one, against one that has: someone passed a room unnoticed.
+        public var leap = 0.1
+        /// A step to another floor, against one on the same floor: stairs take a few seconds, and are few.
+        public var stairs = 0.3
+    }
+
+    /// Lessons.
+    public struct Lessons: Sendable {
+        /// A room is split into one state for so many taught seconds: enough for a mean and a silence of its own.
+        public var stateSeconds = 50
+        /// At most so many states a room: what a filter at one hop a second can afford.
+        public var states = 24
+        /// Rounds of k-means; it has settled by then.
+        public var rounds = 20
+        /// A silent node counts in clustering as so many dB below its weak levels.
+        public var belowWeak = 3.0
+        /// The quantile of a node's levels that is called weak.
+        public var weak = 0.1
+        /// The share of a state's or room's own covariance against the pooled one, once it has been taught long.
+        public var own = 0.4
+        /// After so many hops, half of that share is in force.
+        public var ownSeconds = 40.0
+        /// Variance, in dB², added to a state's own covariance: levels come in whole dB, and lessons are few.
+        public var ownRidge = 1.0
+        /// Variance, in dB², added to the pooled covariance.
+        public var pooledRidge = 0.5
+        /// Degrees of freedom of the levels' density: tails that a person in the way doesn't break.
+        public var tail = 8
+        /// The levels' weight: above 1, since the decision deals with flaps, and lessons' covariances are widened.
+        /// Measured.
+        public var weight = 1.3
+        /// So much of that weight stays with the room as a whole, since people do not repeat scripted routes. Measured.
+        public var roomShare = 0.3
+        /// A share of silence lies between this and 1 less this: no silence is impossible. Measured with sparse beacons.
+        public var leastSilence = 0.03
+        /// A room's share of silence starts as the house's, worth so many hops.
+        public var roomSilencePrior = 3.0
+        /// A state's share of silence starts as its room's, worth so many hops.
+        public var stateSilencePrior = 2.0
+        /// Transitions between states start as those between their rooms, worth so many seconds.
+        public var statePrior = 3.0
+        /// Added to each count of moves between two rooms.
+        public var movePrior = 0.02
+        /// Added to the count of seconds stayed in a room.
+        public var stayPrior = 1.0
+        /// A move across unlabelled time counts so much: where it went in between nobody knows.
+        public var unseenMove = 0.5
+    }
+
+    /// Whether a node hears at all: a hidden state of its own.
+    public struct Hearing: Sendable {
+        /// The chance that a node which has not heard the item yet is deaf.
+        public var deafAtFirst = 0.5
+        /// The chance a second that a hearing node fails. Tiny, since silences come in runs: at 1e-4 a doorway looks
+        /// like a fault. Measured between 1e-5 and 1e-7.
+        public var fails = 1e-6
+        /// The chance a second that a deaf node is mended.
+        public var mends = 1e-3
+    }
+
+    /// Whether the lessons fit this item: another tag may be louder, or carried otherwise.
+    public struct Trust: Sendable {
+        /// Degrees of freedom of the lessons' density; wider than in the filter, since it judges the model.
+        public var taughtTail = 20
+        /// Were there no lessons: a node's own room is so many dB louder than the others …
+        public var lift = 6.0
+        /// … with so much spread, in dB, and the tails of 4 degrees of freedom.
+        public var spread = 8.0
+        /// The share of each hop in the running mean level that this is measured from.
+        public var meanShare = 0.05
+        /// Evidence of one hop, in nats a node, is cut off beyond this: no hop is worth more.
+        public var cut = 1.0
+        /// The trust that a locator starts with, in nats a node …
+        public var start = 0.4
+        /// … worth so many readings.
+        public var startWeight = 80.0
+        /// What is kept a second: half is forgotten in six minutes.
+        public var keeps = 0.998
+        /// Forgetting stops here: the next reading outweighs it all the same.
+        static let leastWeight = 1e-6
+        /// Lessons and nearness count alike at so many nats a node: even ill-fitting lessons have shapes to fit with.
+        /// Measured on one tag's lessons used for another.
+        public var doubt = 0.24
+        /// How soft that step is, in nats a node.
+        public var softness = 0.04
+    }
+
+    /// When to change the answer.
+    public struct Decision: Sendable {
+        /// The odds that a move asks for in a house without lessons: its evidence is rougher. Measured.
+        public var oddsAlone = 1.4
+        /// The odds that a move asks for beside lessons: the likelier room wins.
+        public var oddsTaught = 1.0
+        /// The odds that a move asks for soon after another: halves the flaps, and costs little, since people rarely
+        /// turn on their heel. Measured.
+        public var oddsAgain = 20.0
+        /// How long after a move "soon" is, in seconds.
+        public var againSeconds = 8.0
+        /// The share of answers that no model explains: late, or labelled wrong. Measured as calibration error.
+        public var slip = 0.04
+    }
+}

@@ -1,0 +1,37 @@
+/// A belief over rooms: moved on by a motion, sharpened by evidence (the forward pass of a hidden Markov model).
+struct RoomFilter: Sendable {
+    /// The probability of each room; all 0 until something was heard.
+    private(set) var belief: [Double] = []
+    private var next: [Double] = []
+    private var started = false
+
+    /// Moves the belief on by one second among the open rooms.
+    mutating func step(_ motion: Motion, among open: [Bool]) {
+        resize(motion.places)
+        guard started, open.count == motion.places else { return }
+        motion.step(belief, among: open, into: &next)
+        swap(&belief, &next)
+    }
+
+    /// Takes in evidence, in nats a room; closed rooms keep nothing.
+    mutating func weigh(_ evidence: [Double], among open: [Bool]) {
+        resize(evidence.count)
+        if !started {
+            started = true
+            for room in belief.indices { belief[room] = open[room] ? 1 : 0 }
+        }
+        var highest = -Double.infinity
+        for room in belief.indices where open[room] { highest = max(highest, evidence[room]) }
+        for room in belief.indices {
+            belief[room] *= open[room] ? Mathematics.exp(evidence[room] - highest) : 0
+        }
+        Mathematics.normalise(&belief, least: Parameters.least)
+    }
+
+    private mutating func resize(_ rooms: Int) {
+        guard belief.count != rooms else { return }
+        while belief.count < rooms { belief.append(0) }
+        belief.removeLast(belief.count - rooms)
+        next = [Double](repeating: 0, count: rooms)
+    }
+}

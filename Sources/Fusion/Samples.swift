@@ -1,0 +1,69 @@
+/// The labelled hops of all recordings as one table, for the nodes that were heard in them.
+struct Samples {
+    /// One labelled hop in which a known node heard something.
+    struct Sample {
+        /// The room, as an index into `rooms`.
+        var room: Int
+        /// A level for each known node; nil where it didn't hear.
+        var levels: [Double?]
+        /// Whether the silence of each known node means anything: it listened.
+        var live: [Bool]
+    }
+
+    /// The known nodes, by ascending index: those heard in a labelled hop.
+    private(set) var nodes: [Int] = []
+    /// The taught rooms, by ascending index.
+    private(set) var rooms: [Int] = []
+    private(set) var all: [Sample] = []
+    /// For each recording and hop the place of its sample in `all`, if it has one.
+    private(set) var places: [[Int?]] = []
+
+    init(_ recordings: [Recording], in house: House) {
+        var known = Set<Int>()
+        var taught = Set<Int>()
+        for recording in recordings {
+            for (hop, room) in zip(recording.hops, recording.rooms) {
+                guard let room, house.rooms.indices.contains(room) else { continue }
+                let heard = hop.readings.filter { $0.node < house.nodes.count }
+                known.formUnion(heard.map(\.node))
+                if !heard.isEmpty { taught.insert(room) }
+            }
+        }
+        nodes = known.sorted()
+        rooms = taught.sorted()
+        for recording in recordings { append(recording) }
+    }
+
+    private mutating func append(_ recording: Recording) {
+        var heardAtAll = Set<Int>()
+        for hop in recording.hops { heardAtAll.formUnion(hop.readings.map(\.node)) }
+        var recordingPlaces: [Int?] = []
+        for (hop, room) in zip(recording.hops, recording.rooms) {
+            guard let room, let taught = rooms.firstIndex(of: room),
+                hop.readings.contains(where: { nodes.contains($0.node) })
+            else {
+                recordingPlaces.append(nil)
+                continue
+            }
+            var levels = [Double?](repeating: nil, count: nodes.count)
+            for reading in hop.readings {
+                if let column = nodes.firstIndex(of: reading.node) { levels[column] = reading.level }
+            }
+            let live = nodes.map { heardAtAll.contains($0) && hop.listening?.contains($0) ?? true }
+            recordingPlaces.append(all.count)
+            all.append(Sample(room: taught, levels: levels, live: live))
+        }
+        places.append(recordingPlaces)
+    }
+
+    /// Each node's level that a share of its readings lies below, between neighbours by proportion.
+    func quantiles(_ share: Double) -> [Double] {
+        nodes.indices.map { column in
+            let levels = all.compactMap { $0.levels[column] }.sorted()
+            let place = share * Double(levels.count - 1)
+            let below = Int(place)
+            let above = min(below + 1, levels.count - 1)
+            return levels[below] + (place - Double(below)) * (levels[above] - levels[below])
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/// The likelihood and the belief that rest on lessons: a filter over states (places inside rooms).
+///
+/// The levels of the nodes that heard are weighed together, once, and then each silence by the chance that the node
+/// hears at all. A hop in which no known node heard moves the belief on and says nothing more.
+struct Taught: Sendable {
+    let lessons: Lessons
+    private let parameters: Parameters
+    private(set) var belief: [Double]
+    private(set) var hearing: Hearing
+    /// Whether a known node ever heard the item.
+    private(set) var hasHeard = false
+    /// The last hop with a reading of a known node: its columns and levels, and the silent columns that count.
+    private(set) var heard: [Int] = []
+    private(set) var levels: [Double] = []
+    private(set) var silent: [Int] = []
+    /// The log density of those levels under the likeliest state, in nats a node.
+    private(set) var density = 0.0
+
+    // Scratch, kept so that a hop allocates nothing.
+    private var next: [Double]
+    private var evidence: [Double]
+    private var ofRooms: [Double]
+    private var work: [Double]
+
+    init(lessons: Lessons, parameters: Parameters) {
+        self.lessons = lessons
+        self.parameters = parameters
+        let count = lessons.roomOfState.count
+        belief = [Double](repeating: 1 / Double(count), count: count)
+        next = belief
+        evidence = belief
+        ofRooms = [Double](repeating: 0, count: lessons.rooms.count)
+        work = [Double](repeating: 0, count: (lessons.nodes.count + 1) * lessons.nodes.count)
+        hearing = Hearing(nodes: lessons.nodes.count, parameters: parameters.hearing)
+    }
+
+    /// Moves the belief on by one second.
+    mutating func step() {
+        lessons.motion.step(belief, into: &next)
+        swap(&belief, &next)
+    }
+
+    /// Takes in what a hop says; false where no known node heard.
+    mutating func weigh(_ hop: Hop) -> Bool {
+        guard sort(hop) else { return false }
+        hasHeard = true
+        hearing.step()
+        weighLevels()
+        weighSilences()
+        return true
+    }
+
+    /// Parts the known nodes into those that heard and those whose silence counts.
+    private mutating func sort(_ hop: Hop) -> Bool {
+        var at = 0
+        guard hop.readings.contains(where: { lessons.nodes.contains($0.node) }) else { return false }
+        heard.removeAll(keepingCapacity: true)
+        levels.removeAll(keepingCapacity: true)
+        silent.removeAll(keepingCapacity: true)
+        for column in lessons.nodes.indices {
+            let node = lessons.nodes[column]
+            while at < hop.readings.count, hop.readings[at].node < node { at += 1 }
+            if at < hop.readings.count, hop.readings[at].node == node {
+                heard.append(column)
+                levels.append(hop.readings[at].level)
+            } else if hop.listening?.contains(node) ?? true {
+                silent.append(column)
+            }
+        }
+        return true
+    }
+
+    private mutating func weighLevels() {
+        density = weighStates(heard, levels)
+        let highest = evidence.max() ?? 0
+        for state in belief.indices { belief[state] *= Mathematics.exp(evidence[state] - highest) }
+        Mathematics.normalise(&belief, least: Parameters.least)
+    }
+
+    private mutating func weighSilences() {
+        let count = lessons.nodes.count
+        // What silence the levels let expect is asked before any silence is weighed, and alike for all nodes.
+        for column in lessons.nodes.indices { work[column] = 0 }
+        for state in belief.indices {
+            for column in silent { work[column] += belief[state] * lessons.silence[state * count + column] }
+        }
+        for state in belief.indices {
+            let row = state * count
+            var chance = 1.0
+            for column in heard { chance *= 1 - lessons.silence[row + column] }
+            for column in silent { chance *= hearing.silence(column, lessons.silence[row + column]) }
+            belief[state] *= chance
+        }
+        for column in silent { hearing.miss(column, expected: work[column]) }
+        for column in heard { hearing.hear(column) }
+        Mathematics.normalise(&belief, least: Parameters.least)
+    }
+
+    /// Puts the weighted log likelihood of levels into `evidence`; gives their log density, in nats a node.
+    private mutating func weighStates(_ heard: [Int], _ levels: [Double]) -> Double {
+        let learning = parameters.lessons
+        let tail = parameters.trust.taughtTail
+        for room in ofRooms.indices {
+            ofRooms[room] = lessons.wholeRooms.fit(room, heard: heard, levels: levels, work: &work)
+                .logDensity(heard: heard.count, tail: learning.tail)
+        }
+        var best = -Double.infinity
+        for state in evidence.indices {
+            let fit = lessons.states.fit(state, heard: heard, levels: levels, work: &work)
+            best = max(best, fit.logDensity(heard: heard.count, tail: tail))
+            evidence[state] =
+                learning.weight
+                * ((1 - learning.roomShare) * fit.logDensity(heard: heard.count, tail: learning.tail)
+                    + learning.roomShare * ofRooms[lessons.roomOfState[state]])
+        }
+        return (best + Gaussians.logConstant(heard: heard.count, tail: tail)) / Double(max(1, heard.count))
+    }
+
+    /// The weighted log likelihood of levels under each state.
+    mutating func logLikelihoods(_ heard: [Int], _ levels: [Double]) -> [Double] {
+        _ = weighStates(heard, levels)
+        return evidence
+    }
+
+    /// Adds a share of the belief to the probabilities of rooms.
+    func add(_ share: Double, to probabilities: inout [Double]) {
+        for state in belief.indices {
+            let room = lessons.rooms[lessons.roomOfState[state]]
+            if room < probabilities.count { probabilities[room] += share * belief[state] }
+        }
+    }
+}

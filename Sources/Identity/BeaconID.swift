@@ -1,0 +1,50 @@
+public import Advertising
+public import BeaconFrames
+internal import Bytes
+
+/// A stable identity that a transmitter shows, by one of its frames or by its address.
+public enum BeaconID: Hashable, Sendable {
+    /// An iBeacon's proximity UUID, major and minor.
+    case iBeacon(uuid: BeaconUUID, major: UInt16, minor: UInt16)
+    /// An AltBeacon's id, read as UUID, major and minor.
+    case altBeacon(uuid: BeaconUUID, major: UInt16, minor: UInt16)
+    /// An Eddystone-UID's namespace and instance; of the latter the low 48 bits.
+    case eddystone(EddystoneUID.Namespace, UInt64)
+    /// A device address, whatever its type.
+    case address(UInt64)
+
+    /// The identity that an address is.
+    public init(_ address: DeviceAddress) {
+        self = .address(address.bits)
+    }
+
+    /// The identity that a frame gives; nil for frames that belong to the address that sent them.
+    public init?(_ frame: BeaconFrame) {
+        switch frame {
+        case .iBeacon(let beacon): self = .iBeacon(uuid: beacon.uuid, major: beacon.major, minor: beacon.minor)
+        case .altBeacon(let beacon): self = .altBeacon(uuid: beacon.uuid, major: beacon.major, minor: beacon.minor)
+        case .eddystoneUID(let beacon): self = .eddystone(beacon.namespace, beacon.instance)
+        default: return nil
+        }
+    }
+
+    /// Which of a transmitter's identities names it: the highest. A registered item comes before all of them.
+    public var rank: Int {
+        switch self {
+        case .iBeacon: 3
+        case .altBeacon: 2
+        case .eddystone: 1
+        case .address: 0
+        }
+    }
+
+    /// The canonical id, which is safe as a topic level: such as `iBeacon:<uuid>-<major>-<minor>`, or 12 digits.
+    public var text: String {
+        switch self {
+        case .iBeacon(let uuid, let major, let minor): "iBeacon:\(uuid)-\(major)-\(minor)"
+        case .altBeacon(let uuid, let major, let minor): "altBeacon:\(uuid)-\(major)-\(minor)"
+        case .eddystone(let namespace, let instance): "eddystone:\(namespace)-\(Hex.text(instance, digits: 12))"
+        case .address(let bits): Hex.text(bits, digits: 12)
+        }
+    }
+}

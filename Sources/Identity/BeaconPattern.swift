@@ -1,0 +1,53 @@
+public import BeaconFrames
+
+/// A set of beacons by their identities: one, or all that share its leading parts.
+public enum BeaconPattern: Hashable, Sendable {
+    /// All iBeacons of a UUID, of a UUID and major, or the one of UUID, major and minor.
+    case iBeacon(uuid: BeaconUUID, major: UInt16?, minor: UInt16?)
+    /// All AltBeacons of a UUID, of a UUID and major, or the one of UUID, major and minor.
+    case altBeacon(uuid: BeaconUUID, major: UInt16?, minor: UInt16?)
+    /// All Eddystone-UIDs of a namespace, or the one of namespace and instance.
+    case eddystone(EddystoneUID.Namespace, UInt64?)
+    /// One device address.
+    case address(UInt64)
+
+    /// The set that holds just one identity.
+    public init(_ id: BeaconID) {
+        switch id {
+        case .iBeacon(let uuid, let major, let minor): self = .iBeacon(uuid: uuid, major: major, minor: minor)
+        case .altBeacon(let uuid, let major, let minor): self = .altBeacon(uuid: uuid, major: major, minor: minor)
+        case .eddystone(let namespace, let instance): self = .eddystone(namespace, instance)
+        case .address(let bits): self = .address(bits)
+        }
+    }
+
+    /// The one identity in the set; nil where it holds more.
+    public var exact: BeaconID? {
+        switch self {
+        case .iBeacon(let uuid, let major?, let minor?): .iBeacon(uuid: uuid, major: major, minor: minor)
+        case .altBeacon(let uuid, let major?, let minor?): .altBeacon(uuid: uuid, major: major, minor: minor)
+        case .eddystone(let namespace, let instance?): .eddystone(namespace, instance)
+        case .address(let bits): .address(bits)
+        default: nil
+        }
+    }
+}
+
+extension BeaconID {
+    /// Whether `condition` holds for any pattern that this identity is in.
+    ///
+    /// There are at most three, so that a table of any number of patterns is asked at a constant cost.
+    public func isInAnyPattern(where condition: (BeaconPattern) -> Bool) -> Bool {
+        if condition(BeaconPattern(self)) { return true }
+        switch self {
+        case .iBeacon(let uuid, let major, _):
+            return condition(.iBeacon(uuid: uuid, major: major, minor: nil))
+                || condition(.iBeacon(uuid: uuid, major: nil, minor: nil))
+        case .altBeacon(let uuid, let major, _):
+            return condition(.altBeacon(uuid: uuid, major: major, minor: nil))
+                || condition(.altBeacon(uuid: uuid, major: nil, minor: nil))
+        case .eddystone(let namespace, _): return condition(.eddystone(namespace, nil))
+        case .address: return false
+        }
+    }
+}

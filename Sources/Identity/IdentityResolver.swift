@@ -1,0 +1,98 @@
+public import Advertising
+public import Bytes
+
+/// Tells which beacon sent a report, by what that address has shown before.
+///
+/// A transmitter may show several identities, one a frame: an item's identity names it before any other, then the
+/// order of `BeaconID.rank`. Reports that carry another frame, or none, belong to the same beacon and don't count.
+public struct IdentityResolver: Sendable {
+    /// Whose report it was.
+    public struct Resolution: Hashable, Sendable {
+        /// The identity that names the beacon.
+        public var id: BeaconID
+        /// The registered item that it is, as an index of the registry's items.
+        public var item: Int32?
+        /// Whether a region watches that identity.
+        public var isWatched: Bool
+        /// Whether the report carries the frame which gives the id. Others add telemetry, and neither count nor level.
+        public var counts: Bool
+    }
+
+    private struct Shown: Sendable {
+        var id: BeaconID
+        var rank: Int
+        var item: Int32?
+        var isWatched: Bool
+        var generation: UInt32
+        var last: Timestamp
+    }
+
+    /// Addresses remembered at once; the one heard longest ago goes first. Phones change theirs every quarter of an
+    /// hour, so that a crowd of a thousand fits four times over.
+    public static let addressCapacity = 4096
+    /// A better identity that an address hasn't shown for so long, in microseconds, no longer names it.
+    public static let memory: Int64 = 15 * 60 * 1_000_000
+
+    private var addresses = RecencyTable<DeviceAddress, Shown>(capacity: addressCapacity)
+    private var registry: Registry
+    /// Counts registries, so that what was resolved by an earlier one is resolved anew.
+    private var generation: UInt32 = 0
+
+    /// A resolver that has heard nothing yet.
+    public init(registry: Registry) {
+        self.registry = registry
+    }
+
+    /// The registry in force.
+    public var currentRegistry: Registry { registry }
+
+    /// Puts another registry in force.
+    public mutating func use(_ registry: Registry) {
+        self.registry = registry
+        generation &+= 1
+    }
+
+    /// Addresses forgotten for want of room.
+    public var evicted: UInt64 { addresses.evicted }
+
+    /// Whose report it is that `address` sent with these identities in its frames (none, one, seldom two).
+    public mutating func resolve(
+        address: DeviceAddress, frames: (BeaconID?, BeaconID?), at time: Timestamp
+    ) -> Resolution {
+        let (registry, generation) = (registry, generation)
+        return addresses.withValue(
+            forKey: address,
+            initial: {
+                Shown(
+                    id: BeaconID(address), rank: .min, item: nil, isWatched: false, generation: generation, last: time)
+            }
+        ) { shown in
+            if frames.1 == nil, shown.generation == generation, shown.id == frames.0 ?? BeaconID(address) {
+                shown.last = time
+                return Resolution(id: shown.id, item: shown.item, isWatched: shown.isWatched, counts: true)
+            }
+            var best = Self.shown(BeaconID(address), registry, generation, time)
+            if let first = frames.0 { best = Self.better(best, Self.shown(first, registry, generation, time)) }
+            if let second = frames.1 { best = Self.better(best, Self.shown(second, registry, generation, time)) }
+            if shown.generation != generation { shown = Self.shown(shown.id, registry, generation, shown.last) }
+            if best.rank >= shown.rank || time.microseconds(since: shown.last) > Self.memory {
+                shown = best
+                return Resolution(id: best.id, item: best.item, isWatched: best.isWatched, counts: true)
+            }
+            return Resolution(id: shown.id, item: shown.item, isWatched: shown.isWatched, counts: false)
+        }
+    }
+
+    private static func shown(
+        _ id: BeaconID, _ registry: Registry, _ generation: UInt32, _ time: Timestamp
+    ) -> Shown {
+        let item = registry.item(showing: id)
+        return Shown(
+            id: id, rank: id.rank + (item == nil ? 0 : 100), item: item, isWatched: registry.isWatched(id),
+            generation: generation, last: time)
+    }
+
+    private static func better(_ left: Shown, _ right: Shown) -> Shown {
+        right.rank > left.rank ? right : left
+    }
+}

@@ -1,0 +1,110 @@
+/// A table of bounded size that forgets what was touched longest ago.
+///
+/// Room is taken as it is needed, up to `capacity` entries; after that each new key evicts one, which is counted.
+public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Slot: Sendable {
+        var key: Key
+        var value: Value
+        var newer: Int32
+        var older: Int32
+    }
+
+    /// The most entries that are kept.
+    public let capacity: Int
+    /// Entries lost to newer ones since the start.
+    public private(set) var evicted: UInt64 = 0
+    private var index: [Key: Int32] = [:]
+    private var slots: [Slot] = []
+    private var newest: Int32 = -1
+    private var oldest: Int32 = -1
+
+    /// An empty table for up to `capacity` (at least 1) entries.
+    public init(capacity: Int) {
+        precondition(capacity > 0)
+        self.capacity = capacity
+    }
+
+    /// The number of entries.
+    public var count: Int { slots.count }
+
+    /// The value of a key, which isn't touched by looking.
+    public subscript(key: Key) -> Value? {
+        index[key].map { slots[Int($0)].value }
+    }
+
+    /// Touches a key and lends its value, made by `initial` where the key is new.
+    public mutating func withValue<Result>(
+        forKey key: Key, initial: () -> Value, _ body: (inout Value) -> Result
+    ) -> Result {
+        let slot = index[key].map { Int($0) } ?? insert(key, initial())
+        touch(Int32(slot))
+        return body(&slots[slot].value)
+    }
+
+    /// Lends every value, in no stated order.
+    public mutating func forEachValue(_ body: (Key, inout Value) -> Void) {
+        for slot in slots.indices { body(slots[slot].key, &slots[slot].value) }
+    }
+
+    /// Removes the entries for which `condition` holds.
+    public mutating func removeAll(where condition: (Key, Value) -> Bool) {
+        var slot = 0
+        while slot < slots.count {
+            if condition(slots[slot].key, slots[slot].value) { remove(slot) } else { slot += 1 }
+        }
+    }
+
+    // MARK: The chain from newest to oldest
+
+    private mutating func insert(_ key: Key, _ value: Value) -> Int {
+        if slots.count < capacity {
+            slots.append(Slot(key: key, value: value, newer: -1, older: -1))
+            let slot = slots.count - 1
+            index[key] = Int32(slot)
+            link(Int32(slot))
+            return slot
+        }
+        evicted += 1
+        let slot = Int(oldest)
+        index[slots[slot].key] = nil
+        index[key] = Int32(slot)
+        slots[slot].key = key
+        slots[slot].value = value
+        return slot
+    }
+
+    private mutating func touch(_ slot: Int32) {
+        guard slot != newest else { return }
+        unlink(slot)
+        link(slot)
+    }
+
+    private mutating func link(_ slot: Int32) {
+        slots[Int(slot)].newer = -1
+        slots[Int(slot)].older = newest
+        if newest >= 0 { slots[Int(newest)].newer = slot }
+        newest = slot
+        if oldest < 0 { oldest = slot }
+    }
+
+    private mutating func unlink(_ slot: Int32) {
+        let (newer, older) = (slots[Int(slot)].newer, slots[Int(slot)].older)
+        if newer >= 0 { slots[Int(newer)].older = older } else { newest = older }
+        if older >= 0 { slots[Int(older)].newer = newer } else { oldest = newer }
+    }
+
+    /// Takes an entry out; the last slot moves into its place.
+    private mutating func remove(_ slot: Int) {
+        unlink(Int32(slot))
+        index[slots[slot].key] = nil
+        let last = slots.count - 1
+        if slot != last {
+            slots[slot] = slots[last]
+            index[slots[slot].key] = Int32(slot)
+            let (newer, older) = (slots[slot].newer, slots[slot].older)
+            if newer >= 0 { slots[Int(newer)].older = Int32(slot) } else { newest = Int32(slot) }
+            if older >= 0 { slots[Int(older)].newer = Int32(slot) } else { oldest = Int32(slot) }
+        }
+        slots.removeLast()
+    }
+}

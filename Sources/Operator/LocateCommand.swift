@@ -1,0 +1,97 @@
+internal import Bytes
+public import Daemon
+internal import Fusion
+internal import Glibc
+
+/// `whereabouts locate`: the fuser's own locator over a recording, in the agent's hops.
+public enum LocateCommand {
+    /// What it takes.
+    public static let command = Command(
+        "whereabouts locate", summary: "Say for each second of a recording which room each tag is in.",
+        options: [
+            CommandOption("--home", .text("FILE"), required: true, help: "rooms and receivers, JSON"),
+            CommandOption(
+                "--sightings", .text("FILE"), required: true, help: "packets: t_s,session,tag,receiver,rssi_dbm"),
+            CommandOption("--learn-sightings", .text("FILE"), help: "packets to learn from"),
+            CommandOption("--learn-truth", .text("FILE"), help: "their rooms: session,tag,t_start,t_end,room"),
+        ])
+
+    /// Runs it with the words after its name, and gives the exit status: 0, 1 for faults in files, 2 for wrong usage.
+    public static func run(_ words: some Sequence<String>) -> Int32 {
+        do {
+            switch try command.parse(words) {
+            case .show(let text):
+                var output = StandardOutput()
+                output.write(text)
+                return status(output.flush())
+            case .run(let arguments):
+                guard arguments.has("--learn-sightings") == arguments.has("--learn-truth") else {
+                    throw UsageError(
+                        command: command.name, faults: ["--learn-sightings and --learn-truth go together"])
+                }
+                return try locate(arguments)
+            }
+        } catch let error as UsageError {
+            return complain(error.description, UsageError.exitStatus)
+        } catch let error as InputFault {
+            return complain(error.description, 1)
+        } catch {
+            return complain("\(error)", 1)
+        }
+    }
+
+    private static func locate(_ arguments: Arguments) throws(InputFault) -> Int32 {
+        let house = try HomeFile.read(arguments.text("--home") ?? "")
+        let sightings = try SightingsFile(arguments.text("--sightings") ?? "", in: house)
+        var strangers = sightings.strangers
+        var lessons: Lessons?
+        if let path = arguments.text("--learn-sightings"), let truthPath = arguments.text("--learn-truth") {
+            let taught = try SightingsFile(path, in: house)
+            let truth = try TruthFile(truthPath, in: house)
+            lessons = Lessons(taught.keys.compactMap { truth.recording($0, hops: taught.hops($0)) }, in: house)
+            strangers += taught.strangers
+            if lessons == nil { _ = complain("\(truthPath): labels no packet of \(path); nothing was learned", 0) }
+        }
+        if strangers > 0 { _ = complain("\(strangers) packets of receivers that the home doesn't have", 0) }
+
+        var output = StandardOutput()
+        output.line("t_s,session,tag,room,confidence")
+        let fresh = Locator(house: house, lessons: lessons)
+        for key in sightings.keys {
+            var locator = fresh
+            let tag = "\(quoted(key.session)),\(quoted(key.tag))"
+            for hop in sightings.hops(key) {
+                let answer = locator.weigh(hop)
+                guard let room = answer.room else { continue }
+                let seconds = hop.end.microseconds / 1_000_000
+                let confidence = decimals(answer.confidence)
+                output.line("\(seconds).000,\(tag),\(quoted(house.rooms[room].id)),\(confidence)")
+            }
+            guard output.isOpen else { break }
+        }
+        return status(output.flush())
+    }
+
+    /// A number within 0...1 with nine decimals.
+    private static func decimals(_ number: Double) -> String {
+        let scaled = String(Int((number * 1e9).rounded()) + 10_000_000_000)
+        return "\(scaled.dropFirst().prefix(1)).\(scaled.suffix(9))"
+    }
+
+    /// A field, in quotes where it needs them (RFC 4180).
+    private static func quoted(_ field: String) -> String {
+        guard field.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else { return field }
+        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    private static func status(_ state: StandardOutput.State) -> Int32 {
+        guard case .failed(let error) = state else { return 0 }
+        return complain("standard output: \(error)", 1)
+    }
+
+    private static func complain(_ text: String, _ status: Int32) -> Int32 {
+        var errors = StandardOutput(descriptor: 2)
+        errors.line(text)
+        return status
+    }
+}

@@ -1,0 +1,126 @@
+public import Bytes
+public import Identity
+public import Sightings
+
+/// Condenses reports into one window a beacon and interval.
+///
+/// Intervals are multiples of `length` on the clock of the reports, the same on all nodes. The caller closes them: when a
+/// report comes that lies past `end`, or when its clock says so. A report from before the interval (a capture's packets
+/// may be out of order) counts in the current one.
+public struct WindowTable: Sendable {
+    /// Beacons remembered at once; the one heard longest ago goes first, and is counted in `evicted`.
+    public static let beaconCapacity = 8192
+    /// Levels kept for medians in one interval; of those beyond, the mean alone tells.
+    static let sampleCapacity = 65_536
+
+    private struct Sample: Sendable {
+        var level: Int8
+        var previous: Int32
+    }
+
+    /// The length of an interval in microseconds.
+    public let length: Int64
+    /// The number of the current interval; from 1.
+    public private(set) var seq: UInt64 = 0
+    /// The current interval's begin; nil before the first.
+    public private(set) var begin: Timestamp?
+    private var beacons = RecencyTable<BeaconID, Accumulator>(capacity: beaconCapacity)
+    private var samples: [Sample] = []
+    private var heard: [BeaconID] = []
+
+    /// A table without beacons, for intervals of `length` (positive) microseconds.
+    public init(length: Int64) {
+        precondition(length > 0)
+        self.length = length
+    }
+
+    /// The current interval's end; nil before the first.
+    public var end: Timestamp? { begin?.advanced(byMicroseconds: length) }
+    /// Beacons forgotten for want of room.
+    public var evicted: UInt64 { beacons.evicted }
+
+    /// Begins the interval that `time` lies in, under the next number. What the last one held must have been closed.
+    public mutating func open(at time: Timestamp) {
+        begin = time.floor(toMultipleOf: length)
+        seq += 1
+    }
+
+    /// Adds a report to the current interval.
+    public mutating func record(_ hearing: Hearing) {
+        let (id, samplesLeft) = (hearing.beacon.id, samples.count < Self.sampleCapacity)
+        let sample = Int32(samples.count)
+        var isSampled = false
+        beacons.withValue(
+            forKey: id, initial: { Accumulator(id: id.text, item: hearing.beacon.item, time: hearing.time) }
+        ) { beacon in
+            if !beacon.isHeard { heard.append(id) }
+            beacon.isHeard = true
+            beacon.item = hearing.beacon.item
+            beacon.lastHeard = hearing.time
+            if let battery = hearing.telemetry.batteryMillivolts { beacon.telemetry.batteryMillivolts = battery }
+            if let degrees = hearing.telemetry.temperatureCelsius { beacon.telemetry.temperatureCelsius = degrees }
+            guard hearing.beacon.counts else { return }
+            beacon.count += 1
+            beacon.cadence.record(at: hearing.time)
+            if let power = hearing.power { beacon.power = power }
+            guard let level = hearing.rssi else { return }
+            beacon.add(level: Int(level))
+            if samplesLeft {
+                samples.append(Sample(level: level, previous: beacon.sample))
+                beacon.sample = sample
+                isSampled = true
+            }
+        }
+        assert(isSampled == (Int(sample) < samples.count))
+    }
+
+    /// Ends the current interval and gives a window for each beacon heard in it, in the order of their first reports.
+    ///
+    /// `node` and `epoch` are the node's; `items` are the registry's, by which a beacon's item is named.
+    public mutating func close(
+        node: String, epoch: String, items: [Item], _ body: (Window) -> Void
+    ) {
+        guard let begin, let end else { return }
+        var levels: [Int8] = []
+        for id in heard {
+            let (seq, samples, length) = (seq, samples, length)
+            beacons.withValue(forKey: id, initial: { Accumulator(id: id.text, item: nil, time: begin) }) { beacon in
+                // It may have been evicted and have come back since it was put on the list.
+                guard beacon.isHeard else { return }
+                var window = Window(
+                    seq: seq, from: begin, to: end, node: node, epoch: epoch, id: beacon.id,
+                    item: beacon.item.map { items[Int($0)].id }, count: beacon.count)
+                levels.removeAll(keepingCapacity: true)
+                var next = beacon.sample
+                while next >= 0 {
+                    levels.append(samples[Int(next)].level)
+                    next = samples[Int(next)].previous
+                }
+                window.expected = beacon.cadence.interval.map { Double(length) / 1e6 / $0 }
+                window.telemetry = beacon.telemetry.isEmpty ? nil : beacon.telemetry
+                window.power = beacon.power
+                window.rssi = beacon.figures(median: Self.median(&levels))
+                if let rssi = window.rssi, let power = beacon.power {
+                    let distance = PathLoss.distance(
+                        level: rssi.mean, power: power, deviation: rssi.deviation, count: beacon.levels)
+                    beacon.proximity = PathLoss.proximity(metres: distance.metres, before: beacon.proximity)
+                    window.distance = distance
+                }
+                window.proximity = beacon.proximity
+                body(window)
+                beacon.startInterval()
+            }
+        }
+        heard.removeAll(keepingCapacity: true)
+        samples.removeAll(keepingCapacity: true)
+        self.begin = nil
+    }
+
+    private static func median(_ levels: inout [Int8]) -> Double {
+        guard !levels.isEmpty else { return 0 }
+        levels.sort()
+        let middle = levels.count / 2
+        if levels.count % 2 == 1 { return Double(levels[middle]) }
+        return (Double(levels[middle - 1]) + Double(levels[middle])) / 2
+    }
+}

@@ -1,0 +1,32 @@
+/// Ids of nodes, rooms, items, regions and fusers: one or more of `a-z 0-9 _ -`.
+public enum Identifier {
+    /// The longest id that is taken, in bytes: room for a name, short enough that a topic stays far below MQTT's limit.
+    public static let maximumLength = 64
+    /// The words that stand for answers and name nothing.
+    public static let reserved: Set<String> = ["away", "unknown"]
+
+    /// Whether `text` may name a node, room, item, region or fuser.
+    public static func isValid(_ text: String) -> Bool {
+        !reserved.contains(text) && isTopicSafe(text, extra: [])
+    }
+
+    /// Whether `text` may stand as the `<beacon>` level of a topic: an item's id, or a beacon's canonical id.
+    public static func isBeaconLevel(_ text: String) -> Bool {
+        isTopicSafe(text, extra: [UInt8(ascii: ":")], letters: true, limit: 128)
+    }
+
+    private static func isTopicSafe(
+        _ text: String, extra: [UInt8], letters: Bool = false, limit: Int = maximumLength
+    ) -> Bool {
+        guard !text.isEmpty, text.utf8.count <= limit else { return false }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
+                UInt8(ascii: "-"):
+                true
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): letters
+            default: extra.contains(byte)
+            }
+        }
+    }
+}

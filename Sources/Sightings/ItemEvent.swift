@@ -1,0 +1,111 @@
+public import Bytes
+internal import Crypto
+
+/// One move of an item, as the fuser tells it.
+public struct ItemEvent: Hashable, Sendable {
+    /// What happened.
+    public enum Kind: String, Hashable, Sendable {
+        /// From one room to another.
+        case moved
+        /// From away to a room.
+        case arrived
+        /// From a room to away.
+        case left
+    }
+
+    /// The fuser that says so.
+    public var fuser: String
+    /// The fuser's epoch, in which `seq` counts.
+    public var epoch: String
+    /// The number of this event among all of the fuser's, from 1 without gaps.
+    public var seq: UInt64
+    /// The number of this event among the item's, from 1 without gaps.
+    public var itemSeq: UInt64
+    /// The move's own name: two fusers that tell one move give it one id.
+    public var id: String
+    /// When it was so decided.
+    public var at: Timestamp
+    /// What happened.
+    public var kind: Kind
+    /// The room it is in now; nil once it has left.
+    public var room: String?
+    /// The room it was in; nil where it was away.
+    public var previous: String?
+
+    /// An event by all its values.
+    public init(
+        fuser: String, epoch: String, seq: UInt64, itemSeq: UInt64, id: String, at: Timestamp, kind: Kind,
+        room: String?, previous: String?
+    ) {
+        self.fuser = fuser
+        self.epoch = epoch
+        self.seq = seq
+        self.itemSeq = itemSeq
+        self.id = id
+        self.at = at
+        self.kind = kind
+        self.room = room
+        self.previous = previous
+    }
+
+    /// The id of a move: SHA-256 of item, kind, room and the deciding window's (node, epoch, seq).
+    public static func id(
+        item: String, kind: Kind, room: String?, node: String, epoch: String, seq: UInt64
+    ) -> String {
+        SHA256.hex("\(item)|\(kind.rawValue)|\(room ?? "")|\(node)|\(epoch)|\(seq)", digits: 32)
+    }
+}
+
+extension ItemEvent {
+    static let payloadLimit = 4096
+
+    /// Writes the payload of an `items/<item>/events` topic.
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("v", Window.version)
+        json.field("fuser", fuser)
+        json.field("epoch", epoch)
+        json.field("seq", seq)
+        json.field("item_seq", itemSeq)
+        json.field("id", id)
+        json.field("at", at)
+        json.field("kind", kind.rawValue)
+        json.field("room", room)
+        json.field("previous", previous)
+        json.endObject()
+    }
+
+    /// Reads such a payload. Unknown keys are passed over.
+    public init(payload: Span<UInt8>) throws(PayloadFault) {
+        var fuser: String?
+        var epoch: String?
+        var seq: UInt64?
+        var itemSeq: UInt64?
+        var id: String?
+        var at: Timestamp?
+        var kind: Kind?
+        var room: String?
+        var previous: String?
+        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                switch key {
+                case "fuser": fuser = try json.string()
+                case "epoch": epoch = try json.string()
+                case "seq": seq = try json.integer(UInt64.self)
+                case "item_seq": itemSeq = try json.integer(UInt64.self)
+                case "id": id = try json.string()
+                case "at": at = try json.time()
+                case "kind": kind = Kind(rawValue: try json.string())
+                case "room": room = try json.string()
+                case "previous": previous = try json.string()
+                default: try json.skip()
+                }
+            }
+        }
+        self.init(
+            fuser: try require(fuser, "fuser"), epoch: try require(epoch, "epoch"), seq: try require(seq, "seq"),
+            itemSeq: try require(itemSeq, "item_seq"), id: try require(id, "id"), at: try require(at, "at"),
+            kind: try require(kind, "kind"), room: room, previous: previous)
+    }
+}

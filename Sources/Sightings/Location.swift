@@ -1,0 +1,161 @@
+public import Bytes
+
+/// The fuser's answer for one item; retained.
+public struct Location: Hashable, Sendable {
+    /// How sure its presence is.
+    public enum State: String, Hashable, Sendable {
+        /// Heard of late.
+        case present
+        /// Heard too long ago to be sure, not long enough to be away.
+        case quiet
+        /// Not heard for so long that it has left.
+        case away
+        /// Nothing speaks for anything.
+        case unknown
+    }
+
+    /// How far one node spoke for the room.
+    public struct Reason: Hashable, Sendable {
+        /// The node.
+        public var node: String
+        /// The logarithm of the odds that it adds for the room against the runner-up; negative speaks against.
+        public var weight: Double
+        /// The level it heard, in dBm; nil where it heard nothing.
+        public var level: Double?
+
+        /// A node's word.
+        public init(node: String, weight: Double, level: Double?) {
+            self.node = node
+            self.weight = weight
+            self.level = level
+        }
+    }
+
+    /// The fuser that says so.
+    public var fuser: String
+    /// How sure the item's presence is.
+    public var state: State
+    /// The room; nil while away or unknown.
+    public var room: String?
+    /// The probability that the answer is right.
+    public var confidence: Double
+    /// When the answer became this one.
+    public var since: Timestamp
+    /// The room before this one.
+    public var previous: String?
+    /// What decided, the strongest word first.
+    public var reason: [Reason]
+    /// The probability of each room, in the order of the rooms.
+    public var rooms: [(room: String, probability: Double)]
+    /// Each node's last distance in metres, by node.
+    public var distances: [(node: String, metres: Double)]
+    /// When the packets that speak last were heard.
+    public var at: Timestamp
+
+    /// An answer without reason, probabilities or distances.
+    public init(
+        fuser: String, state: State, room: String?, confidence: Double, since: Timestamp, previous: String?,
+        at: Timestamp
+    ) {
+        self.fuser = fuser
+        self.state = state
+        self.room = room
+        self.confidence = confidence
+        self.since = since
+        self.previous = previous
+        self.at = at
+        reason = []
+        rooms = []
+        distances = []
+    }
+
+    /// Whether the two say the same.
+    public static func == (left: Location, right: Location) -> Bool {
+        left.fuser == right.fuser && left.state == right.state && left.room == right.room
+            && left.confidence == right.confidence && left.since == right.since && left.previous == right.previous
+            && left.reason == right.reason && left.at == right.at && left.rooms.elementsEqual(right.rooms, by: ==)
+            && left.distances.elementsEqual(right.distances, by: ==)
+    }
+
+    /// Hashes what names the answer.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(fuser)
+        hasher.combine(state)
+        hasher.combine(room)
+        hasher.combine(since)
+    }
+}
+
+extension Location {
+    static let payloadLimit = 262_144
+
+    /// The plain word of the `room` topic: the room's id, `away` or `unknown`.
+    public var word: String {
+        switch state {
+        case .away: "away"
+        case .unknown: "unknown"
+        case .present, .quiet: room ?? "unknown"
+        }
+    }
+
+    /// Writes the payload of an `items/<item>/location` topic.
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("v", Window.version)
+        json.field("fuser", fuser)
+        json.field("state", state.rawValue)
+        json.field("room", room)
+        json.field("confidence", confidence, decimals: 3)
+        json.field("since", since)
+        json.field("previous", previous)
+        json.field("at", at)
+        json.beginArray("reason")
+        for reason in reason {
+            json.beginObject()
+            json.field("node", reason.node)
+            json.field("weight", reason.weight, decimals: 2)
+            json.field("level", reason.level, decimals: 1)
+            json.endObject()
+        }
+        json.endArray()
+        json.beginObject("rooms")
+        for (room, probability) in rooms { json.field(room, probability, decimals: 3) }
+        json.endObject()
+        json.beginObject("distances")
+        for (node, metres) in distances { json.field(node, metres, decimals: 2) }
+        json.endObject()
+        json.endObject()
+    }
+
+    /// Reads what people are shown of such a payload: reason, probabilities and distances are passed over.
+    public init(payload: Span<UInt8>) throws(PayloadFault) {
+        var fuser: String?
+        var state: State?
+        var room: String?
+        var confidence: Double?
+        var since: Timestamp?
+        var previous: String?
+        var at: Timestamp?
+        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                switch key {
+                case "fuser": fuser = try json.string()
+                case "state": state = State(rawValue: try json.string())
+                case "room": room = try json.string()
+                case "confidence": confidence = try json.number()
+                case "since": since = try json.time()
+                case "previous": previous = try json.string()
+                case "at": at = try json.time()
+                default: try json.skip()
+                }
+            }
+        }
+        let began = try require(since, "since")
+        self.init(
+            fuser: try require(fuser, "fuser"), state: try require(state, "state"), room: room,
+            confidence: try require(confidence, "confidence"), since: began, previous: previous, at: at ?? began)
+        guard room.map(Identifier.isValid) ?? true else { throw .outOfRange("room") }
+        guard (0...1).contains(self.confidence) else { throw .outOfRange("confidence") }
+    }
+}

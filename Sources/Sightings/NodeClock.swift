@@ -1,0 +1,57 @@
+public import Bytes
+
+/// The clock of a node that replays or simulates: its time is `start + speed × (wall − origin)`.
+public struct NodeClock: Hashable, Sendable {
+    /// The node's time at `origin`; equal to `origin` where the wire doesn't say.
+    public var start: Timestamp
+    /// The wall time at which its time was `start`.
+    public var origin: Timestamp
+    /// Seconds of its time in a second; nil where it runs as fast as it can.
+    public var speed: Double?
+
+    /// A clock whose time was `start` at the wall time `origin`.
+    public init(start: Timestamp, origin: Timestamp, speed: Double?) {
+        self.start = start
+        self.origin = origin
+        self.speed = speed
+    }
+
+    /// The node's time at a wall time; nil where it runs as fast as it can, so that only its messages tell the time.
+    public func time(atWall wall: Timestamp) -> Timestamp? {
+        speed.map { start.advanced(bySeconds: wall.seconds(since: origin) * $0) }
+    }
+
+    /// The wall time at which the node's time is `time`; nil where it runs as fast as it can.
+    public func wall(at time: Timestamp) -> Timestamp? {
+        guard let speed, speed > 0 else { return nil }
+        return origin.advanced(bySeconds: time.seconds(since: start) / speed)
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.beginObject("clock")
+        json.field("origin", origin)
+        json.field("start", start)
+        if let speed { json.field("speed", speed, decimals: 6) } else { json.field("speed", "max") }
+        json.endObject()
+    }
+
+    static func read(from json: inout JSONReader) throws(JSONFault) -> NodeClock? {
+        var start: Timestamp?
+        var origin: Timestamp?
+        var speed: Double?
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "origin": origin = try json.time()
+            case "start": start = try json.time()
+            case "speed":
+                let at = json.offset
+                if json.isString { _ = try json.string() } else { speed = try json.number() }
+                if let speed, !(1e-3...1e6).contains(speed) { throw JSONFault(.outOfRange, at: at) }
+            default: try json.skip()
+            }
+        }
+        guard let origin else { return nil }
+        return NodeClock(start: start ?? origin, origin: origin, speed: speed)
+    }
+}

@@ -1,0 +1,127 @@
+public import Bytes
+
+/// What a node is and runs with; retained.
+public struct NodeInfo: Hashable, Sendable {
+    /// The program's version.
+    public var version: String
+    /// The room it stands in.
+    public var room: String
+    /// Where it hears from, such as `hci0` or `replay`.
+    public var adapter: String
+    /// The adapter's own address; nil where it has none.
+    public var address: String?
+    /// What its controller and build offer, such as `extended`.
+    public var features: [String]
+    /// When the program started.
+    public var started: Timestamp
+    /// Its epoch.
+    public var epoch: String
+    /// Its window length in seconds.
+    public var window: Double
+    /// Whether it publishes all beacons, or registered ones only.
+    public var publishesAll: Bool
+    /// The digest of its registry.
+    public var registry: String
+    /// Items whose key it lacks.
+    public var missingKeys: [String]
+    /// The node's clock where it replays or simulates.
+    public var clock: NodeClock?
+
+    /// What a node is and runs with; features and missing keys are empty until set.
+    public init(
+        version: String, room: String, adapter: String, started: Timestamp, epoch: String, window: Double,
+        publishesAll: Bool, registry: String
+    ) {
+        self.version = version
+        self.room = room
+        self.adapter = adapter
+        self.features = []
+        self.started = started
+        self.epoch = epoch
+        self.window = window
+        self.publishesAll = publishesAll
+        self.registry = registry
+        self.missingKeys = []
+    }
+}
+
+extension NodeInfo {
+    static let payloadLimit = 65_536
+
+    /// Writes the payload of a `nodes/<node>/info` topic.
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("v", Window.version)
+        json.field("version", version)
+        json.field("room", room)
+        json.field("adapter", adapter)
+        json.field("address", address)
+        json.beginArray("features")
+        for feature in features { json.value(feature) }
+        json.endArray()
+        json.field("started", started)
+        json.field("epoch", epoch)
+        json.beginObject("settings")
+        json.field("window", window, decimals: 3)
+        json.field("publish", publishesAll ? "all" : "registered")
+        json.endObject()
+        json.field("registry", registry)
+        json.beginArray("missing_keys")
+        for item in missingKeys { json.value(item) }
+        json.endArray()
+        clock?.write(to: &json)
+        json.endObject()
+    }
+
+    /// Reads such a payload. Unknown keys are passed over.
+    public init(payload: Span<UInt8>) throws(PayloadFault) {
+        var info = NodeInfo(
+            version: "", room: "", adapter: "", started: Timestamp(microseconds: 0), epoch: "", window: 1,
+            publishesAll: false, registry: "")
+        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                switch key {
+                case "version": info.version = try json.string()
+                case "room": info.room = try json.string()
+                case "adapter": info.adapter = try json.string()
+                case "address": info.address = try json.string()
+                case "features": info.features = try json.strings()
+                case "started": info.started = try json.time()
+                case "epoch": info.epoch = try json.string()
+                case "settings": try info.readSettings(&json)
+                case "registry": info.registry = try json.string()
+                case "missing_keys": info.missingKeys = try json.strings()
+                case "clock": info.clock = try NodeClock.read(from: &json)
+                default: try json.skip()
+                }
+            }
+        }
+        guard !info.epoch.isEmpty else { throw .missing("epoch") }
+        guard Identifier.isValid(info.room) else { throw .outOfRange("room") }
+        guard (0.001...86_400).contains(info.window) else { throw .outOfRange("window") }
+        self = info
+    }
+
+    private mutating func readSettings(_ json: inout JSONReader) throws(JSONFault) {
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "window": window = try json.number()
+            case "publish": publishesAll = try json.string() == "all"
+            default: try json.skip()
+            }
+        }
+    }
+}
+
+extension JSONReader {
+    /// An array of strings.
+    @_lifetime(self: copy self)
+    mutating func strings() throws(JSONFault) -> [String] {
+        var strings: [String] = []
+        try beginArray()
+        while try nextElement() { strings.append(try string()) }
+        return strings
+    }
+}

@@ -1,0 +1,54 @@
+public import Bytes
+
+/// Why a received payload is not what its topic promises.
+public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is longer than any honest one (the bound is in bytes).
+    case tooLong(limit: Int)
+    /// It isn't JSON, or not of the expected shape.
+    case json(JSONFault)
+    /// A key is absent without which the message says nothing.
+    case missing(String)
+    /// A value lies outside what it can mean.
+    case outOfRange(String)
+
+    /// Such as `'count' is out of range`.
+    public var description: String {
+        switch self {
+        case .tooLong(let limit): "longer than \(limit) bytes"
+        case .json(let fault): "not the expected JSON: \(fault)"
+        case .missing(let key): "'\(key)' is missing"
+        case .outOfRange(let key): "'\(key)' is out of range"
+        }
+    }
+}
+
+/// Reads one payload: bounds its length, then its shape; a bound that DESIGN's hostile publisher can't move.
+func readPayload<Value>(
+    _ payload: Span<UInt8>, limit: Int, _ body: (inout JSONReader) throws(JSONFault) -> Value
+) throws(PayloadFault) -> Value {
+    guard payload.count <= limit else { throw .tooLong(limit: limit) }
+    var json = JSONReader(payload)
+    do {
+        let value = try body(&json)
+        try json.end()
+        return value
+    } catch {
+        throw .json(error)
+    }
+}
+
+/// The value of a key that must be there.
+func require<Value>(_ value: Value?, _ key: String) throws(PayloadFault) -> Value {
+    guard let value else { throw .missing(key) }
+    return value
+}
+
+extension JSONReader {
+    /// A moment in Unix seconds; out of range where no clock of ours can be.
+    @_lifetime(self: copy self)
+    mutating func time() throws(JSONFault) -> Timestamp {
+        let start = offset
+        guard let time = Timestamp(seconds: try number()) else { throw JSONFault(.outOfRange, at: start) }
+        return time
+    }
+}

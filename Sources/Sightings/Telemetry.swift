@@ -1,0 +1,39 @@
+internal import Bytes
+
+/// Readings that a beacon sends about itself. What it doesn't send is nil.
+public struct Telemetry: Hashable, Sendable {
+    /// The battery's voltage in millivolts.
+    public var batteryMillivolts: Int?
+    /// The temperature in degrees Celsius.
+    public var temperatureCelsius: Double?
+
+    /// Readings; none unless given.
+    public init(batteryMillivolts: Int? = nil, temperatureCelsius: Double? = nil) {
+        self.batteryMillivolts = batteryMillivolts
+        self.temperatureCelsius = temperatureCelsius
+    }
+
+    /// Whether there is no reading at all.
+    public var isEmpty: Bool { batteryMillivolts == nil && temperatureCelsius == nil }
+
+    func write(to json: inout JSONWriter) {
+        guard !isEmpty else { return }
+        json.beginObject("telemetry")
+        json.field("battery_mv", batteryMillivolts)
+        json.field("temperature_c", temperatureCelsius, decimals: 3)
+        json.endObject()
+    }
+
+    static func read(from json: inout JSONReader) throws(JSONFault) -> Telemetry {
+        var telemetry = Telemetry()
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "battery_mv": telemetry.batteryMillivolts = try json.integer(Int.self)
+            case "temperature_c": telemetry.temperatureCelsius = try json.number()
+            default: try json.skip()
+            }
+        }
+        return telemetry
+    }
+}

@@ -1,0 +1,45 @@
+/// What a received topic says of its message.
+public enum TopicKind: Hashable, Sendable {
+    case nodeStatus(node: String)
+    case nodeInfo(node: String)
+    case scan(node: String)
+    case window(beacon: String, node: String)
+    case fuserStatus(fuser: String)
+    case location(item: String)
+    case room(item: String)
+    case itemEvents(item: String)
+    case occupancy(room: String)
+}
+
+extension Topics {
+    /// What `topic` stands for, or nil where it is none of the known ones under this prefix.
+    ///
+    /// Its names are checked: what comes back holds ids that `Identifier` takes.
+    public func kind(of topic: String) -> TopicKind? {
+        guard topic.utf8.count > prefix.utf8.count + 1, topic.hasPrefix(prefix) else { return nil }
+        let rest = topic.utf8.dropFirst(prefix.utf8.count)
+        guard rest.first == UInt8(ascii: "/") else { return nil }
+        let levels = rest.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        if levels.count == 4, levels[0] == "windows" { return window(levels) }
+        guard levels.count == 3, Identifier.isValid(levels[1]) else { return nil }
+        let name = levels[1]
+        switch (levels[0], levels[2]) {
+        case ("nodes", "status"): return .nodeStatus(node: name)
+        case ("nodes", "info"): return .nodeInfo(node: name)
+        case ("nodes", "scan"): return .scan(node: name)
+        case ("fuser", "status"): return .fuserStatus(fuser: name)
+        case ("items", "location"): return .location(item: name)
+        case ("items", "room"): return .room(item: name)
+        case ("items", "events"): return .itemEvents(item: name)
+        case ("rooms", "occupancy"): return .occupancy(room: name)
+        default: return nil
+        }
+    }
+
+    private func window(_ levels: [String]) -> TopicKind? {
+        let beacon = levels[2]
+        guard Identifier.isBeaconLevel(beacon), Identifier.isValid(levels[3]) else { return nil }
+        return .window(beacon: beacon, node: levels[3])
+    }
+}

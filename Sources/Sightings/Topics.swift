@@ -1,0 +1,57 @@
+internal import Bytes
+internal import Crypto
+
+/// The topics of the wire contract, under one prefix.
+public struct Topics: Sendable, Hashable {
+    /// What all topics begin with, without a slash at its end; `whereabouts` unless configured.
+    public let prefix: String
+
+    /// The topics under `prefix`.
+    public init(prefix: String = "whereabouts") {
+        self.prefix = prefix
+    }
+
+    // MARK: A node's
+
+    /// `online` or `offline`, retained.
+    public func nodeStatus(_ node: String) -> String { "\(prefix)/nodes/\(node)/status" }
+    /// What the node is and runs with, retained.
+    public func nodeInfo(_ node: String) -> String { "\(prefix)/nodes/\(node)/info" }
+    /// After each interval's windows: alive and listening.
+    public func scan(_ node: String) -> String { "\(prefix)/nodes/\(node)/scan" }
+    /// What a node heard of a beacon in one interval. `beacon` is the item's id, or else the canonical id.
+    public func window(beacon: String, node: String) -> String {
+        "\(prefix)/windows/\(Self.shard(of: beacon))/\(beacon)/\(node)"
+    }
+
+    /// The first byte, as two hexadecimal digits, of the SHA-256 of a `<beacon>` level.
+    ///
+    /// Several fusers split the work by it, one subscription filter a shard, on any MQTT cluster.
+    public static func shard(of beacon: String) -> String { SHA256.hex(beacon, digits: 2) }
+
+    // MARK: A fuser's
+
+    /// `online` or `offline`, retained.
+    public func fuserStatus(_ fuser: String) -> String { "\(prefix)/fuser/\(fuser)/status" }
+    /// Where an item is, with the reason, retained.
+    public func location(_ item: String) -> String { "\(prefix)/items/\(item)/location" }
+    /// The plain room id, `away` or `unknown`, retained.
+    public func room(_ item: String) -> String { "\(prefix)/items/\(item)/room" }
+    /// The item's moves.
+    public func itemEvents(_ item: String) -> String { "\(prefix)/items/\(item)/events" }
+    /// Who and what is in a room, retained.
+    public func occupancy(_ room: String) -> String { "\(prefix)/rooms/\(room)/occupancy" }
+
+    // MARK: Subscriptions
+
+    /// All windows of one shard (two hexadecimal digits), or of all shards.
+    public func allWindows(shard: String = "+") -> String { "\(prefix)/windows/\(shard)/+/+" }
+    /// One kind (`status`, `info`, `scan` …) of all nodes' topics.
+    public func allNodes(_ kind: String) -> String { "\(prefix)/nodes/+/\(kind)" }
+    /// One kind (`location`, `room`, `events` …) of all items' topics.
+    public func allItems(_ kind: String) -> String { "\(prefix)/items/+/\(kind)" }
+    /// One kind of all fusers' topics.
+    public func allFusers(_ kind: String) -> String { "\(prefix)/fuser/+/\(kind)" }
+    /// The occupancy of all rooms.
+    public var allOccupancies: String { "\(prefix)/rooms/+/occupancy" }
+}

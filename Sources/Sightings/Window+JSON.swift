@@ -1,0 +1,160 @@
+public import Bytes
+
+extension Window {
+    /// The wire form's version, in its key `v`.
+    static let version = 1
+    /// An honest window stays far below this many bytes.
+    static let payloadLimit = 4096
+    /// No honest interval has more reports of one beacon: a day at a thousand a second.
+    static let countLimit = 100_000_000
+
+    /// Writes the payload of a `windows/<shard>/<beacon>/<node>` topic.
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("v", Self.version)
+        json.field("seq", seq)
+        json.field("from", from)
+        json.field("to", to)
+        json.field("node", node)
+        json.field("epoch", epoch)
+        json.field("id", id)
+        json.field("item", item)
+        json.field("count", count)
+        json.field("expected", expected, decimals: 2)
+        if let rssi {
+            json.beginObject("rssi")
+            json.field("mean", rssi.mean, decimals: 1)
+            json.field("median", rssi.median, decimals: 1)
+            json.field("min", rssi.minimum)
+            json.field("max", rssi.maximum)
+            json.field("sd", rssi.deviation, decimals: 1)
+            json.endObject()
+        }
+        json.field("power", power)
+        if let distance {
+            json.beginObject("distance")
+            json.field("m", distance.metres, decimals: 2)
+            json.field("low", distance.low, decimals: 2)
+            json.field("high", distance.high, decimals: 2)
+            json.endObject()
+        }
+        json.field("proximity", proximity.rawValue)
+        telemetry?.write(to: &json)
+        json.endObject()
+    }
+
+    /// Reads such a payload. Unknown keys are passed over; anything that no honest node sends is a fault.
+    public init(payload: Span<UInt8>) throws(PayloadFault) {
+        var fields = Fields()
+        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
+            try fields.read(&json)
+        }
+        self.init(
+            seq: try require(fields.seq, "seq"), from: try require(fields.from, "from"),
+            to: try require(fields.to, "to"), node: try require(fields.node, "node"),
+            epoch: try require(fields.epoch, "epoch"), id: try require(fields.id, "id"), item: fields.item,
+            count: try require(fields.count, "count"))
+        expected = fields.expected
+        rssi = fields.rssi
+        power = fields.power
+        distance = fields.distance
+        proximity = fields.proximity ?? .unknown
+        telemetry = fields.telemetry
+        try check()
+    }
+
+    private func check() throws(PayloadFault) {
+        // A day is the longest interval that makes sense; a longer one is a broken clock.
+        guard to > from, to.microseconds(since: from) <= 86_400_000_000 else { throw .outOfRange("to") }
+        guard Identifier.isValid(node) else { throw .outOfRange("node") }
+        guard Identifier.isBeaconLevel(id) else { throw .outOfRange("id") }
+        guard item.map(Identifier.isValid) ?? true else { throw .outOfRange("item") }
+        guard (0...Self.countLimit).contains(count) else { throw .outOfRange("count") }
+        guard expected.map({ (0...Double(Self.countLimit)).contains($0) }) ?? true else {
+            throw .outOfRange("expected")
+        }
+        if let rssi {
+            let levels = -127.0...20.0
+            guard levels.contains(rssi.mean), levels.contains(rssi.median) else { throw .outOfRange("rssi") }
+        }
+    }
+}
+
+/// The keys of a window as they come in.
+private struct Fields {
+    var seq: UInt64?
+    var from: Timestamp?
+    var to: Timestamp?
+    var node: String?
+    var epoch: String?
+    var id: String?
+    var item: String?
+    var count: Int?
+    var expected: Double?
+    var rssi: Window.Levels?
+    var power: Int?
+    var distance: Window.Distance?
+    var proximity: Window.Proximity?
+    var telemetry: Telemetry?
+
+    mutating func read(_ json: inout JSONReader) throws(JSONFault) {
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "seq": seq = try json.integer(UInt64.self)
+            case "from": from = try json.time()
+            case "to": to = try json.time()
+            case "node": node = try json.string()
+            case "epoch": epoch = try json.string()
+            case "id": id = try json.string()
+            case "item": item = try json.string()
+            case "count": count = try json.integer(Int.self)
+            case "expected": expected = try json.number()
+            case "rssi": rssi = try levels(&json)
+            case "power": power = try json.integer(Int.self)
+            case "distance": distance = try distance(&json)
+            case "proximity": proximity = Window.Proximity(rawValue: try json.string())
+            case "telemetry": telemetry = try Telemetry.read(from: &json)
+            default: try json.skip()
+            }
+        }
+    }
+
+    private func levels(_ json: inout JSONReader) throws(JSONFault) -> Window.Levels? {
+        var mean: Double?
+        var median: Double?
+        var minimum: Int?
+        var maximum: Int?
+        var deviation: Double?
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "mean": mean = try json.number()
+            case "median": median = try json.number()
+            case "min": minimum = try json.integer(Int.self)
+            case "max": maximum = try json.integer(Int.self)
+            case "sd": deviation = try json.number()
+            default: try json.skip()
+            }
+        }
+        guard let mean, let median, let minimum, let maximum else { return nil }
+        return Window.Levels(mean: mean, median: median, minimum: minimum, maximum: maximum, deviation: deviation)
+    }
+
+    private func distance(_ json: inout JSONReader) throws(JSONFault) -> Window.Distance? {
+        var metres: Double?
+        var low: Double?
+        var high: Double?
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "m": metres = try json.number()
+            case "low": low = try json.number()
+            case "high": high = try json.number()
+            default: try json.skip()
+            }
+        }
+        guard let metres, let low, let high else { return nil }
+        return Window.Distance(metres: metres, low: low, high: high)
+    }
+}

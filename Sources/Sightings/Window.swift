@@ -1,0 +1,101 @@
+public import Bytes
+
+/// All that one node heard of one beacon in one interval.
+public struct Window: Hashable, Sendable {
+    /// The levels of the reports that had one, in dBm.
+    public struct Levels: Hashable, Sendable {
+        /// Their mean.
+        public var mean: Double
+        /// Their median.
+        public var median: Double
+        /// The weakest.
+        public var minimum: Int
+        /// The strongest.
+        public var maximum: Int
+        /// Their standard deviation; nil for fewer than two.
+        public var deviation: Double?
+
+        /// Levels by their figures.
+        public init(mean: Double, median: Double, minimum: Int, maximum: Int, deviation: Double?) {
+            self.mean = mean
+            self.median = median
+            self.minimum = minimum
+            self.maximum = maximum
+            self.deviation = deviation
+        }
+    }
+
+    /// An estimate of distance, in metres, with the interval in which two of three true distances lie.
+    public struct Distance: Hashable, Sendable {
+        /// The likeliest.
+        public var metres: Double
+        /// The lower end of the interval.
+        public var low: Double
+        /// The upper end of the interval.
+        public var high: Double
+
+        /// An estimate with its interval.
+        public init(metres: Double, low: Double, high: Double) {
+            self.metres = metres
+            self.low = low
+            self.high = high
+        }
+    }
+
+    /// How near a beacon is, with Core Location's meaning (`CLProximity`).
+    public enum Proximity: String, Hashable, Sendable {
+        /// Nothing to judge by.
+        case unknown
+        /// Very close.
+        case immediate
+        /// In the same part of a room.
+        case near
+        /// Heard, and farther.
+        case far
+    }
+
+    /// The number of the node's interval: all windows of one interval and its `scan` share it.
+    public var seq: UInt64
+    /// The interval's begin, a multiple of its length on the node's clock.
+    public var from: Timestamp
+    /// The interval's end, which is not part of it.
+    public var to: Timestamp
+    /// The node that heard it.
+    public var node: String
+    /// The node's epoch, in which `seq` counts.
+    public var epoch: String
+    /// The beacon's canonical id.
+    public var id: String
+    /// The registered item that the beacon is; nil for others.
+    public var item: String?
+    /// Reports heard that carry the frame which gives the id.
+    public var count: Int
+    /// Reports to be expected from the beacon's learned cadence; nil until it is known.
+    public var expected: Double?
+    /// Levels; nil where no report had one.
+    public var rssi: Levels?
+    /// The measured power in use, in dBm at one metre; nil where unknown.
+    public var power: Int?
+    /// The distance; nil where levels or power are unknown.
+    public var distance: Distance?
+    /// How near it is.
+    public var proximity: Proximity
+    /// Readings that came with it.
+    public var telemetry: Telemetry?
+
+    /// A window with what every window has; the rest is absent until set.
+    public init(
+        seq: UInt64, from: Timestamp, to: Timestamp, node: String, epoch: String, id: String, item: String? = nil,
+        count: Int
+    ) {
+        self.seq = seq
+        self.from = from
+        self.to = to
+        self.node = node
+        self.epoch = epoch
+        self.id = id
+        self.item = item
+        self.count = count
+        self.proximity = .unknown
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// Recordings and vectors that lie beside the repository and are no part of it. Tests that use them pass over what is
+/// absent.
+public enum SharedMaterial {
+    /// The path of a file below `../shared` as seen from the repository's root (or below `WHEREABOUTS_SHARED`), or nil.
+    public static func path(_ relative: String, file: String = #filePath) -> String? {
+        var folders = [(file as NSString).pathComponents.dropLast(4).joined(separator: "/") + "/shared"]
+        if let named = ProcessInfo.processInfo.environment["WHEREABOUTS_SHARED"] { folders.append(named) }
+        return folders.map { $0 + "/" + relative }.first { FileManager.default.isReadableFile(atPath: $0) }
+    }
+}
