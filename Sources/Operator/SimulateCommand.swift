@@ -8,7 +8,7 @@ enum SimulateCommand {
     /// What it takes.
     public static let command = Command(
         "whereabouts simulate", summary: "Print where everything truly is in a simulated house, as CSV.",
-        positionals: .init("SCENARIO", 1...1, help: "the house, YAML"),
+        positionals: Command.Positionals("SCENARIO", 1...1, help: "the house, YAML"),
         options: [
             CommandOption("--truth", required: true, help: "print start_s,end_s,item,room"),
             CommandOption("--from", .text("T"), help: "begin, in simulated Unix seconds; default: now in the house"),
