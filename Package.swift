@@ -20,7 +20,8 @@ func stage(_ name: String, _ dependencies: [String] = [], linking libraries: [St
 
 func program(_ name: String, _ wiring: String) -> Target {
     .executableTarget(
-        name: name, dependencies: [.byName(name: wiring)], swiftSettings: settings + [.strictMemorySafety()])
+        name: name, dependencies: [.byName(name: wiring), "Daemon"],
+        swiftSettings: settings + [.strictMemorySafety()])
 }
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {
@@ -88,7 +89,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         // Tests mirror the stages.
-        .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
+        .target(name: "Support", dependencies: ["Sightings"], path: "Tests/Support", swiftSettings: settings),
         tests("BytesTests", ["Bytes", "Support"]),
         tests("AdvertisingTests", ["Bytes", "Advertising", "Support"]),
         tests("BeaconFramesTests", ["Bytes", "Advertising", "BeaconFrames", "Support"]),

@@ -53,6 +53,9 @@ public struct MQTTStatistics: Hashable, Sendable {
     /// Messages received and dropped, because they were larger than the stated maximum.
     public var droppedOversize = 0
 
+    /// How often the client's thread woke up.
+    public var wakeups = 0
+
     /// All outgoing messages that were dropped or refused.
     public var dropped: Int { droppedDisconnected + droppedFull + droppedAtStop + refused }
 }

@@ -1,5 +1,5 @@
 /// Where an agent hears from: the key `source`, or the option `--source`.
-public enum EventSource: Hashable, Sendable, CustomStringConvertible {
+public enum AgentSource: Hashable, Sendable, CustomStringConvertible {
     /// A Bluetooth adapter: `auto`, a name such as `hci0`, or its address.
     case hci(adapter: String)
     /// Captures, one after the other.
@@ -19,7 +19,7 @@ public enum EventSource: Hashable, Sendable, CustomStringConvertible {
 
 extension ConfigurationReader {
     /// `hci:ADAPTER`, `replay:FILE[,FILE…]` or `simulate:FILE`; the files must exist.
-    func eventSource(_ node: YAMLNode) -> EventSource? {
+    func agentSource(_ node: YAMLNode) -> AgentSource? {
         let expectation = "hci:ADAPTER, replay:FILE[,FILE…] or simulate:FILE"
         guard let text = string(node) else { return nil }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
