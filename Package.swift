@@ -103,6 +103,7 @@ let package = Package(
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests(
             "DaemonTests", ["Bytes", "BeaconFrames", "Identity", "Sightings", "Simulation", "Daemon", "Support"]),
+        tests("OperatorTests", ["Bytes", "Fusion", "Operator", "Support"]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",
