@@ -20,7 +20,8 @@ func stage(_ name: String, _ dependencies: [String] = [], linking libraries: [St
 
 func program(_ name: String, _ wiring: String) -> Target {
     .executableTarget(
-        name: name, dependencies: [.byName(name: wiring)], swiftSettings: settings + [.strictMemorySafety()])
+        name: name, dependencies: [.byName(name: wiring), "Daemon"],
+        swiftSettings: settings + [.strictMemorySafety()])
 }
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {
@@ -57,7 +58,11 @@ let package = Package(
         // The edges: each owns one library or one part of the operating system, and imports no other edge.
         stage("Captures", ["Bytes", "Advertising"]),
         stage("MQTT", ["Bytes", "Sightings", "CMosquitto"]),
-        stage("Daemon", ["Bytes", "Identity", "Simulation", "CLinux", "CYAML"]),
+        stage(
+            "Daemon",
+            [
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Simulation", "CLinux", "CYAML",
+            ]),
 
         // The wiring. A session is what every program that speaks with a broker shares.
         stage("Session", ["Sightings", "MQTT", "Daemon"]),
@@ -96,7 +101,8 @@ let package = Package(
         tests("SimulationTests", ["Bytes", "Advertising", "BeaconFrames", "Simulation", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
-        tests("DaemonTests", ["Bytes", "Identity", "Simulation", "Daemon", "Support"]),
+        tests(
+            "DaemonTests", ["Bytes", "BeaconFrames", "Identity", "Sightings", "Simulation", "Daemon", "Support"]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",

@@ -14,7 +14,7 @@ final class AgentService {
     static let batch = 512
 
     private var pipeline: NodePipeline
-    private let source: any EventSource
+    private let source: any PacketSource
     private let session: Session
     private let loop: RunLoop
     private let log: Log
@@ -23,7 +23,7 @@ final class AgentService {
     private var spread: Spread
 
     init(
-        pipeline: NodePipeline, source: any EventSource, session: Session, loop: RunLoop, log: Log,
+        pipeline: NodePipeline, source: any PacketSource, session: Session, loop: RunLoop, log: Log,
         notifier: ServiceNotifier
     ) {
         self.pipeline = pipeline

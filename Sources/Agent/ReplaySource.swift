@@ -3,7 +3,7 @@ internal import Captures
 internal import Sightings
 
 /// The HCI events of capture files, one file after another.
-final class ReplaySource: EventSource {
+final class ReplaySource: PacketSource {
     private var files: [String]
     private let speed: Double?
     private var current: Capture?

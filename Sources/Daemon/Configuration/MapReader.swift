@@ -32,13 +32,24 @@ public final class MapReader {
         return pairs.first { $0.key == key }?.node
     }
 
+    /// Whether the map has a key.
+    public func has(_ key: String) -> Bool { pairs.contains { $0.key == key } }
+
+    /// Whether the map has any of some keys.
+    public func hasAny(of keys: [String]) -> Bool { keys.contains { has($0) } }
+
+    /// Where the value of a key stands, or else the map.
+    public func valuePlace(_ key: String) -> ConfigurationPosition {
+        pairs.first { $0.key == key }?.node.position ?? position
+    }
+
     /// Where a key stands, or else the map.
     public func place(_ key: String) -> ConfigurationPosition {
         pairs.first { $0.key == key }?.position ?? position
     }
 
     func finish() {
-        for pair in pairs where !asked.contains(pair.key) {
+        for pair in pairs where !asked.contains(pair.key) && !reader.isFull {
             let absent = asked.filter { key in !pairs.contains { $0.key == key } }
             let near = Spelling.nearest(to: pair.key, among: absent) ?? Spelling.nearest(to: pair.key, among: asked)
             let hint = near.map { "did you mean '\($0)'?" } ?? "known are \(asked.joined(separator: ", "))"

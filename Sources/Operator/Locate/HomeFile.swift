@@ -56,7 +56,7 @@ struct HomeFile {
         let id: String
         do {
             id = try json.string()
-        } catch where error.reason == .expectedString {
+        } catch  where error.reason == .expectedString {
             return try roomObject(&json, at: start)
         }
         house.addRoom(id)

@@ -14,7 +14,7 @@ struct SourceFault: Error, CustomStringConvertible {
 /// Where a node's HCI events come from. It belongs to one thread.
 ///
 /// A source gives one or several recordings, one after another, each on its own clock.
-protocol EventSource: AnyObject {
+protocol PacketSource: AnyObject {
     /// What `info` calls it.
     var adapter: String { get }
 
