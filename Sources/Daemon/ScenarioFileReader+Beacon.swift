@@ -29,9 +29,7 @@ extension ScenarioFileReader {
 
     private func kind(_ map: MapReader) -> Scenario.Kind {
         let word = reader.integer(0...65_535)
-        let uuid: ConfigurationReader.Getter<BeaconUUID> = { node in
-            self.reader.uuid(node).flatMap { BeaconUUID($0) }
-        }
+        let uuid = reader.uuid
         let iBeacon = reader.map { map -> Scenario.Kind? in
             let (uuid, major, minor) =
                 (map.require("uuid", uuid), map.require("major", word), map.require("minor", word))
@@ -46,12 +44,10 @@ extension ScenarioFileReader {
             return .altBeacon(company: UInt16(company), uuid: uuid, major: UInt16(major), minor: UInt16(minor))
         }
         let eddystone = reader.map { map -> Scenario.Kind? in
-            let namespace = map.require("namespace", self.reader.hexadecimal(digits: 20))
+            let namespace = map.require("namespace", self.reader.namespace)
             let instance = map.require("instance", self.reader.hexadecimal(digits: 12))
-            guard let space = namespace.flatMap({ EddystoneUID.Namespace($0) }),
-                let number = instance.flatMap({ UInt64($0, radix: 16) })
-            else { return nil }
-            return .eddystoneUID(namespace: space, instance: number)
+            guard let namespace, let instance else { return nil }
+            return .eddystoneUID(namespace: namespace, instance: instance)
         }
         let kinds: [(key: String, getter: ConfigurationReader.Getter<Scenario.Kind>)] = [
             ("ibeacon", iBeacon), ("altbeacon", altBeacon), ("eddystone_uid", eddystone),
