@@ -35,13 +35,18 @@ func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// Libraries for etc/fuzz and etc/bench: a product for each target that they measure or prove.
+let measured = [
+    "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Captures", "MQTT", "Daemon", "Agent",
+]
+
 let package = Package(
     name: "whereabouts",
     products: [
         .executable(name: "whereabouts-agent", targets: ["whereabouts-agent"]),
         .executable(name: "whereabouts-fuser", targets: ["whereabouts-fuser"]),
         .executable(name: "whereabouts", targets: ["whereabouts"]),
-    ],
+    ] + measured.map { .library(name: $0, targets: [$0]) },
     targets: [
         // The road of a packet. A stage imports earlier stages only; no stage here does I/O or reads a clock.
         stage("Bytes", linking: ["m"]),

@@ -13,6 +13,7 @@ public enum MQTTEvent: Hashable, Sendable {
     /// The broker denied a subscription.
     case subscriptionRefused(filter: String, MQTTError)
     /// The broker (or its stated limits) refused a message. Told once a connection for each reason; all are counted.
+    /// Acknowledgements are looked at after the messages that came with them.
     case publishRefused(topic: String, MQTTError)
     /// A message of one of the subscriptions.
     case message(Message)

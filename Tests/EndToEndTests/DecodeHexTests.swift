@@ -9,7 +9,7 @@ import Testing
         {"type":"ibeacon","uuid":"00010203-0405-0607-0809-0a0b0c0d0e0f","major":1,"minor":2,"power":-59}
         """
 
-    func decode(_ text: String) throws -> Program.Outcome {
+    func decode(_ text: String) throws -> Execution.Outcome {
         try DecodeTests.decode(["--hex"], input: Array(text.utf8))
     }
 

@@ -44,7 +44,7 @@ struct DecodeSharedTests {
         var data: String
     }
 
-    func decode(_ capture: Capture) throws -> Program.Outcome {
+    func decode(_ capture: Capture) throws -> Execution.Outcome {
         try DecodeTests.decode([try #require(SharedData.path("captures/" + capture.testDescription))])
     }
 
@@ -55,15 +55,15 @@ struct DecodeSharedTests {
         #expect(outcome.error.isEmpty)
         #expect(outcome.lines.count == capture.reports)
         #expect(outcome.lines.count { $0.contains("\"type\":\"ibeacon\"") } == capture.iBeacons)
-        let digest = try Program.run("/usr/bin/sha256sum", [], input: Array(outcome.output))
+        let digest = try Execution.run("/usr/bin/sha256sum", [], input: Array(outcome.output))
         #expect(digest.lines.first?.prefix(64) == capture.digest[...])
     }
 
-    @Test(.enabled(if: Program.find("tshark") != nil, "tshark is not installed"), arguments: captures)
+    @Test(.enabled(if: Execution.find("tshark") != nil, "tshark is not installed"), arguments: captures)
     func everyReportIsTheOneThatTsharkSees(_ capture: Capture) throws {
         let path = try #require(SharedData.path("captures/" + capture.testDescription))
-        let tshark = try Program.run(
-            try #require(Program.find("tshark")),
+        let tshark = try Execution.run(
+            try #require(Execution.find("tshark")),
             [
                 "-r", path, "-Y", "bthci_evt.le_meta_subevent == 0x02 || bthci_evt.le_meta_subevent == 0x0d",
                 "-T", "fields", "-e", "bthci_evt.bd_addr", "-e", "bthci_evt.rssi", "-e", "btcommon.eir_ad.entry.data",

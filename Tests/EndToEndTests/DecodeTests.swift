@@ -4,8 +4,8 @@ import Testing
 
 /// What the built `whereabouts decode` prints.
 @Suite struct DecodeTests {
-    static func decode(_ arguments: [String], input: [UInt8] = []) throws -> Program.Outcome {
-        try Program.run(Program.path(of: "whereabouts"), ["decode"] + arguments, input: input)
+    static func decode(_ arguments: [String], input: [UInt8] = []) throws -> Execution.Outcome {
+        try Execution.run(Execution.path(of: "whereabouts"), ["decode"] + arguments, input: input)
     }
 
     @Test func aCaptureOfOurOwnPrintsWhatItAlwaysPrinted() throws {
@@ -65,16 +65,16 @@ import Testing
     }
 
     @Test func aReaderThatGoesAwayIsNoFault() throws {
-        let program = Program.path(of: "whereabouts")
+        let program = Execution.path(of: "whereabouts")
         let script = "'\(program)' decode '\(GeneratedCapture.path)' | true; echo ${PIPESTATUS[0]}"
-        let outcome = try Program.run("/bin/bash", ["-c", script])
+        let outcome = try Execution.run("/bin/bash", ["-c", script])
         #expect(outcome.lines == ["0"])
         #expect(!outcome.error.contains("standard output"))
     }
 
     @Test func aFullDiskIsAFault() throws {
-        let program = Program.path(of: "whereabouts")
-        let outcome = try Program.run(
+        let program = Execution.path(of: "whereabouts")
+        let outcome = try Execution.run(
             "/bin/bash", ["-c", "'\(program)' decode '\(GeneratedCapture.path)' >/dev/full; echo $?"])
         #expect(outcome.lines == ["1"])
         #expect(outcome.error.contains("standard output: write: No space left on device"))

@@ -31,7 +31,7 @@ public final class Broker: @unchecked Sendable {
     /// - Parameters:
     ///   - lines: more lines of `mosquitto.conf`; `%d` in them stands for the private folder. Without a word of it among
     ///     them, anybody may connect.
-    ///   - persistence: whether retained messages survive a restart. Written at every change, so they survive a kill too.
+    ///   - persistence: whether retained messages survive a restart, and a kill that comes two seconds after them.
     ///   - files: names and contents of files put into the private folder before.
     public init(
         _ lines: [String] = [], persistence: Bool = false, files: [String: String] = [:], started: Bool = true
@@ -70,8 +70,7 @@ public final class Broker: @unchecked Sendable {
         var configuration = ["listener \(port) 127.0.0.1", "user root", "log_type all", "connection_messages true"]
         if !lines.contains(where: { $0.hasPrefix("allow_anonymous") }) { configuration.append("allow_anonymous true") }
         if persistence {
-            configuration += ["persistence true", "persistence_location \(folder)/", "autosave_on_changes true"]
-            configuration += ["autosave_interval 1"]
+            configuration += ["persistence true", "persistence_location \(folder)/", "autosave_interval 1"]
         } else {
             configuration.append("persistence false")
         }

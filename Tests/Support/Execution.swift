@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A program of this package as it is built, run to its end.
-public enum Program {
+/// Programs run to their end: those of this package as they are built, and the system's.
+public enum Execution {
     /// What a run left behind.
     public struct Outcome: Sendable {
         /// The exit status.
