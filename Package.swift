@@ -104,6 +104,9 @@ let package = Package(
             "PresenceTests", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Support"]),
         tests("FusionTests", ["Bytes", "Sightings", "Fusion", "Support"]),
         tests("SimulationTests", ["Bytes", "Advertising", "BeaconFrames", "Simulation", "Support"]),
+        tests(
+            "AgentTests",
+            ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Agent", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests(
