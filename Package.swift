@@ -20,7 +20,8 @@ func stage(_ name: String, _ dependencies: [String] = [], linking libraries: [St
 
 func program(_ name: String, _ wiring: String) -> Target {
     .executableTarget(
-        name: name, dependencies: [.byName(name: wiring)], swiftSettings: settings + [.strictMemorySafety()])
+        name: name, dependencies: [.byName(name: wiring), "Daemon"],
+        swiftSettings: settings + [.strictMemorySafety()])
 }
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {
@@ -62,21 +63,26 @@ let package = Package(
         // The edges: each owns one library or one part of the operating system, and imports no other edge.
         stage("Captures", ["Bytes", "Advertising"]),
         stage("MQTT", ["Bytes", "Sightings", "CMosquitto"]),
-        stage("Daemon", ["Bytes", "Identity", "Simulation", "CLinux", "CYAML"]),
+        stage(
+            "Daemon",
+            [
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Simulation", "CLinux", "CYAML",
+            ]),
 
-        // The wiring.
+        // The wiring. A session is what every program that speaks with a broker shares.
+        stage("Session", ["Sightings", "MQTT", "Daemon"]),
         stage(
             "Agent",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Captures",
-                "MQTT", "Daemon",
+                "MQTT", "Daemon", "Session",
             ]),
-        stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon"]),
+        stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon", "Session"]),
         stage(
             "Operator",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation", "Captures",
-                "MQTT", "Daemon",
+                "MQTT", "Daemon", "Session",
             ]),
         program("whereabouts-agent", "Agent"),
         program("whereabouts-fuser", "Fuser"),
@@ -88,7 +94,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         // Tests mirror the stages.
-        .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
+        .target(name: "Support", dependencies: ["Sightings"], path: "Tests/Support", swiftSettings: settings),
         tests("BytesTests", ["Bytes", "Support"]),
         tests("AdvertisingTests", ["Bytes", "Advertising", "Support"]),
         tests("BeaconFramesTests", ["Bytes", "Advertising", "BeaconFrames", "Support"]),
@@ -100,7 +106,9 @@ let package = Package(
         tests("SimulationTests", ["Bytes", "Advertising", "BeaconFrames", "Simulation", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
-        tests("DaemonTests", ["Bytes", "Identity", "Simulation", "Daemon", "Support"]),
+        tests(
+            "DaemonTests", ["Bytes", "BeaconFrames", "Identity", "Sightings", "Simulation", "Daemon", "Support"]),
+        tests("OperatorTests", ["Bytes", "Fusion", "Operator", "Support"]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",

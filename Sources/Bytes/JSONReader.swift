@@ -1,7 +1,7 @@
 /// Reads one JSON value (RFC 8259) from a span by pulling: the caller says what it expects next.
 ///
 /// Nothing is built that the caller doesn't ask for; keys of up to 15 bytes and numbers cost no allocation. Nesting is
-/// bounded by `maximumDepth` (at most 64), `skip()` included. A reader that has thrown must not be used again.
+/// bounded by `maximumDepth` (at most 63), `skip()` included. A reader that has thrown must not be used again.
 ///
 ///     var json = JSONReader(payload)
 ///     try json.beginObject()

@@ -40,7 +40,7 @@ extension Span where Element == UInt8 {
     /// Whether the bytes from `offset` on begin with `prefix`.
     @inlinable
     public func hasBytes(_ prefix: [UInt8], at offset: Int = 0) -> Bool {
-        guard offset >= 0, offset + prefix.count <= count else { return false }
+        guard offset >= 0, offset <= count - prefix.count else { return false }
         for index in prefix.indices where self[offset + index] != prefix[index] { return false }
         return true
     }

@@ -31,10 +31,16 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return Timestamp(microseconds: overflow ? (delta < 0 ? .min : .max) : sum)
     }
 
-    /// This moment moved by so many seconds, rounded to a microsecond.
+    /// This moment moved by so many seconds, rounded to a microsecond; it stops at the ends of what can be represented.
+    ///
+    /// By a number that is none (NaN) it isn't moved.
     @inlinable
     public func advanced(bySeconds delta: Double) -> Timestamp {
-        advanced(byMicroseconds: Int64((delta * 1e6).rounded()))
+        let microseconds = (delta * 1e6).rounded()
+        guard microseconds.magnitude < 0x1p63 else {
+            return microseconds.isNaN ? self : advanced(byMicroseconds: microseconds < 0 ? .min : .max)
+        }
+        return advanced(byMicroseconds: Int64(microseconds))
     }
 
     /// Microseconds from `earlier` to this moment; negative when this moment is the earlier one.
@@ -54,7 +60,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     @inlinable
     public func floor(toMultipleOf interval: Int64) -> Timestamp {
         let remainder = microseconds % interval
-        return Timestamp(microseconds: microseconds - (remainder < 0 ? remainder + interval : remainder))
+        return advanced(byMicroseconds: -(remainder < 0 ? remainder + interval : remainder))
     }
 
     /// Whether `left` is the earlier moment.

@@ -3,17 +3,19 @@ internal import Bytes
 /// The answer that is given out: it moves when the odds suffice, and asks for more soon after a move.
 struct Decision: Sendable {
     private let parameters: Parameters.Decision
+    private let isTaught: Bool
     /// The room answered, by index; nil until there was a belief.
     private(set) var room: Int?
     /// When the answer last went from one room to another; nil before the first time.
     private var moved: Timestamp?
 
-    init(parameters: Parameters.Decision) {
+    init(isTaught: Bool, parameters: Parameters.Decision) {
+        self.isTaught = isTaught
         self.parameters = parameters
     }
 
     /// Takes in the probabilities of all rooms at a moment; true when the room changed.
-    mutating func weigh(_ probabilities: [Double], at now: Timestamp, taught: Bool) -> Bool {
+    mutating func weigh(_ probabilities: [Double], at now: Timestamp) -> Bool {
         var best = -1
         for index in probabilities.indices where best < 0 || probabilities[index] > probabilities[best] { best = index }
         guard best >= 0, probabilities[best] > 0 else { return false }
@@ -24,7 +26,7 @@ struct Decision: Sendable {
         guard best != current else { return false }
         let odds =
             if let moved, now.seconds(since: moved) < parameters.againSeconds { parameters.oddsAgain } else {
-                taught ? parameters.oddsTaught : parameters.oddsAlone
+                isTaught ? parameters.oddsTaught : parameters.oddsAlone
             }
         guard probabilities[best] >= odds * probabilities[current] else { return false }
         room = best

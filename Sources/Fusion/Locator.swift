@@ -10,8 +10,6 @@ internal import Bytes
 ///     let answer = locator.weigh(Hop(end: end, readings: [.init(node: kitchen, level: -61, count: 4)]))
 ///     if answer.moved { … }
 public struct Locator: Sendable {
-    /// The house it looks in.
-    public private(set) var house: House
     /// The answer after the last hop.
     public private(set) var answer = Answer()
     /// The probability of each room, by index; they sum to 1 once anything was heard, and are all 0 before.
@@ -19,53 +17,53 @@ public struct Locator: Sendable {
     /// Hops that were left out since they did not end later than the one before.
     public private(set) var ignored: UInt64 = 0
 
-    private let parameters: Parameters
+    private var surroundings: Surroundings
     private var nearness: Nearness
-    private var motion: Motion
     private var filter = RoomFilter()
     private var taught: Taught?
     private var trust: Trust
     private var decision: Decision
-    private var nodesByRoom: [Int] = []
-    private var placedNodes = 0
     private var lastEnd: Timestamp?
 
     /// A locator that has heard nothing, with or without lessons.
     public init(house: House, lessons: Lessons? = nil, parameters: Parameters = Parameters()) {
-        self.house = house
-        self.parameters = parameters
-        let isTaught = lessons != nil
-        nearness = Nearness(
-            natsPerDecibel: isTaught ? parameters.nearness.evidenceTaught : parameters.nearness.evidenceAlone,
-            parameters: parameters.nearness)
-        motion = Motion(places: 0, weights: [])
+        self.init(Surroundings(house: house, isTaught: lessons != nil, parameters: parameters), lessons)
+    }
+
+    private init(_ surroundings: Surroundings, _ lessons: Lessons?) {
+        let parameters = surroundings.parameters
+        self.surroundings = surroundings
+        nearness = Nearness(isTaught: lessons != nil, parameters: parameters.nearness)
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
-        decision = Decision(parameters: parameters.decision)
-        probabilities = []
-        furnish()
+        decision = Decision(isTaught: lessons != nil, parameters: parameters.decision)
+        probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
     }
+
+    /// Forgets all that was heard, and starts anew in the same house with the same lessons.
+    public mutating func forget() { self = Locator(surroundings, taught?.lessons) }
+
+    /// The house it looks in.
+    public var house: House { surroundings.house }
 
     /// Goes on in a house that has more rooms, nodes or doors, or other places for its nodes.
     ///
-    /// Indices must mean what they meant before, as they do in any later state of the same `House`.
+    /// Indices must mean what they meant before, as they do in any later state of the same `House`. For many items make
+    /// one locator of the new house and use `update(like:)`, so that all share it.
     public mutating func update(_ house: House) {
-        self.house = house
-        furnish()
+        furnish(Surroundings(house: house, isTaught: taught != nil, parameters: surroundings.parameters))
     }
 
-    private mutating func furnish() {
-        let rooms = house.rooms.count
-        let stay = taught == nil ? parameters.motion.stayAlone : parameters.motion.stayTaught
-        motion = Motion(house: house, stay: stay, parameters: parameters.motion)
+    /// Goes on in the house of another locator, and shares its storage. Both have lessons, or neither has.
+    public mutating func update(like other: Locator) {
+        furnish(other.surroundings)
+    }
+
+    private mutating func furnish(_ surroundings: Surroundings) {
+        self.surroundings = surroundings
+        let rooms = surroundings.house.rooms.count
         while probabilities.count < rooms { probabilities.append(0) }
         probabilities.removeLast(probabilities.count - rooms)
-        nodesByRoom = [Int](repeating: 0, count: rooms)
-        placedNodes = 0
-        for node in house.nodes {
-            placedNodes += 1
-            if let room = node.room { nodesByRoom[room] += 1 }
-        }
     }
 
     /// Weighs one hop; empty ones too, so that belief moves on while nothing is heard.
@@ -88,22 +86,24 @@ public struct Locator: Sendable {
         let isPlaced = hop.readings.contains { house.nodes[$0.node].room != nil }
         if isPlaced { nearness.weigh(hop, in: house) }
         nearness.resize(house.rooms.count)
-        for _ in 0..<steps { filter.step(motion, among: nearness.open) }
+        for _ in 0..<steps { filter.step(surroundings.motion, among: nearness.open) }
         if isPlaced { filter.weigh(nearness.evidence, among: nearness.open) }
-        if taught != nil { weighTaught(hop, steps) }
-        decide(hop.end)
+        let isKnown = weighTaught(hop, steps)
+        decide(hop.end, hasEvidence: isPlaced || isKnown)
         return answer
     }
 
-    private mutating func weighTaught(_ hop: Hop, _ steps: Int) {
+    /// Weighs a hop by the lessons; false where it tells them nothing.
+    private mutating func weighTaught(_ hop: Hop, _ steps: Int) -> Bool {
         for _ in 0..<steps {
             taught?.step()
             trust.forget()
         }
-        guard taught?.weigh(hop) == true, let taught else { return }
+        guard taught?.weigh(hop) == true, let taught else { return false }
         trust.weigh(
             levels: taught.levels, rooms: taught.heard.map { house.nodes[taught.lessons.nodes[$0]].room },
-            nodesByRoom: nodesByRoom, nodes: placedNodes, taught: taught.density)
+            nodesByRoom: surroundings.nodesByRoom, nodes: house.nodes.count, taught: taught.density)
+        return true
     }
 
     /// The share of the lessons in the belief.
@@ -112,7 +112,7 @@ public struct Locator: Sendable {
         return nearness.hasHeard ? trust.share : 1
     }
 
-    private mutating func decide(_ end: Timestamp) {
+    private mutating func decide(_ end: Timestamp, hasEvidence: Bool) {
         answer.at = end
         answer.moved = false
         let share = lessonsShare
@@ -122,7 +122,8 @@ public struct Locator: Sendable {
             probabilities[room] = (1 - share) * filter.belief[room]
         }
         taught?.add(share, to: &probabilities)
-        answer.moved = decision.weigh(probabilities, at: end, taught: taught != nil)
+        // Belief drifts while nothing is heard; the answer doesn't: keys on a hook must not walk.
+        if hasEvidence { answer.moved = decision.weigh(probabilities, at: end) }
         if answer.moved { answer.since = end }
         guard let room = decision.room, room < probabilities.count else { return }
         answer.room = room

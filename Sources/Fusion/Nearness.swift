@@ -32,8 +32,8 @@ struct Nearness: Sendable {
     /// The evidence of the last hop with a packet, in nats a room.
     private(set) var evidence: [Double] = []
 
-    init(natsPerDecibel: Double, parameters: Parameters.Nearness) {
-        self.natsPerDecibel = natsPerDecibel
+    init(isTaught: Bool, parameters: Parameters.Nearness) {
+        natsPerDecibel = isTaught ? parameters.evidenceTaught : parameters.evidenceAlone
         self.parameters = parameters
     }
 

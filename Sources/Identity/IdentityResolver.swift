@@ -75,7 +75,7 @@ public struct IdentityResolver: Sendable {
             if let first = frames.0 { best = Self.better(best, Self.shown(first, registry, generation, time)) }
             if let second = frames.1 { best = Self.better(best, Self.shown(second, registry, generation, time)) }
             if shown.generation != generation { shown = Self.shown(shown.id, registry, generation, shown.last) }
-            if best.rank >= shown.rank || time.microseconds(since: shown.last) > Self.memory {
+            if best.rank >= shown.rank || time.microseconds(since: shown.last).magnitude > Self.memory {
                 shown = best
                 return Resolution(id: best.id, item: best.item, isWatched: best.isWatched, counts: true)
             }

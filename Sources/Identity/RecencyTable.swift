@@ -41,6 +41,12 @@ public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         return body(&slots[slot].value)
     }
 
+    /// Lends the value of a key that is there, which isn't touched by that; nil where it is not.
+    public mutating func withValue<Result>(ifPresent key: Key, _ body: (inout Value) -> Result) -> Result? {
+        guard let slot = index[key] else { return nil }
+        return body(&slots[Int(slot)].value)
+    }
+
     /// Lends every value, in no stated order.
     public mutating func forEachValue(_ body: (Key, inout Value) -> Void) {
         for slot in slots.indices { body(slots[slot].key, &slots[slot].value) }

@@ -20,8 +20,8 @@ struct Accumulator: Sendable {
     var maximum = Int.min
     /// The last of this interval's levels in the table's pool; −1 for none.
     var sample: Int32 = -1
-    /// Whether anything at all was heard in this interval.
-    var isHeard = false
+    /// Where it stands on the list of those heard in this interval; −1 for one that wasn't.
+    var place: Int32 = -1
     var telemetry = Telemetry()
 
     init(id: String, item: Int32?, time: Timestamp) {
@@ -58,7 +58,7 @@ struct Accumulator: Sendable {
         minimum = .max
         maximum = .min
         sample = -1
-        isHeard = false
+        place = -1
         telemetry = Telemetry()
     }
 }

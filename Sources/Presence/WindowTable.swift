@@ -26,6 +26,8 @@ public struct WindowTable: Sendable {
     public private(set) var begin: Timestamp?
     private var beacons = RecencyTable<BeaconID, Accumulator>(capacity: beaconCapacity)
     private var samples: [Sample] = []
+    /// In the order of their first reports. One that was evicted and has come back stands here twice; its entry knows
+    /// which of the two counts.
     private var heard: [BeaconID] = []
 
     /// A table without beacons, for intervals of `length` (positive) microseconds.
@@ -53,8 +55,10 @@ public struct WindowTable: Sendable {
         beacons.withValue(
             forKey: id, initial: { Accumulator(id: id.text, item: hearing.beacon.item, time: hearing.time) }
         ) { beacon in
-            if !beacon.isHeard { heard.append(id) }
-            beacon.isHeard = true
+            if beacon.place < 0 {
+                beacon.place = Int32(heard.count)
+                heard.append(id)
+            }
             beacon.item = hearing.beacon.item
             beacon.lastHeard = hearing.time
             if let battery = hearing.telemetry.batteryMillivolts { beacon.telemetry.batteryMillivolts = battery }
@@ -72,6 +76,20 @@ public struct WindowTable: Sendable {
             }
         }
         assert(isSampled == (Int(sample) < samples.count))
+        if heard.count >= 2 * Self.beaconCapacity { forgetEvicted() }
+    }
+
+    /// Takes evicted beacons off the list, so that a long interval of ever new addresses doesn't fill memory.
+    private mutating func forgetEvicted() {
+        var kept: [BeaconID] = []
+        for (place, id) in heard.enumerated() {
+            _ = beacons.withValue(ifPresent: id) { beacon in
+                guard Int(beacon.place) == place else { return }
+                beacon.place = Int32(kept.count)
+                kept.append(id)
+            }
+        }
+        heard = kept
     }
 
     /// Ends the current interval and gives a window for each beacon heard in it, in the order of their first reports.
@@ -82,11 +100,11 @@ public struct WindowTable: Sendable {
     ) {
         guard let begin, let end else { return }
         var levels: [Int8] = []
-        for id in heard {
+        for (place, id) in heard.enumerated() {
             let (seq, samples, length) = (seq, samples, length)
-            beacons.withValue(forKey: id, initial: { Accumulator(id: id.text, item: nil, time: begin) }) { beacon in
-                // It may have been evicted and have come back since it was put on the list.
-                guard beacon.isHeard else { return }
+            // One that was evicted in the meantime has no window; to put it back would evict another before its turn.
+            _ = beacons.withValue(ifPresent: id) { beacon in
+                guard Int(beacon.place) == place else { return }
                 var window = Window(
                     seq: seq, from: begin, to: end, node: node, epoch: epoch, id: beacon.id,
                     item: beacon.item.map { items[Int($0)].id }, count: beacon.count)

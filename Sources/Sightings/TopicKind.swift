@@ -16,7 +16,8 @@ extension Topics {
     ///
     /// Its names are checked: what comes back holds ids that `Identifier` takes.
     public func kind(of topic: String) -> TopicKind? {
-        guard topic.utf8.count > prefix.utf8.count + 1, topic.hasPrefix(prefix) else { return nil }
+        // By bytes, as a broker compares them: `hasPrefix` takes texts for equal that differ in their bytes.
+        guard topic.utf8.starts(with: prefix.utf8) else { return nil }
         let rest = topic.utf8.dropFirst(prefix.utf8.count)
         guard rest.first == UInt8(ascii: "/") else { return nil }
         let levels = rest.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,1 +1,5 @@
-// whereabouts-agent
+import Agent
+import Daemon
+
+ProcessEnvironment.exit(
+    AgentProgram.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables))

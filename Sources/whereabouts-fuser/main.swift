@@ -1,1 +1,5 @@
-// whereabouts-fuser
+import Daemon
+import Fuser
+
+ProcessEnvironment.exit(
+    FuserProgram.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables))

@@ -51,9 +51,10 @@ public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConver
     /// The exit status of a program whose configuration is wrong.
     public static let exitStatus: Int32 = 2
 
-    /// Puts faults in order; within one place they keep theirs.
-    public init(_ faults: [ConfigurationFault]) {
+    /// Puts faults in order; within one place they keep theirs. `sources` come first, in their order.
+    public init(_ faults: [ConfigurationFault], sources: [String] = []) {
         var files: [String: Int] = [:]
+        for source in sources where files[source] == nil { files[source] = files.count }
         for fault in faults where files[fault.position.source] == nil { files[fault.position.source] = files.count }
         let keyed = faults.enumerated().map { index, fault in
             (order: (files[fault.position.source] ?? 0, fault.position.line, fault.position.column, index), fault)

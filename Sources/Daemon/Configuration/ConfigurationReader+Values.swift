@@ -1,3 +1,7 @@
+public import BeaconFrames
+internal import Bytes
+internal import Sightings
+
 /// Single values.
 extension ConfigurationReader {
     /// The reader of one kind of value.
@@ -18,22 +22,15 @@ extension ConfigurationReader {
 
     /// An id: `[a-z0-9_-]+`, at most 64 characters, not `away` or `unknown`.
     public func identifier(_ node: YAMLNode) -> String? {
-        guard case .scalar(let text, _) = node.value, Self.isIdentifier(text) else {
-            expected("an id of up to 64 small letters, digits, '_' and '-'", node)
-            return nil
-        }
-        guard text != "away", text != "unknown" else {
-            fault(node.position, "the id '\(text)' is reserved; choose another")
-            return nil
-        }
-        return text
-    }
-
-    static func isIdentifier(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x5F || byte == 0x2D
+        if case .scalar(let text, _) = node.value {
+            if Identifier.isValid(text) { return text }
+            if Identifier.reserved.contains(text) {
+                fault(node.position, "the id '\(text)' is reserved; choose another")
+                return nil
             }
+        }
+        expected("an id of up to \(Identifier.maximumLength) small letters, digits, '_' and '-'", node)
+        return nil
     }
 
     /// `true` or `false`, unquoted.
@@ -107,32 +104,24 @@ extension ConfigurationReader {
         }
     }
 
-    /// A UUID with hyphens, 8-4-4-4-12 hexadecimal digits; in lower case.
-    public func uuid(_ node: YAMLNode) -> String? {
-        guard case .scalar(let text, _) = node.value,
-            text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count) == [8, 4, 4, 4, 12],
-            text.utf8.allSatisfy({ $0 == 0x2D || Self.isHex($0) })
-        else {
-            expected("a UUID such as 48534442-4c45-4144-80c0-1800ffffffff", node)
+    /// A UUID with hyphens, 8-4-4-4-12 hexadecimal digits, or without.
+    public func uuid(_ node: YAMLNode) -> BeaconUUID? {
+        if case .scalar(let text, _) = node.value, let uuid = BeaconUUID(text) { return uuid }
+        expected("a UUID such as 48534442-4c45-4144-80c0-1800ffffffff", node)
+        return nil
+    }
+
+    /// So many hexadecimal digits, read as an integer.
+    public func hexadecimal(digits: Int) -> Getter<UInt64> {
+        { node in
+            if case .scalar(let text, _) = node.value, text.utf8.count == digits,
+                text.utf8.allSatisfy({ Hex.value($0) != nil }), let value = UInt64(text, radix: 16)
+            {
+                return value
+            }
+            self.expected("\(digits) hexadecimal digits", node)
             return nil
         }
-        return text.lowercased()
-    }
-
-    /// So many hexadecimal digits; in lower case.
-    public func hexadecimal(digits: Int) -> Getter<String> {
-        { node in
-            guard case .scalar(let text, _) = node.value, text.utf8.count == digits, text.utf8.allSatisfy(Self.isHex)
-            else {
-                self.expected("\(digits) hexadecimal digits", node)
-                return nil
-            }
-            return text.lowercased()
-        }
-    }
-
-    private static func isHex(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
     }
 
     // MARK: Lists and maps

@@ -10,8 +10,14 @@ public final class ConfigurationReader {
     /// What is odd, and no reason to stop.
     public private(set) var warnings: [ConfigurationFault] = []
 
+    /// The files that were read, in that order.
+    private var sources: [String] = []
+
     /// A reader without faults so far.
     public init() {}
+
+    /// Whether further faults are no longer kept.
+    var isFull: Bool { faults.count >= Self.bound }
 
     /// Tells a fault.
     public func fault(_ position: ConfigurationPosition, _ message: String) {
@@ -26,7 +32,7 @@ public final class ConfigurationReader {
 
     /// Throws when there are faults.
     public func check() throws(ConfigurationFaults) {
-        if !faults.isEmpty { throw ConfigurationFaults(faults) }
+        if !faults.isEmpty { throw ConfigurationFaults(faults, sources: sources) }
     }
 
     /// Tells what a value should be, and what was found in its place.
@@ -62,6 +68,7 @@ public final class ConfigurationReader {
 
     /// The tree of a YAML text; nil where it can't be read.
     public func tree(_ bytes: [UInt8], file: String) -> YAMLNode? {
+        sources.append(file)
         let (root, found) = YAMLReader.read(bytes, file: file)
         for one in found { fault(one.position, one.message) }
         return root
@@ -96,7 +103,11 @@ public final class ConfigurationReader {
                 fault(node.position, "the file \(Quoted.text(path)) \(bytes.isEmpty ? "is empty" : "is too large")")
                 return nil
             }
-            return Secret(bytes)
+            guard let text = String(validating: bytes, as: UTF8.self), Log.escaped(text) == text else {
+                fault(node.position, "the file \(Quoted.text(path)) is not one line of text")
+                return nil
+            }
+            return Secret(text)
         } catch {
             fault(node.position, "the file \(Quoted.text(path)) \(error.words)")
             return nil

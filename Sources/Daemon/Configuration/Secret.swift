@@ -1,11 +1,14 @@
 /// A password or a key: it never shows in a description, a dump or a log.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The secret itself.
-    public let bytes: [UInt8]
+    public let text: String
 
-    /// A secret with its bytes.
-    public init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    /// Its text in UTF-8.
+    public var bytes: [UInt8] { Array(text.utf8) }
+
+    /// A secret with its text.
+    public init(_ text: String) {
+        self.text = text
     }
 
     /// A word in its place.

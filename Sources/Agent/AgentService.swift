@@ -1,0 +1,135 @@
+internal import Bytes
+internal import Daemon
+internal import MQTT
+internal import Session
+internal import Sightings
+
+/// A running agent: one thread that waits for its source, its broker and its signals, and hands on what comes.
+final class AgentService {
+    /// Unsent messages at which a source that runs as fast as it can is made to wait …
+    static let pacingHigh = 2000
+    /// … until so many are left.
+    static let pacingLow = 500
+    /// Events taken from a source before the broker and the signals are looked at again.
+    static let batch = 512
+
+    private var pipeline: NodePipeline
+    private let source: any PacketSource
+    private let session: Session
+    private let loop: RunLoop
+    private let log: Log
+    private let notifier: ServiceNotifier
+    private var outbox: [Message] = []
+    private var spread: Spread
+
+    init(
+        pipeline: NodePipeline, source: any PacketSource, session: Session, loop: RunLoop, log: Log,
+        notifier: ServiceNotifier
+    ) {
+        self.pipeline = pipeline
+        self.source = source
+        self.session = session
+        self.loop = loop
+        self.log = log
+        self.notifier = notifier
+        spread = Spread(node: pipeline.settings.node, window: pipeline.settings.window)
+    }
+
+    /// Runs until the source ends or a signal comes. The status to end with: 0, or 1 where a recording was broken.
+    func run() throws -> Int32 {
+        try session.start()
+        notifier.ready()
+        var status: Int32 = 0
+        var isAsked = try waitForBroker()
+        while !isAsked {
+            do {
+                guard let clock = try source.begin(atWall: WallClock.now()) else { break }
+                pipeline.clock = clock
+                session.publish(pipeline.info())
+                isAsked = try clock.speed == nil ? runUnpaced() : runPaced(clock)
+            } catch let fault as SourceFault {
+                log.error("\(fault)")
+                status = 1
+            }
+            pipeline.finish(&outbox)
+            publishAll()
+        }
+        notifier.stopping()
+        session.stop(timeout: 10)
+        return status
+    }
+
+    /// Waits for the first connection: what a source gave before would be lost. Whether a signal asked to end.
+    private func waitForBroker() throws -> Bool {
+        while !session.isConnected {
+            if try loop.wait(readable: [session.descriptor]).shouldEnd { return true }
+            receive()
+        }
+        return false
+    }
+
+    /// As fast as the broker takes it.
+    private func runUnpaced() throws -> Bool {
+        while source.next != nil {
+            if try loop.wait(readable: [session.descriptor], until: MonotonicClock.now()).shouldEnd { return true }
+            receive()
+            guard session.isConnected else {
+                if try loop.wait(readable: [session.descriptor]).shouldEnd { return true }
+                continue
+            }
+            try deliver(until: nil)
+            publishAll()
+            if session.unsent > Self.pacingHigh {
+                _ = session.waitUntilUnsent(below: Self.pacingLow, timeout: 1)
+            }
+        }
+        return false
+    }
+
+    /// On a clock of so many of the source's seconds in a second.
+    private func runPaced(_ clock: NodeClock) throws -> Bool {
+        while true {
+            let now = clock.time(atWall: WallClock.now()) ?? pipeline.started
+            try deliver(until: now)
+            let isBehind = source.next.map { $0 < now } ?? false
+            if !isBehind { pipeline.advance(to: now, &outbox) }
+            spread.take(&outbox, at: now)
+            spread.release(at: now) { session.publish($0) }
+            guard let next = source.next else {
+                spread.release(at: nil) { session.publish($0) }
+                return false
+            }
+            let due = [next, pipeline.nextDeadline, spread.due].compactMap { $0 }.min() ?? next
+            let ready = try loop.wait(readable: [session.descriptor], until: deadline(of: due, clock))
+            if ready.shouldEnd { return true }
+            receive()
+        }
+    }
+
+    /// The monotonic moment at which the source's time is `time`. A wall clock that is set meanwhile is met at the next
+    /// wait, a second later at most.
+    private func deadline(of time: Timestamp, _ clock: NodeClock) -> Int64 {
+        let wait = clock.wall(at: time)?.microseconds(since: WallClock.now()) ?? 0
+        return MonotonicClock.now() + min(max(0, wait), 1_000_000) * 1000
+    }
+
+    private func deliver(until: Timestamp?) throws(SourceFault) {
+        pipeline.dropped = UInt64(session.statistics.dropped)
+        pipeline.spooled = session.unsent
+        try source.deliver(until: until, limit: Self.batch) { time, event in
+            pipeline.receive(event, at: time, &outbox)
+        }
+    }
+
+    private func publishAll() {
+        spread.release(at: nil) { session.publish($0) }
+        for message in outbox { session.publish(message) }
+        outbox.removeAll(keepingCapacity: true)
+    }
+
+    private func receive() {
+        session.receive { notice in
+            if case .connected = notice { session.publish(pipeline.info()) }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import Daemon
+internal import Session
+internal import Simulation
+
+/// How fast a replay or a simulation runs.
+enum Speed: Hashable, Sendable {
+    /// As its source says, else at real time.
+    case unsaid
+    /// So many times real time.
+    case times(Double)
+    /// As fast as the broker takes it.
+    case max
+
+    init(_ text: String?) throws {
+        guard let text else {
+            self = .unsaid
+            return
+        }
+        if text == "max" {
+            self = .max
+        } else if let times = Double(text), (0.001...1_000_000).contains(times) {
+            self = .times(times)
+        } else {
+            throw UsageError(
+                command: AgentProgram.command.name,
+                faults: ["--speed takes a number from 0.001 to 1000000, or max; found '\(text)'"])
+        }
+    }
+}
+
+/// What a configuration says of where to hear from, judged and not opened.
+enum Source {
+    case replay(files: [String], Speed)
+    case simulation(SimulatedHouse, node: String, Speed)
+    case adapter(String)
+
+    init(_ configuration: AgentConfiguration, _ speed: Speed) throws {
+        switch configuration.source {
+        case .replay(let files): self = .replay(files: files, speed)
+        case .simulate(let path):
+            let house = try SimulatedHouse(ScenarioFile.read(path))
+            guard house.scenario.nodes.contains(where: { $0.id == configuration.node }) else {
+                let nodes = house.scenario.nodes.map(\.id).joined(separator: ", ")
+                throw UsageError(
+                    command: AgentProgram.command.name,
+                    faults: ["the house \(path) has no node '\(configuration.node)'; it has \(nodes)"])
+            }
+            self = .simulation(house, node: configuration.node, speed)
+        case .hci(let adapter):
+            if speed != .unsaid {
+                throw UsageError(
+                    command: AgentProgram.command.name, faults: ["--speed is for replay: and simulate: alone"])
+            }
+            self = .adapter(adapter)
+        }
+    }
+
+    func open() throws -> any PacketSource {
+        switch self {
+        case .replay(let files, let speed):
+            return ReplaySource(files: files, speed: speed.factor(unsaid: 1))
+        case .simulation(let house, let node, let speed):
+            return SimulationSource(house: house, node: node, speed: speed.factor(unsaid: house.scenario.speed))
+        case .adapter(let name):
+            throw ProgramFault(
+                "source hci:\(name): this version has no radio yet; give --source replay:FILE or simulate:SCENARIO")
+        }
+    }
+}
+
+extension Speed {
+    /// Seconds of the source's time in a second; nil for as fast as it can.
+    fileprivate func factor(unsaid: Double) -> Double? {
+        switch self {
+        case .unsaid: unsaid
+        case .times(let times): times
+        case .max: nil
+        }
+    }
+}

@@ -1,0 +1,154 @@
+public import Identity
+
+/// What an agent's file says.
+public struct AgentConfiguration: Hashable, Sendable {
+    /// Which beacons are published (`publish`).
+    public enum Publish: String, CaseIterable, Sendable {
+        /// Items, and beacons that a region matches.
+        case registered
+        /// Every beacon.
+        case all
+    }
+
+    /// Another form of what is published (`outputs`).
+    public enum Output: String, CaseIterable, Sendable {
+        case homeAssistant = "home_assistant"
+        case espresense
+        case mqttRoom = "mqtt_room"
+    }
+
+    /// The node's id (`node`).
+    public var node: String
+    /// The room it stands in; the node's id where none is given (`room`).
+    public var room: String
+    /// Where it hears from, default `hci:auto` (`source`).
+    public var source: AgentSource
+    /// The broker (`mqtt`).
+    public var mqtt: MQTTSettings
+    /// What all topics begin with, default `whereabouts` (`topic_prefix`).
+    public var topicPrefix: String
+    /// The length of an interval, 100 ms to 60 s in whole milliseconds, default 1 s (`window`). Any length will do:
+    /// intervals are multiples of it since 1970 on every node.
+    public var window: Duration
+    /// Which beacons are published, default `registered` (`publish`).
+    public var publish: Publish
+    /// The items file (`items`).
+    public var itemsFile: String?
+    /// What the items file holds.
+    public var items: [Item]
+    /// The regions that the node watches (`regions`).
+    public var regions: [Region]
+    /// The outputs that are on (`outputs`).
+    public var outputs: Set<Output>
+    /// The page (`web`).
+    public var web: WebSettings?
+    /// The state database (`state`).
+    public var state: String?
+    /// Keys that are given and have no effect in this version.
+    public var withoutEffect: [String] = []
+    /// What is odd, and no reason to stop.
+    public var warnings: [ConfigurationFault] = []
+
+    static let laterKeys = ["outputs", "web", "state"]
+    static let paths =
+        ["node", "room", "source", "topic_prefix", "window", "publish", "items", "state"]
+        + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
+        + WebSettings.keys.map { "web.\($0)" }
+
+    /// Reads a file with what the environment and `--source` override; throws with every fault at once.
+    ///
+    /// Reads the files that it names as well, except captures and scenarios, which must only exist.
+    public static func load(
+        path: String, environment: [String: String], overriding source: String? = nil
+    ) throws(ConfigurationFaults) -> AgentConfiguration {
+        let reader = ConfigurationReader()
+        return try load(reader.tree(file: path), environment, source, reader)
+    }
+
+    /// Reads a text, whose paths are taken from the folder of `file`.
+    public static func load(
+        text: String, file: String, environment: [String: String] = [:], overriding source: String? = nil
+    ) throws(ConfigurationFaults) -> AgentConfiguration {
+        try load(bytes: Array(text.utf8), file: file, environment: environment, overriding: source)
+    }
+
+    /// Reads bytes, whose paths are taken from the folder of `file`.
+    public static func load(
+        bytes: [UInt8], file: String, environment: [String: String] = [:], overriding source: String? = nil
+    ) throws(ConfigurationFaults) -> AgentConfiguration {
+        let reader = ConfigurationReader()
+        return try load(reader.tree(bytes, file: file), environment, source, reader)
+    }
+
+    private static func load(
+        _ tree: YAMLNode?, _ environment: [String: String], _ source: String?, _ reader: ConfigurationReader
+    ) throws(ConfigurationFaults) -> AgentConfiguration {
+        var configuration: AgentConfiguration?
+        if var root = tree {
+            EnvironmentOverrides.apply(
+                environment, to: &root, paths: paths, elsewhere: FuserConfiguration.paths, reader)
+            if let source { EnvironmentOverrides.set(["source"], source, from: "--source", in: &root) }
+            configuration = reader.map { read($0, reader) }(root)
+            configuration?.withoutEffect = laterKeys.filter { root[$0] != nil }
+        }
+        try reader.check()
+        guard var configuration else { throw ConfigurationFaults([]) }
+        configuration.warnings = reader.warnings
+        return configuration
+    }
+
+    private static func read(_ map: MapReader, _ reader: ConfigurationReader) -> AgentConfiguration? {
+        let node = map.require("node", reader.identifier)
+        let room = map.read("room", reader.identifier)
+        let source = map.read("source", reader.agentSource)
+        let mqtt = map.require("mqtt", MQTTSettings.getter(reader))
+        let prefix = map.read("topic_prefix", reader.topicPrefix)
+        let window = map.read("window", reader.duration(.milliseconds(100)...(.seconds(60))))
+        let publish = map.read("publish", reader.word(Publish.allCases.map(\.rawValue)))
+        let itemsFile = map.read("items", reader.path)
+        let items = itemsFile.map { ItemsFile.load($0, namedAt: map.valuePlace("items"), reader) }
+        let regions = map.read("regions", RegionsSection.getter(reader))
+        let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
+        let web = map.read("web", WebSettings.getter(reader))
+        let state = map.read("state", reader.path)
+        guard let node, let mqtt else { return nil }
+        return AgentConfiguration(
+            node: node, room: room ?? node, source: source ?? .hci(adapter: "auto"), mqtt: mqtt,
+            topicPrefix: prefix ?? "whereabouts", window: window ?? .seconds(1),
+            publish: publish.flatMap(Publish.init(rawValue:)) ?? .registered, itemsFile: itemsFile, items: items ?? [],
+            regions: regions ?? [], outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web,
+            state: state)
+    }
+}
+
+/// The section `regions` of an agent's file.
+enum RegionsSection {
+    /// The most regions of a node.
+    static let bound = 1000
+
+    static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<[Region]> {
+        { node in
+            var ids = UniqueNames("the id")
+            let keys = PatternKey.all + ["item"]
+            let region: ConfigurationReader.Getter<Region> = reader.map { map in
+                let id = map.require("id", reader.identifier)
+                let name = map.read("name", reader.string)
+                let patterns = reader.patterns(map)
+                let item = map.read("item", reader.identifier)
+                let exitAfter = map.read("exit_after", reader.duration(.seconds(1)...(.seconds(86400))))
+                let given = keys.filter { map.has($0) }
+                if given.count != 1 {
+                    let found = given.isEmpty ? "none" : given.joined(separator: " and ")
+                    reader.fault(map.position, "a region has one of \(keys.joined(separator: ", ")); found \(found)")
+                }
+                guard let id else { return nil }
+                ids.take(id, at: map.place("id"), reader)
+                guard let members = item.map(Region.Members.item) ?? patterns.first.map({ .beacons($0.value) }) else {
+                    return nil
+                }
+                return Region(id: id, name: name, members: members, exitAfter: exitAfter?.microseconds)
+            }
+            return reader.list(bound, of: region)(node)
+        }
+    }
+}

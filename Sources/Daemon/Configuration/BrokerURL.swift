@@ -1,0 +1,37 @@
+/// Where a broker listens: `mqtt://host[:port]`, or `mqtts://…` with TLS.
+public struct BrokerURL: Hashable, Sendable, CustomStringConvertible {
+    /// Why a text isn't such a URL. It never repeats the text, which may hold a password.
+    public struct Fault: Error, Hashable, Sendable {
+        /// What was expected, or what to do instead.
+        public var message: String
+    }
+
+    /// Whether TLS protects the connection.
+    public var isSecure: Bool
+    /// Host and port; 1883, or 8883 with TLS, where none is given.
+    public var address: NetworkAddress
+
+    /// Reads a URL.
+    public init(_ text: String) throws(Fault) {
+        let form = "expected mqtt://host[:port] or mqtts://host[:port], an IPv6 address in brackets"
+        let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { throw Fault(message: form) }
+        switch parts[0].lowercased() {
+        case "mqtt", "tcp": isSecure = false
+        case "mqtts", "ssl": isSecure = true
+        case "ws", "wss": throw Fault(message: "WebSockets are not supported; \(form)")
+        default: throw Fault(message: form)
+        }
+        guard !parts[1].contains("@") else {
+            throw Fault(message: "name and password don't belong into the URL; use 'username' and 'password_file'")
+        }
+        let rest = parts[1].hasSuffix("/") ? parts[1].dropLast() : parts[1]
+        guard let address = NetworkAddress(String(rest), defaultPort: isSecure ? 8883 : 1883) else {
+            throw Fault(message: form)
+        }
+        self.address = address
+    }
+
+    /// `mqtt://host:port`.
+    public var description: String { "\(isSecure ? "mqtts" : "mqtt")://\(address)" }
+}

@@ -1,0 +1,153 @@
+public import Identity
+
+/// What a fuser's file says.
+public struct FuserConfiguration: Hashable, Sendable {
+    /// A room of the house.
+    public struct Room: Hashable, Sendable {
+        /// A corner of its outline in the house's own axes, in metres.
+        public struct Point: Hashable, Sendable {
+            /// Metres along each axis.
+            public var x, y: Double
+        }
+
+        /// Its id (`id`).
+        public var id: String
+        /// Its name for people (`name`).
+        public var name: String?
+        /// The floor it lies on (`floor`).
+        public var floor: String?
+        /// Its outline, empty or at least three corners (`polygon`).
+        public var polygon: [Point]
+        /// The rooms that a door leads to (`next_to`).
+        public var nextTo: [String]
+    }
+
+    /// Where a node stands.
+    public struct Node: Hashable, Sendable {
+        /// Its id.
+        public var id: String
+        /// Its room; nil where the node says it (`room`).
+        public var room: String?
+        /// Its place in metres; nil unless `x` and `y` are given, `z` is 0 where it isn't.
+        public var position: Position?
+
+        /// A point in the house's own axes, in metres.
+        public struct Position: Hashable, Sendable {
+            /// Metres along each axis.
+            public var x, y, z: Double
+        }
+    }
+
+    /// Another form of what is published (`outputs`).
+    public enum Output: String, CaseIterable, Sendable {
+        case homeAssistant = "home_assistant"
+        case mqttRoom = "mqtt_room"
+    }
+
+    /// Other programs' readings that are taken in (`inputs`).
+    public enum Input: String, CaseIterable, Sendable {
+        case espresense, theengs
+        case mqttRoom = "mqtt_room"
+        case raddec
+    }
+
+    /// The fuser's id, default `main` (`name`).
+    public var name: String
+    /// The broker (`mqtt`).
+    public var mqtt: MQTTSettings
+    /// What all topics begin with, default `whereabouts` (`topic_prefix`).
+    public var topicPrefix: String
+    /// The rooms; empty where the nodes say them (`rooms`).
+    public var rooms: [Room]
+    /// Where nodes stand; empty where they say it themselves (`nodes`).
+    public var nodes: [Node]
+    /// The items file (`items`).
+    public var itemsFile: String?
+    /// What the items file holds.
+    public var items: [Item]
+    /// Silence after which an item is away, 1 s to 24 h, default 60 s (`away_after`).
+    public var awayAfter: Duration
+    /// The shards that this fuser serves, default all (`shards`).
+    public var shards: ClosedRange<UInt8>
+    /// The inputs that are on (`inputs`).
+    public var inputs: Set<Input>
+    /// The outputs that are on (`outputs`).
+    public var outputs: Set<Output>
+    /// The page (`web`).
+    public var web: WebSettings?
+    /// The state database (`state`).
+    public var state: String?
+    /// Keys that are given and have no effect in this version.
+    public var withoutEffect: [String] = []
+    /// What is odd, and no reason to stop.
+    public var warnings: [ConfigurationFault] = []
+
+    static let laterKeys = ["shards", "inputs", "outputs", "web", "state"]
+    static let paths =
+        ["name", "topic_prefix", "items", "away_after", "shards", "state"]
+        + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
+        + Input.allCases.map { "inputs.\($0.rawValue)" } + WebSettings.keys.map { "web.\($0)" }
+
+    /// Reads a file with what the environment overrides; throws with every fault at once.
+    ///
+    /// Reads the files that it names as well.
+    public static func load(
+        path: String, environment: [String: String]
+    ) throws(ConfigurationFaults) -> FuserConfiguration {
+        let reader = ConfigurationReader()
+        return try load(reader.tree(file: path), environment, reader)
+    }
+
+    /// Reads a text, whose paths are taken from the folder of `file`.
+    public static func load(
+        text: String, file: String, environment: [String: String] = [:]
+    ) throws(ConfigurationFaults) -> FuserConfiguration {
+        try load(bytes: Array(text.utf8), file: file, environment: environment)
+    }
+
+    /// Reads bytes, whose paths are taken from the folder of `file`.
+    public static func load(
+        bytes: [UInt8], file: String, environment: [String: String] = [:]
+    ) throws(ConfigurationFaults) -> FuserConfiguration {
+        let reader = ConfigurationReader()
+        return try load(reader.tree(bytes, file: file), environment, reader)
+    }
+
+    private static func load(
+        _ tree: YAMLNode?, _ environment: [String: String], _ reader: ConfigurationReader
+    ) throws(ConfigurationFaults) -> FuserConfiguration {
+        var configuration: FuserConfiguration?
+        if var root = tree {
+            EnvironmentOverrides.apply(
+                environment, to: &root, paths: paths, elsewhere: AgentConfiguration.paths, reader)
+            configuration = reader.map { read($0, reader) }(root)
+            configuration?.withoutEffect = laterKeys.filter { root[$0] != nil }
+        }
+        try reader.check()
+        guard var configuration else { throw ConfigurationFaults([]) }
+        configuration.warnings = reader.warnings
+        return configuration
+    }
+
+    private static func read(_ map: MapReader, _ reader: ConfigurationReader) -> FuserConfiguration? {
+        let name = map.read("name", reader.identifier)
+        let mqtt = map.require("mqtt", MQTTSettings.getter(reader))
+        let prefix = map.read("topic_prefix", reader.topicPrefix)
+        let rooms = map.read("rooms", HouseSections.rooms(reader))
+        let nodes = map.read("nodes", HouseSections.nodes(reader, in: map.has("rooms") ? rooms : nil))
+        let itemsFile = map.read("items", reader.path)
+        let items = itemsFile.map { ItemsFile.load($0, namedAt: map.valuePlace("items"), reader) }
+        let awayAfter = map.read("away_after", reader.duration(.seconds(1)...(.seconds(86400))))
+        let shards = map.read("shards", HouseSections.shards(reader))
+        let inputs = map.read("inputs", reader.switches(Input.allCases.map(\.rawValue)))
+        let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
+        let web = map.read("web", WebSettings.getter(reader))
+        let state = map.read("state", reader.path)
+        guard let mqtt else { return nil }
+        return FuserConfiguration(
+            name: name ?? "main", mqtt: mqtt, topicPrefix: prefix ?? "whereabouts", rooms: rooms ?? [],
+            nodes: nodes ?? [], itemsFile: itemsFile, items: items ?? [], awayAfter: awayAfter ?? .seconds(60),
+            shards: shards ?? 0...255, inputs: Set((inputs ?? []).compactMap(Input.init(rawValue:))),
+            outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web, state: state)
+    }
+}

@@ -1,0 +1,56 @@
+internal import Daemon
+internal import Fusion
+internal import Session
+internal import Sightings
+
+/// `whereabouts-fuser`: from its command line to its exit status.
+public enum FuserProgram {
+    static let command = Command(
+        "whereabouts-fuser", summary: "Decide which room each item is in, from what all agents publish over MQTT.",
+        options: [
+            CommandOption("--config", .text("FILE"), required: true, help: "the fuser's configuration"),
+            CommandOption("--check", help: "judge the configuration and open nothing"),
+        ])
+
+    /// Runs the program; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
+    public static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let configuration = try FuserConfiguration.load(
+                path: arguments.text("--config") ?? "", environment: environment)
+            if arguments.has("--check") { return 0 }
+            let log = Log(environment: environment)
+            Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
+            let loop = try RunLoop()
+            let session = try Session(
+                configuration.mqtt, clientID: "whereabouts-fuser-\(configuration.name)",
+                statusTopic: Topics(prefix: configuration.topicPrefix).fuserStatus(configuration.name), log: log)
+            let pipeline = FuserPipeline(
+                settings: Household.Settings(configuration, epoch: SystemRandom.epoch()),
+                topicPrefix: configuration.topicPrefix)
+            let service = FuserService(
+                pipeline: pipeline, session: session, loop: loop, log: log,
+                notifier: ServiceNotifier(environment: environment))
+            return try service.run()
+        }
+    }
+}
+
+extension Household.Settings {
+    /// What a fuser's configuration says of its house.
+    init(_ configuration: FuserConfiguration, epoch: String) {
+        self.init(fuser: configuration.name, epoch: epoch)
+        awayAfter = configuration.awayAfter.microseconds
+        for room in configuration.rooms { house.addRoom(room.id, floor: room.floor) }
+        for room in configuration.rooms {
+            for other in room.nextTo {
+                if let one = house.room(room.id), let two = house.room(other) { house.join(one, two) }
+            }
+        }
+        for node in configuration.nodes {
+            let room = node.room.map { house.addRoom($0) }
+            house.addNode(
+                node.id, room: room, position: node.position.map { House.Position(x: $0.x, y: $0.y, z: $0.z) })
+            roomOfNode[node.id] = node.room
+        }
+    }
+}

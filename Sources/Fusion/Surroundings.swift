@@ -1,0 +1,18 @@
+/// A house with what follows from it, made once and shared by the locators of all items; it never changes.
+final class Surroundings: Sendable {
+    let house: House
+    let motion: Motion
+    /// How many nodes each room has.
+    let nodesByRoom: [Int]
+    let parameters: Parameters
+
+    init(house: House, isTaught: Bool, parameters: Parameters) {
+        self.house = house
+        self.parameters = parameters
+        let stay = isTaught ? parameters.motion.stayTaught : parameters.motion.stayAlone
+        motion = Motion(house: house, stay: stay, parameters: parameters.motion)
+        var counts = [Int](repeating: 0, count: house.rooms.count)
+        for node in house.nodes { if let room = node.room { counts[room] += 1 } }
+        nodesByRoom = counts
+    }
+}

@@ -1,0 +1,64 @@
+internal import Daemon
+internal import Session
+
+/// `whereabouts`: the operator's tool, from its command line to its exit status.
+public enum OperatorProgram {
+    private struct Subcommand {
+        let command: Command
+        let run: ([String], [String: String]) -> Int32
+
+        /// The word that picks it.
+        var word: String { command.name.split(separator: " ").last.map(String.init) ?? command.name }
+    }
+
+    private static var subcommands: [Subcommand] {
+        [
+            Subcommand(command: WatchCommand.command, run: WatchCommand.run),
+            Subcommand(command: DecodeCommand.command) { words, _ in DecodeCommand.run(words) },
+            Subcommand(command: SimulateCommand.command) { words, _ in SimulateCommand.run(words) },
+            Subcommand(command: LocateCommand.command) { words, _ in LocateCommand.run(words) },
+        ]
+    }
+
+    /// Runs the command that the first word picks; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
+    public static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        let subcommands = subcommands
+        guard let first = words.first else { return fail(["a command is missing"], subcommands) }
+        if let subcommand = subcommands.first(where: { $0.word == first }) {
+            return subcommand.run(Array(words.dropFirst()), environment)
+        }
+        switch first {
+        case "--help", "-h", "help": return show(help(subcommands))
+        case "--version": return show("whereabouts \(Version.current)\n")
+        default:
+            let hint =
+                Spelling.nearest(to: first, among: subcommands.map(\.word)).map { "; did you mean '\($0)'?" } ?? ""
+            return fail(["there is no command '\(first)'\(hint)"], subcommands)
+        }
+    }
+
+    private static func help(_ subcommands: [Subcommand]) -> String {
+        let width = subcommands.map(\.word.count).max() ?? 0
+        var text = "Usage: whereabouts COMMAND …\n\n"
+        for subcommand in subcommands {
+            let padding = String(repeating: " ", count: width - subcommand.word.count)
+            text += "  \(subcommand.word)\(padding)  \(subcommand.command.summary)\n"
+        }
+        return text + "\n`whereabouts COMMAND --help` tells what a command takes.\n"
+    }
+
+    private static func show(_ text: String) -> Int32 {
+        var output = StandardOutput()
+        output.write(text)
+        output.flush()
+        return 0
+    }
+
+    private static func fail(_ faults: [String], _ subcommands: [Subcommand]) -> Int32 {
+        var output = StandardOutput(descriptor: 2)
+        output.line("\(UsageError(command: "whereabouts", faults: faults))")
+        output.line("Commands: \(subcommands.map(\.word).joined(separator: ", "))")
+        output.flush()
+        return UsageError.exitStatus
+    }
+}

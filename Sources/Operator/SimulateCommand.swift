@@ -1,0 +1,48 @@
+internal import Bytes
+internal import Daemon
+internal import Session
+internal import Simulation
+
+/// `whereabouts simulate`: what is true in a simulated house.
+enum SimulateCommand {
+    /// What it takes.
+    public static let command = Command(
+        "whereabouts simulate", summary: "Print where everything truly is in a simulated house, as CSV.",
+        positionals: Command.Positionals("SCENARIO", 1...1, help: "the house, YAML"),
+        options: [
+            CommandOption("--truth", help: "print start_s,end_s,item,room; the only thing it prints so far"),
+            CommandOption("--from", .text("T"), help: "begin, in simulated Unix seconds; default: now in the house"),
+            CommandOption("--for", .text("S"), help: "how many simulated seconds; default 3600"),
+        ])
+
+    /// Runs it with the words after its name, and gives the exit status.
+    static func run(_ words: [String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            guard arguments.has("--truth") else {
+                throw UsageError(command: command.name, faults: ["say what to print: --truth"])
+            }
+            let scenario = try ScenarioFile.read(arguments.positionals[0])
+            let house = try SimulatedHouse(scenario)
+            let from = try seconds("--from", arguments) ?? scenario.clock().simulated(at: WallClock.now()).seconds
+            let length = try seconds("--for", arguments) ?? 3600
+            guard let start = Timestamp(seconds: from), let end = Timestamp(seconds: from + length) else {
+                throw UsageError(command: command.name, faults: ["--from and --for are out of range"])
+            }
+            var output = StandardOutput()
+            output.line(TruthInterval.csvHeader)
+            for interval in house.truthChanges(from: start, until: end) where output.isOpen {
+                output.line(interval.csvRow)
+            }
+            output.flush()
+            return 0
+        }
+    }
+
+    private static func seconds(_ option: String, _ arguments: Arguments) throws(UsageError) -> Double? {
+        guard let text = arguments.text(option) else { return nil }
+        guard let number = Double(text), (0...1e11).contains(number) else {
+            throw UsageError(command: command.name, faults: ["\(option) takes seconds; found '\(text)'"])
+        }
+        return number
+    }
+}

@@ -1,0 +1,69 @@
+internal import Bytes
+internal import Daemon
+internal import Sightings
+
+/// What `whereabouts watch` shows of each message: a line a change, nothing for what was shown before.
+struct WatchView {
+    let topics: Topics
+    let names: NameBook
+    /// Changes of room shown so far.
+    private(set) var changes = 0
+    /// The line shown last for each item.
+    private var shown: [String: (word: String, state: Location.State)] = [:]
+    /// Whether any item's answer was shown.
+    var hasShownAnswer: Bool { !shown.isEmpty }
+    private var statuses: [String: String] = [:]
+    private var width = 8
+
+    init(topics: Topics, names: NameBook) {
+        self.topics = topics
+        self.names = names
+    }
+
+    /// The filters whose messages it shows.
+    var subscriptions: [String] {
+        [topics.allItems("location"), topics.allNodes("status"), topics.allFusers("status")]
+    }
+
+    /// The lines that a message is worth.
+    mutating func lines(for message: Message, at time: Timestamp) -> [String] {
+        switch topics.kind(of: message.topic) {
+        case .location(let item): location(item, message).map { [stamp(time) + $0] } ?? []
+        case .nodeStatus(let node): status("node \(node)", message).map { [stamp(time) + $0] } ?? []
+        case .fuserStatus(let fuser): status("fuser \(fuser)", message).map { [stamp(time) + $0] } ?? []
+        default: []
+        }
+    }
+
+    private func stamp(_ time: Timestamp) -> String { LocalTime.clock(time) + "  " }
+
+    private mutating func status(_ who: String, _ message: Message) -> String? {
+        let word = String(decoding: message.payload.prefix(16), as: UTF8.self)
+        guard statuses[who] != word, word == "online" || word == "offline" else { return nil }
+        statuses[who] = word
+        return "\(who) is \(word)"
+    }
+
+    private mutating func location(_ item: String, _ message: Message) -> String? {
+        guard let location = try? Location(payload: message.payload.span) else { return nil }
+        let before = shown[item]
+        guard before?.word != location.word || before?.state != location.state else { return nil }
+        shown[item] = (location.word, location.state)
+        let name = names.item(item)
+        width = max(width, name.count)
+        let subject = name + String(repeating: " ", count: width - name.count) + "  "
+        let place = location.room.map(names.room) ?? location.word
+        switch location.state {
+        case .unknown: return subject + "unknown: no node listens"
+        case .away: return subject + "has left" + (location.previous.map { " (was in \(names.room($0)))" } ?? "")
+        case .quiet: return subject + "quiet, last in \(place)"
+        case .present: break
+        }
+        if before?.word == location.word { return subject + "heard again in \(place)" }
+        let certainty = "  \(Int((location.confidence * 100).rounded())) %"
+        guard let before, before.word != "unknown" else { return subject + "is in \(place)" + certainty }
+        changes += 1
+        if before.word == "away" { return subject + "arrived in \(place)" + certainty }
+        return subject + "\(names.room(before.word)) → \(place)" + certainty
+    }
+}

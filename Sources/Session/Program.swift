@@ -1,0 +1,53 @@
+public import Daemon
+
+/// A reason to end with status 1, in a sentence for the operator.
+public struct ProgramFault: Error, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+
+    /// A fault with its sentence.
+    public init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// What all programs do alike: read the command line, run, and turn what was thrown into words and a status.
+public enum Program {
+    /// Parses `words` (without the program's name) by `command` and runs `body` with them.
+    ///
+    /// Returns 0 where help was asked for; 2 for wrong usage or configuration, each fault on a line of standard error;
+    /// 1 for anything else that was thrown; else what `body` returns.
+    public static func run(
+        _ command: Command, _ words: some Sequence<String>, _ body: (Arguments) throws -> Int32
+    ) -> Int32 {
+        do {
+            switch try command.parse(words) {
+            case .show(let text):
+                var output = StandardOutput()
+                output.write(text)
+                output.flush()
+                return 0
+            case .run(let arguments): return try body(arguments)
+            }
+        } catch let fault as UsageError {
+            return fail("\(fault)", UsageError.exitStatus)
+        } catch let faults as ConfigurationFaults {
+            return fail("\(faults)", ConfigurationFaults.exitStatus)
+        } catch {
+            return fail("\(command.name): \(error)", 1)
+        }
+    }
+
+    /// Logs what is odd in a configuration, and which of its keys have no effect in this version.
+    public static func tell(_ warnings: [ConfigurationFault], withoutEffect keys: [String], _ log: Log) {
+        for warning in warnings { log.warning("\(warning)") }
+        if !keys.isEmpty { log.notice("no effect in this version: \(keys.joined(separator: ", "))") }
+    }
+
+    private static func fail(_ text: String, _ status: Int32) -> Int32 {
+        var output = StandardOutput(descriptor: 2)
+        output.line(text)
+        output.flush()
+        return status
+    }
+}

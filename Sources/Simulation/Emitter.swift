@@ -1,0 +1,39 @@
+/// A beacon in the world: its transmitter, and where it is.
+struct Emitter: Sendable {
+    enum Place: Sendable {
+        case fixed(Point)
+        case carried(walker: Int, worn: Scenario.Worn, height: Double)
+    }
+
+    let id: String
+    let power: Double
+    let place: Place
+    let transmitter: Transmitter
+
+    init(_ beacon: Scenario.Beacon, walkers: [String: Int], stream: RandomStream) {
+        id = beacon.id
+        power = beacon.power
+        transmitter = Transmitter(beacon, stream: stream.child(beacon.id))
+        switch beacon.place {
+        case .fixed(let point): place = .fixed(point)
+        case .carried(let walker, let worn, let height):
+            place = .carried(walker: walkers[walker] ?? 0, worn: worn, height: height)
+        }
+    }
+
+    /// Where it is, and to where on the plan its walker leaves it free.
+    func state(at time: Int64, motion: inout Motion) -> (position: Point, facing: Point?, walker: Int?) {
+        switch place {
+        case .fixed(let point): return (point, nil, nil)
+        case .carried(let walker, let worn, let height):
+            let (feet, heading) = motion.state(of: walker, at: time)
+            let facing =
+                switch worn {
+                case .front: heading
+                case .back: Point(x: -heading.x, y: -heading.y)
+                case .pocket: Point(x: heading.y, y: -heading.x)
+                }
+            return (feet.at(z: feet.z + height), facing, walker)
+        }
+    }
+}

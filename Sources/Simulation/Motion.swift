@@ -1,0 +1,23 @@
+/// Where everybody is at a time, with each walker's last walk kept: asked in order of time, it is made once a visit.
+struct Motion {
+    private let wanderers: [Wanderer]
+    private var walks: [Walk?]
+
+    init(_ wanderers: [Wanderer]) {
+        self.wanderers = wanderers
+        walks = [Walk?](repeating: nil, count: wanderers.count)
+    }
+
+    var walkers: Range<Int> { wanderers.indices }
+
+    /// Where a walker's feet are, and where it looks.
+    mutating func state(of walker: Int, at time: Int64) -> (feet: Point, heading: Point) {
+        let walk = wanderers[walker].walk(at: time, known: walks[walker])
+        walks[walker] = walk
+        return walk.state(at: time, unrest: wanderers[walker].unrest)
+    }
+
+    func bodyLoss(of walker: Int) -> Double {
+        wanderers[walker].bodyLoss
+    }
+}

@@ -1,0 +1,73 @@
+/// What the house does to a signal, apart from chance: distance, walls, doors, bodies and dead spots.
+struct Propagation: Sendable {
+    /// Decibels more that the way round a wall loses while its door is shut.
+    private static let shutDoor = 8.0
+    /// Metres around the middle of a body within which it is in the way of a signal.
+    private static let bodyRadius = 0.35
+
+    let plan: FloorPlan
+    let radio: Scenario.Radio
+    let deadSpots: [(room: Int, place: Point, radius: Double, loss: Double)]
+
+    init(_ scenario: Scenario, plan: FloorPlan) {
+        self.plan = plan
+        radio = scenario.radio
+        deadSpots = scenario.deadSpots.map {
+            (plan.room(named: $0.room) ?? plan.outside, Point(x: $0.x, y: $0.y), $0.radius, $0.loss)
+        }
+    }
+
+    /// Decibels lost from a beacon to a node since 1 m from the beacon.
+    func loss(
+        from place: Point, facing: Point?, walker: Int?, to scanner: Scanner, at time: Int64, motion: inout Motion
+    ) -> Double {
+        let room = plan.room(at: place)
+        var loss = spread(place.distance(to: scanner.position))
+        loss += plan.obstruction(from: place, to: scanner.position)
+        if room != scanner.room {
+            for door in plan.doors(between: room, scanner.room) {
+                let middle = door.place.at(z: door.place.z + 1)
+                let isShut = door.state.value(at: time) > 0.4
+                let around =
+                    spread(place.distance(to: middle) + middle.distance(to: scanner.position))
+                    + radio.doorLeak + (isShut ? Self.shutDoor : 0)
+                loss = min(loss, around)
+            }
+        }
+        for spot in deadSpots where spot.room == room {
+            loss += spot.loss * (1 - smooth(spot.place.distance(to: place.at(z: 0)) / spot.radius))
+        }
+        if let facing, let walker {
+            loss += motion.bodyLoss(of: walker) * Self.shadow(from: place, facing: facing, to: scanner.position)
+        }
+        return loss + bodies(from: place, to: scanner.position, besides: walker, at: time, motion: &motion)
+    }
+
+    private func spread(_ metres: Double) -> Double {
+        10 * radio.pathLossExponent * decimalLogarithm(max(0.1, metres))
+    }
+
+    /// The share of a body's loss that its wearer takes: none before the beacon, all behind it.
+    private static func shadow(from place: Point, facing: Point, to node: Point) -> Double {
+        let (dx, dy) = (node.x - place.x, node.y - place.y)
+        let length = (dx * dx + dy * dy).squareRoot()
+        guard length > 1e-6 else { return 0.5 }
+        return smooth((1 - (dx * facing.x + dy * facing.y) / length) / 2)
+    }
+
+    /// What other people who stand in the way take.
+    private func bodies(
+        from place: Point, to node: Point, besides carrier: Int?, at time: Int64, motion: inout Motion
+    ) -> Double {
+        var loss = 0.0
+        for walker in motion.walkers where walker != carrier {
+            let feet = motion.state(of: walker, at: time).feet
+            guard min(place.z, node.z) < feet.z + 1.7, max(place.z, node.z) > feet.z else { continue }
+            let distance = feet.planDistance(toSegment: place, node)
+            if distance < Self.bodyRadius {
+                loss += 0.7 * motion.bodyLoss(of: walker) * (1 - smooth(distance / Self.bodyRadius))
+            }
+        }
+        return loss
+    }
+}

@@ -1,0 +1,86 @@
+public import Bytes
+
+extension SimulatedHouse {
+    /// Where an item (a beacon's id) is at a simulated time, or nil for an item that isn't in the scenario.
+    public func position(_ item: String, at time: Timestamp) -> Point? {
+        guard let emitter = emitters.first(where: { $0.id == item }) else { return nil }
+        var motion = Motion(wanderers)
+        return emitter.state(at: Self.bounded(time), motion: &motion).position
+    }
+
+    /// The id of the room whose outline holds an item, or nil where it is outside (or not in the scenario).
+    public func truth(_ item: String, at time: Timestamp) -> String? {
+        position(item, at: time).flatMap { room(at: $0) }
+    }
+
+    /// The id of the room that holds a place, or nil outside.
+    public func room(at place: Point) -> String? {
+        let index = plan.room(at: place)
+        return index < plan.rooms.count ? plan.rooms[index].id : nil
+    }
+
+    /// Where every item is during `from ..< until`: whole stretches in one room, cut to the interval, in order of their start
+    /// and of the scenario's beacons. A doorway's crossing is told to the millisecond.
+    public func truthChanges(from: Timestamp, until: Timestamp) -> [TruthInterval] {
+        let (start, end) = (Self.bounded(from), Self.bounded(until))
+        guard start < end else { return [] }
+        var found: [(order: Int, interval: TruthInterval)] = []
+        for (order, emitter) in emitters.enumerated() {
+            var motion = Motion(wanderers)
+            var begin = start
+            var room = self.room(of: emitter, at: start, motion: &motion)
+            func close(at time: Int64) {
+                let id = room < plan.rooms.count ? plan.rooms[room].id : nil
+                found.append(
+                    (
+                        order,
+                        TruthInterval(
+                            item: emitter.id, start: Timestamp(microseconds: begin), end: Timestamp(microseconds: time),
+                            room: id)
+                    ))
+            }
+            eachPossibleCrossing(of: emitter, from: start, until: end) { before, after in
+                let next = self.room(of: emitter, at: after, motion: &motion)
+                guard next != room else { return }
+                var (low, high) = (before, after)
+                while high - low > 1_000 {
+                    let middle = low + (high - low) / 2
+                    if self.room(of: emitter, at: middle, motion: &motion) == room {
+                        low = middle
+                    } else {
+                        high = middle
+                    }
+                }
+                close(at: high)
+                (begin, room) = (high, next)
+            }
+            close(at: end)
+        }
+        found.sort { ($0.interval.start, $0.order) < ($1.interval.start, $1.order) }
+        return found.map(\.interval)
+    }
+
+    private func room(of emitter: Emitter, at time: Int64, motion: inout Motion) -> Int {
+        plan.room(at: emitter.state(at: time, motion: &motion).position)
+    }
+
+    /// Steps of at most 50 ms, on one lattice for all intervals, through the times at which an item's walker is on its way.
+    private func eachPossibleCrossing(
+        of emitter: Emitter, from start: Int64, until end: Int64, _ body: (Int64, Int64) -> Void
+    ) {
+        guard case .carried(let walker, _, _) = emitter.place else { return }
+        var time = start
+        while time < end {
+            let walk = wanderers[walker].walk(at: time)
+            let arrival = min(walk.arrival, end - 1)
+            while time < arrival {
+                let next = min(arrival, (time.floorDivided(by: 50_000).quotient + 1) * 50_000)
+                body(time, next)
+                time = next
+            }
+            if walk.end >= end { return }
+            body(time, walk.end)
+            time = walk.end
+        }
+    }
+}

@@ -1,0 +1,28 @@
+public import Bytes
+
+/// An item's stretch of time in one room.
+public struct TruthInterval: Hashable, Sendable {
+    /// The item's id.
+    public let item: String
+    /// When it begins, in simulated time.
+    public let start: Timestamp
+    /// When it ends; at this moment itself the item is elsewhere, or the interval that was asked for is over.
+    public let end: Timestamp
+    /// The room's id, or nil for outside the house.
+    public let room: String?
+
+    /// The first line of a table of these, without its end of line.
+    public static let csvHeader = "start_s,end_s,item,room"
+
+    /// One line of that table: Unix seconds with milliseconds, the item, and the room or `away`.
+    public var csvRow: String {
+        "\(Self.text(start)),\(Self.text(end)),\(item),\(room ?? Scenario.away)"
+    }
+
+    private static func text(_ time: Timestamp) -> String {
+        let (seconds, rest) = time.microseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+        let digits = String(rest / 1_000)
+        let sign = time.microseconds < 0 ? "-" : ""
+        return "\(sign)\(seconds).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
+    }
+}

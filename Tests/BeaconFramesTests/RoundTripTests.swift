@@ -1,0 +1,75 @@
+import BeaconFrames
+import Support
+import Testing
+
+/// A thousand seeded values of every format come back from their advertising data as they were.
+@Suite struct RoundTripTests {
+    private func check(_ seed: UInt64, _ make: (inout SeededGenerator) -> BeaconFrame) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<1000 {
+            let frame = make(&random)
+            let data = frame.advertisingData
+            #expect(data.count <= 31)
+            #expect(frames(data) == ([frame], nil), "seed \(seed)")
+        }
+    }
+
+    private static func uuid(_ random: inout SeededGenerator) -> BeaconUUID {
+        BeaconUUID(high: random.next(), low: random.next())
+    }
+
+    @Test func iBeacon() {
+        check(1) {
+            .iBeacon(
+                IBeacon(
+                    uuid: Self.uuid(&$0), major: .random(in: 0 ... .max, using: &$0),
+                    minor: .random(in: 0 ... .max, using: &$0),
+                    measuredPower: .random(in: .min ... .max, using: &$0)))
+        }
+    }
+
+    @Test func altBeacon() {
+        check(2) {
+            .altBeacon(
+                AltBeacon(
+                    company: .random(in: 0 ... .max, using: &$0), uuid: Self.uuid(&$0),
+                    major: .random(in: 0 ... .max, using: &$0), minor: .random(in: 0 ... .max, using: &$0),
+                    referenceRSSI: .random(in: .min ... .max, using: &$0),
+                    mfgReserved: .random(in: 0 ... .max, using: &$0)))
+        }
+    }
+
+    @Test func eddystoneUID() {
+        check(3) {
+            .eddystoneUID(
+                EddystoneUID(
+                    namespace: .init(high: $0.next(), low: .random(in: 0 ... .max, using: &$0)), instance: $0.next(),
+                    rangingData: .random(in: .min ... .max, using: &$0)))
+        }
+    }
+
+    @Test func eddystoneTLM() {
+        check(4) {
+            .eddystoneTLM(
+                EddystoneTLM(
+                    batteryMillivolts: Bool.random(using: &$0) ? nil : .random(in: 1 ... .max, using: &$0),
+                    temperature: Bool.random(using: &$0) ? nil : .random(in: -32_767 ... .max, using: &$0),
+                    advertisements: .random(in: 0 ... .max, using: &$0), uptime: .random(in: 0 ... .max, using: &$0)))
+        }
+    }
+
+    @Test func eddystoneETLM() {
+        check(5) {
+            .eddystoneETLM(
+                EddystoneETLM(
+                    dataHigh: $0.next(), dataLow: .random(in: 0 ... .max, using: &$0),
+                    salt: .random(in: 0 ... .max, using: &$0), mic: .random(in: 0 ... .max, using: &$0)))
+        }
+    }
+
+    @Test func eddystoneEID() {
+        check(6) {
+            .eddystoneEID(EddystoneEID(eid: $0.next(), rangingData: .random(in: .min ... .max, using: &$0)))
+        }
+    }
+}

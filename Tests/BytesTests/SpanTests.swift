@@ -1,0 +1,55 @@
+import Bytes
+import Testing
+
+@Suite struct SpanTests {
+    private let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 0xF9]
+
+    @Test("Integers are read in both byte orders")
+    func values() {
+        let span = bytes.span
+        #expect(span.littleEndian(UInt16.self, at: 0) == 0x0201)
+        #expect(span.bigEndian(UInt16.self, at: 0) == 0x0102)
+        #expect(span.littleEndian(UInt64.self, at: 1) == 0xF908_0706_0504_0302)
+        #expect(span.bigEndian(UInt64.self, at: 1) == 0x0203_0405_0607_08F9)
+        #expect(span.bigEndian(UInt8.self, at: 8) == 0xF9)
+        #expect(span.byte(at: 8) == 0xF9)
+        #expect(span.signedByte(at: 8) == -7)
+    }
+
+    @Test("A packet that ends too early gives nothing, wherever it is asked")
+    func ends() {
+        let span = bytes.span
+        for offset in [-1, Int.min, Int.max, 8] {
+            #expect(span.littleEndian(UInt16.self, at: offset) == nil)
+            #expect(span.bigEndian(UInt16.self, at: offset) == nil)
+            #expect(span.hasBytes([8, 0xF9, 0], at: offset) == false)
+        }
+        for offset in [-1, 9, Int.max, Int.min] {
+            #expect(span.byte(at: offset) == nil)
+            #expect(span.signedByte(at: offset) == nil)
+        }
+        #expect(span.bigEndian(UInt64.self, at: 2) == nil)
+        let empty: [UInt8] = []
+        #expect(empty.span.bigEndian(UInt8.self, at: 0) == nil)
+        #expect(empty.span.hasBytes([]) == true)
+    }
+
+    @Test("Prefixes are compared within the bounds")
+    func prefixes() {
+        let span = bytes.span
+        #expect(span.hasBytes([1, 2]) == true)
+        #expect(span.hasBytes([8, 0xF9], at: 7) == true)
+        #expect(span.hasBytes([8, 0xF8], at: 7) == false)
+        #expect(span.hasBytes(bytes + [0]) == false)
+    }
+
+    @Test("What is appended is read back")
+    func appended() {
+        var written: [UInt8] = []
+        written.append(bigEndian: UInt32(0xDEAD_BEEF))
+        written.append(littleEndian: UInt32(0xDEAD_BEEF))
+        written.append(contentsOf: bytes.span.extracting(0..<2))
+        #expect(written == [0xDE, 0xAD, 0xBE, 0xEF, 0xEF, 0xBE, 0xAD, 0xDE, 1, 2])
+        #expect([UInt8](copying: bytes.span) == bytes)
+    }
+}
