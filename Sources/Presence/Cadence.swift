@@ -34,9 +34,15 @@ struct Cadence: Sendable {
     /// interval as long as two of three arrive.
     var interval: Double? {
         guard heard >= Self.least else { return nil }
-        var sorted: [Int32] = []
-        for index in 0..<min(heard, Self.memory) { sorted.append(gaps[index]) }
-        sorted.sort()
-        return Double(sorted[sorted.count * 3 / 10]) / 1000
+        // The few smallest are picked out of a copy: sorting an array would allocate for every window.
+        var rest = gaps
+        let count = min(heard, Self.memory)
+        let rank = count * 3 / 10
+        for place in 0...rank {
+            var least = place
+            for index in place + 1..<count where rest[index] < rest[least] { least = index }
+            rest.swapAt(place, least)
+        }
+        return Double(rest[rank]) / 1000
     }
 }
