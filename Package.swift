@@ -74,8 +74,8 @@ let package = Package(
         stage(
             "Agent",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Captures",
-                "MQTT", "Daemon", "Session",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation",
+                "Captures", "MQTT", "Daemon", "Session",
             ]),
         stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon", "Session"]),
         stage(
@@ -104,6 +104,9 @@ let package = Package(
             "PresenceTests", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Support"]),
         tests("FusionTests", ["Bytes", "Sightings", "Fusion", "Support"]),
         tests("SimulationTests", ["Bytes", "Advertising", "BeaconFrames", "Simulation", "Support"]),
+        tests(
+            "AgentTests",
+            ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Agent", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests(

@@ -12,6 +12,10 @@ public struct NodePipeline: Sendable {
     /// left out, and the next `scan` counts them as its gap.
     public static let longestSilence: Int64 = 3_600_000_000
 
+    /// 100,000 years about the epoch: what `Timestamp(seconds:)` takes.
+    private static let earliest = Timestamp(microseconds: -3_200_000_000_000_000_000)
+    private static let latest = Timestamp(microseconds: 3_200_000_000_000_000_000)
+
     /// What the node is told to be.
     public let settings: NodeSettings
     /// The id of this run's counts.
@@ -54,6 +58,8 @@ public struct NodePipeline: Sendable {
 
     /// Lets time pass: ends each interval that ends at or before `time`, silent ones too.
     public mutating func advance(to time: Timestamp, _ outbox: inout [Message]) {
+        // A capture can hold any number for a time; beyond these no interval has an end.
+        let time = min(max(time, Self.earliest), Self.latest)
         guard let begin = listener.windows.begin else { return listener.open(at: time) }
         if time < begin {
             // The clock went back, as between two recordings. A packet out of order by less than an interval stays here.

@@ -38,7 +38,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     public func advanced(bySeconds delta: Double) -> Timestamp {
         let microseconds = (delta * 1e6).rounded()
         guard microseconds.magnitude < 0x1p63 else {
-            return microseconds.isNaN ? self : advanced(byMicroseconds: microseconds < 0 ? .min : .max)
+            return microseconds.isNaN ? self : Timestamp(microseconds: microseconds < 0 ? .min : .max)
         }
         return advanced(byMicroseconds: Int64(microseconds))
     }

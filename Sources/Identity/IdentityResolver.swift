@@ -63,8 +63,10 @@ public struct IdentityResolver: Sendable {
         return addresses.withValue(
             forKey: address,
             initial: {
+                // Of an earlier generation, so that the registry is asked: the address itself may be registered.
                 Shown(
-                    id: BeaconID(address), rank: .min, item: nil, isWatched: false, generation: generation, last: time)
+                    id: BeaconID(address), rank: .min, item: nil, isWatched: false, generation: generation &- 1,
+                    last: time)
             }
         ) { shown in
             if frames.1 == nil, shown.generation == generation, shown.id == frames.0 ?? BeaconID(address) {

@@ -39,7 +39,7 @@ struct Accumulator: Sendable {
     }
 
     /// The figures of this interval's levels; `median` comes from the pool.
-    func figures(median: Double) -> Window.Levels? {
+    func figures(median: Double?) -> Window.Levels? {
         guard levels > 0 else { return nil }
         let mean = Double(sum) / Double(levels)
         var deviation: Double?
@@ -47,7 +47,8 @@ struct Accumulator: Sendable {
             let squares = Double(sumOfSquares) - Double(sum) * mean
             deviation = (max(0, squares) / Double(levels - 1)).squareRoot()
         }
-        return Window.Levels(mean: mean, median: median, minimum: minimum, maximum: maximum, deviation: deviation)
+        return Window.Levels(
+            mean: mean, median: median ?? mean, minimum: minimum, maximum: maximum, deviation: deviation)
     }
 
     mutating func startInterval() {

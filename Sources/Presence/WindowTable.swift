@@ -10,7 +10,7 @@ public import Sightings
 public struct WindowTable: Sendable {
     /// Beacons remembered at once; the one heard longest ago goes first, and is counted in `evicted`.
     public static let beaconCapacity = 8192
-    /// Levels kept for medians in one interval; of those beyond, the mean alone tells.
+    /// Levels kept for medians in one interval; of a beacon heard only beyond, the mean stands for it.
     static let sampleCapacity = 65_536
 
     private struct Sample: Sendable {
@@ -134,8 +134,9 @@ public struct WindowTable: Sendable {
         self.begin = nil
     }
 
-    private static func median(_ levels: inout [Int8]) -> Double {
-        guard !levels.isEmpty else { return 0 }
+    /// The median, or nil where no level was kept.
+    private static func median(_ levels: inout [Int8]) -> Double? {
+        guard !levels.isEmpty else { return nil }
         levels.sort()
         let middle = levels.count / 2
         if levels.count % 2 == 1 { return Double(levels[middle]) }

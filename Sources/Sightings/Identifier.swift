@@ -15,6 +15,9 @@ public enum Identifier {
         isTopicSafe(text, extra: [UInt8(ascii: ":")], letters: true, limit: 128)
     }
 
+    /// Whether `text` may be an epoch: any short text that isn't empty. What others send of it is kept in tables.
+    static func isEpoch(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= maximumLength }
+
     private static func isTopicSafe(
         _ text: String, extra: [UInt8], letters: Bool = false, limit: Int = maximumLength
     ) -> Bool {

@@ -105,7 +105,13 @@ extension Scan {
         guard scan.to > scan.from, scan.to.microseconds(since: scan.from) <= 86_400_000_000 else {
             throw .outOfRange("to")
         }
-        guard scan.windows >= 0 else { throw .outOfRange("windows") }
+        guard Identifier.isEpoch(scan.epoch) else { throw .outOfRange("epoch") }
+        for (count, key) in [
+            (scan.windows, "windows"), (scan.reports, "reports"), (scan.beacons, "beacons"),
+            (scan.gapMilliseconds, "gap_ms"), (scan.spooled, "spooled"),
+        ] where count < 0 {
+            throw .outOfRange(key)
+        }
         self = scan
     }
 }

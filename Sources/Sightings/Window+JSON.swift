@@ -73,9 +73,26 @@ extension Window {
         guard expected.map({ (0...Double(Self.countLimit)).contains($0) }) ?? true else {
             throw .outOfRange("expected")
         }
+        guard Identifier.isEpoch(epoch) else { throw .outOfRange("epoch") }
+        try checkLevels()
+    }
+
+    private func checkLevels() throws(PayloadFault) {
+        // What a controller can report (Core 5.4, Vol 4 Part E, 7.7.65.2).
+        let levels = -127...20
         if let rssi {
-            let levels = -127.0...20.0
-            guard levels.contains(rssi.mean), levels.contains(rssi.median) else { throw .outOfRange("rssi") }
+            let range = Double(levels.lowerBound)...Double(levels.upperBound)
+            guard range.contains(rssi.mean), range.contains(rssi.median), levels.contains(rssi.minimum),
+                levels.contains(rssi.maximum), (0...Double(levels.count)).contains(rssi.deviation ?? 0)
+            else { throw .outOfRange("rssi") }
+        }
+        guard (-128...127).contains(power ?? 0) else { throw .outOfRange("power") }
+        if let distance {
+            // Farther than any packet of Bluetooth LE was ever heard.
+            let metres = 0.0...100_000
+            guard metres.contains(distance.metres), metres.contains(distance.low), metres.contains(distance.high) else {
+                throw .outOfRange("distance")
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `decode` on real captures that are not ours to keep: their counts and the digests of the output are.
-@Suite(.enabled(if: SharedData.path("captures") != nil, "the shared captures are not here"))
+@Suite(.enabled(if: SharedMaterial.path("captures") != nil, "the shared captures are not here"))
 struct DecodeSharedTests {
     struct Capture: CustomTestStringConvertible, Sendable {
         var testDescription: String
@@ -45,7 +45,7 @@ struct DecodeSharedTests {
     }
 
     func decode(_ capture: Capture) throws -> Execution.Outcome {
-        try DecodeTests.decode([try #require(SharedData.path("captures/" + capture.testDescription))])
+        try DecodeTests.decode([try #require(SharedMaterial.path("captures/" + capture.testDescription))])
     }
 
     @Test(arguments: captures)
@@ -61,7 +61,7 @@ struct DecodeSharedTests {
 
     @Test(.enabled(if: Execution.find("tshark") != nil, "tshark is not installed"), arguments: captures)
     func everyReportIsTheOneThatTsharkSees(_ capture: Capture) throws {
-        let path = try #require(SharedData.path("captures/" + capture.testDescription))
+        let path = try #require(SharedMaterial.path("captures/" + capture.testDescription))
         let tshark = try Execution.run(
             try #require(Execution.find("tshark")),
             [

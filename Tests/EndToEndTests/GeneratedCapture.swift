@@ -11,8 +11,8 @@ struct GeneratedCapture {
     private var generator = SeededGenerator(seed: 20_261_121)
     private var time = Timestamp(microseconds: 1_795_248_000_000_000)
 
-    static let path = SharedData.repository + "/Tests/Fixtures/generated.btsnoop"
-    static let goldenPath = SharedData.repository + "/Tests/Fixtures/generated.decode.jsonl"
+    static let path = Repository.root + "/Tests/Fixtures/generated.btsnoop"
+    static let goldenPath = Repository.root + "/Tests/Fixtures/generated.decode.jsonl"
 
     /// Writes it.
     static func write(to path: String) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HouseTests {
     @Test func theHouseKeepsItsRules() throws {
-        let root = SharedData.repository
+        let root = Repository.root
         let manifest = try String(contentsOfFile: root + "/Package.swift", encoding: .utf8)
         let files = try ["Sources", "Tests"].flatMap { area in
             try FileManager.default.subpathsOfDirectory(atPath: root + "/" + area).filter { $0.hasSuffix(".swift") }

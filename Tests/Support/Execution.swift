@@ -19,9 +19,9 @@ public enum Execution {
     public static func path(of product: String) -> String {
         let folder = Bundle.allBundles.map(\.bundlePath).first { $0.hasSuffix(".xctest") }
             .map { URL(filePath: $0).deletingLastPathComponent().path(percentEncoded: false) }
-        let candidates = [folder, folder.map { $0 + "/.." }, SharedData.repository + "/.build/debug"]
+        let candidates = [folder, folder.map { $0 + "/.." }, Repository.root + "/.build/debug"]
         return candidates.compactMap { $0 }.map { $0 + "/" + product }
-            .first { FileManager.default.isExecutableFile(atPath: $0) } ?? SharedData.repository + "/.build/debug/"
+            .first { FileManager.default.isExecutableFile(atPath: $0) } ?? Repository.root + "/.build/debug/"
             + product
     }
 

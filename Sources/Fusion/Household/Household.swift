@@ -51,8 +51,12 @@ public struct Household: Sendable {
 
     /// Items tracked at once.
     static let itemCapacity = 100_000
-    /// Microseconds by which an honest node's interval may lie off the house's clock.
+    /// Rooms known at once; infos that name others are counted and left out.
+    static let roomCapacity = 1024
+    /// Microseconds by which an honest node's interval may lie behind the house's clock …
     static let clockTolerance: Int64 = 60_000_000
+    /// … and before it: no interval is told before its end but by a clock that is wrong.
+    static let clockLead: Int64 = 5_000_000
     /// With no `scan` of any node for so long, in microseconds, nothing can be said of anything.
     static let deafAfter: Int64 = 10_000_000
     /// An answer that is only surer or less sure is told again when its confidence moved by this much …
@@ -65,6 +69,8 @@ public struct Household: Sendable {
     private var house: House
     private var nodes = NodeTable()
     private var book = IntervalBook()
+    /// A locator that has heard nothing, whose house all trackers share.
+    private var blank: Locator
     private var trackers: [Tracker] = []
     private var trackerOfItem: [String: Int] = [:]
     private var occupants: [String: Set<String>] = [:]
@@ -77,6 +83,7 @@ public struct Household: Sendable {
     public init(settings: Settings) {
         self.settings = settings
         house = settings.house
+        blank = Locator(house: settings.house)
     }
 
     /// Counts since the start.
@@ -88,7 +95,10 @@ public struct Household: Sendable {
     }
 
     /// When `advance` must be called at the latest; nil while nothing waits.
-    public var nextDeadline: Timestamp? { book.nextDeadline ?? deafness }
+    public var nextDeadline: Timestamp? {
+        guard let next = book.nextDeadline else { return deafness }
+        return deafness.map { min($0, next) } ?? next
+    }
 
     /// When it will have been deaf for so long that nothing can be said; nil where it is already.
     private var deafness: Timestamp? {
@@ -105,10 +115,14 @@ public struct Household: Sendable {
     /// Takes a node's `info`: where it stands and how long its intervals are.
     public mutating func receive(_ info: NodeInfo, of node: String) {
         guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
-        let room = house.addRoom(settings.roomOfNode[node] ?? info.room)
-        house.addNode(node, room: room)
+        let name = settings.roomOfNode[node] ?? info.room
+        guard house.room(name) != nil || house.rooms.count < Self.roomCapacity else { return tally.overfull += 1 }
+        let room = house.addRoom(name)
         nodes.update(place) { $0.window = Int64(info.window * 1e6) }
-        for index in trackers.indices { trackers[index].update(house) }
+        // An info is repeated on each connection, and most say nothing new.
+        guard house.nodes[nodes.nodes[place].index].room != room else { return }
+        house.addNode(node, room: room)
+        refurnish()
     }
 
     /// Takes a node's `status`.
@@ -154,27 +168,29 @@ public struct Household: Sendable {
         guard let deafness, time >= deafness else { return }
         isDeaf = true
         for index in trackers.indices {
-            if let change = trackers[index].forget(at: time) { tell(change, index, body) }
+            if let change = trackers[index].forget(at: time, blank: blank) { tell(change, index, body) }
         }
     }
 
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
         lastWeighed = interval.end
         isDeaf = false
+        // A node may have been heard before its info came.
+        if blank.house.nodes.count != house.nodes.count { refurnish() }
         let isListened = interval.scanned != NodeSet()
         var hop = Hop(end: interval.end)
         for index in trackers.indices {
             let hearings = interval.hearings[index] ?? []
             if hearings.isEmpty, trackers[index].isResting { continue }
-            if trackers[index].locator.house.nodes.count != house.nodes.count { trackers[index].update(house) }
-            hop.reset(end: interval.end, listening: isListened ? interval.scanned : nil)
+            hop.reset(end: interval.end, listening: interval.scanned)
             for hearing in hearings {
                 guard let level = hearing.level else { continue }
                 hop.insert(
                     Hop.Reading(node: hearing.node, level: level, count: hearing.count, expected: hearing.expected))
             }
             let change = trackers[index].weigh(
-                hop, hearings, length: interval.length, isListened: isListened, awayAfter: settings.awayAfter)
+                hop, hearings, length: interval.length, isListened: isListened, awayAfter: settings.awayAfter,
+                blank: blank)
             if let change { tell(change, index, body) } else { refresh(index, interval.end, body) }
         }
     }
@@ -244,15 +260,21 @@ public struct Household: Sendable {
 
     // MARK: Pieces
 
+    /// Lets all trackers share the house as it is now.
+    private mutating func refurnish() {
+        blank.update(house)
+        for index in trackers.indices { trackers[index].update(like: blank) }
+    }
+
     private func isOnClock(_ end: Timestamp, _ time: Timestamp) -> Bool {
-        end.microseconds(since: time).magnitude <= UInt64(Self.clockTolerance)
+        (-Self.clockTolerance...Self.clockLead).contains(end.microseconds(since: time))
     }
 
     private mutating func tracker(of item: String, at time: Timestamp) -> Int? {
         if let index = trackerOfItem[item] { return index }
         guard trackers.count < Self.itemCapacity else { return nil }
         trackerOfItem[item] = trackers.count
-        trackers.append(Tracker(id: item, house: house, at: time))
+        trackers.append(Tracker(id: item, locator: blank, at: time))
         return trackers.count - 1
     }
 }

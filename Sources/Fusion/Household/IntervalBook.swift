@@ -8,7 +8,7 @@ struct IntervalBook: Sendable {
     /// Microseconds after its end for which an interval waits for its `scan`s.
     static let patience: Int64 = 300_000
     /// Intervals kept open at once; the oldest is weighed before its time when another comes.
-    static let capacity = 16
+    static let capacity = 64
     /// Windows kept at once over all open intervals; others are counted and left out.
     static let windowCapacity = 1_000_000
 

@@ -38,14 +38,15 @@ struct Tracker: Sendable {
     /// Seconds between its advertisements, by its windows.
     private var interval: Double?
 
-    init(id: String, house: House, at time: Timestamp) {
+    /// A tracker of an item; `locator` has heard nothing.
+    init(id: String, locator: Locator, at time: Timestamp) {
         self.id = id
-        locator = Locator(house: house)
+        self.locator = locator
         since = time
         lastHeard = time
     }
 
-    mutating func update(_ house: House) { locator.update(house) }
+    mutating func update(like other: Locator) { locator.update(like: other) }
 
     /// Whether it needs no hop while nothing is heard of it.
     var isResting: Bool { state == .away || (state == .unknown && room == nil) }
@@ -69,9 +70,12 @@ struct Tracker: Sendable {
     ///   - hop: what was heard, and which nodes listened.
     ///   - hearings: the windows it was made of.
     ///   - length: the interval's length in microseconds.
+    ///   - isListened: whether any node told that it listened.
     ///   - awayAfter: microseconds of silence after which it has left.
+    ///   - blank: a locator that has heard nothing, for an item that comes back.
     mutating func weigh(
-        _ hop: Hop, _ hearings: [IntervalBook.Hearing], length: Int64, isListened: Bool, awayAfter: Int64
+        _ hop: Hop, _ hearings: [IntervalBook.Hearing], length: Int64, isListened: Bool, awayAfter: Int64,
+        blank: Locator
     ) -> Change? {
         let isHeard = !hop.readings.isEmpty
         if isHeard {
@@ -79,16 +83,16 @@ struct Tracker: Sendable {
         } else if isListened {
             silence += length
         }
-        if state == .away, isHeard { locator = Locator(house: locator.house) }
+        if state == .away, isHeard { locator = blank }
         if isHeard || !isResting { locator.weigh(hop) }
         return settle(isHeard, awayAfter, hop.end)
     }
 
     /// No node listens any more: nothing can be said.
-    mutating func forget(at time: Timestamp) -> Change? {
+    mutating func forget(at time: Timestamp, blank: Locator) -> Change? {
         guard state != .unknown else { return nil }
         (previous, room, state, since) = (room, nil, .unknown, time)
-        locator = Locator(house: locator.house)
+        locator = blank
         return Change(at: time)
     }
 
@@ -103,9 +107,17 @@ struct Tracker: Sendable {
             if let expected = hearing.expected, expected > 0 {
                 interval = Double(hearing.length) / 1e6 / expected
             }
-            if hearing.level ?? -128 > loudest?.level ?? -129 { loudest = hearing }
+            if isLouder(hearing, than: loudest) { loudest = hearing }
         }
         deciding = loudest.map { ($0.node, $0.epoch, $0.seq) }
+    }
+
+    /// Of two alike the first node by its id, so that all fusers name a move by the same window.
+    private func isLouder(_ one: IntervalBook.Hearing, than other: IntervalBook.Hearing?) -> Bool {
+        guard let other else { return true }
+        let (level, best) = (one.level ?? -128, other.level ?? -128)
+        let nodes = locator.house.nodes
+        return level == best ? nodes[one.node].id < nodes[other.node].id : level > best
     }
 
     private mutating func settle(_ isHeard: Bool, _ awayAfter: Int64, _ time: Timestamp) -> Change? {

@@ -1,0 +1,72 @@
+import Advertising
+import BeaconFrames
+import Identity
+import Testing
+
+@Suite struct BeaconIDTests {
+    @Test("A beacon's canonical id is the one that topics and other nodes use")
+    func text() {
+        #expect(Beacons.keys.text == "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1")
+        #expect(Beacons.bag.text == "altBeacon:48534442-4c45-4144-80c0-1800fffffff0-7-65535")
+        #expect(Beacons.cat.text == "eddystone:00112233445566778899-0123456789ab")
+        #expect(BeaconID(DeviceAddress(0x0A, .public)).text == "00000000000a")
+    }
+
+    @Test("Frames that name nobody belong to the address that sent them")
+    func frames() {
+        let iBeacon = IBeacon(uuid: Beacons.uuid, major: 100, minor: 1, measuredPower: -59)
+        #expect(BeaconID(.iBeacon(iBeacon)) == Beacons.keys)
+        let altBeacon = AltBeacon(company: 0x118, uuid: Beacons.uuid, major: 7, minor: 65_535, referenceRSSI: -60)
+        #expect(BeaconID(.altBeacon(altBeacon)) == Beacons.bag)
+        let uid = EddystoneUID(namespace: Beacons.namespace, instance: 0x0123_4567_89AB, rangingData: -20)
+        #expect(BeaconID(.eddystoneUID(uid)) == Beacons.cat)
+        let tlm = EddystoneTLM(batteryMillivolts: 3000, temperature: nil, advertisements: 1, uptime: 1)
+        #expect(BeaconID(.eddystoneTLM(tlm)) == nil)
+    }
+
+    @Test("One address is one beacon whatever type its sender claims")
+    func addressTypes() {
+        #expect(BeaconID(DeviceAddress(5, .public)) == BeaconID(DeviceAddress(5, .random)))
+    }
+}
+
+@Suite struct BeaconPatternTests {
+    private static let patterns: [BeaconPattern] = [
+        .iBeacon(uuid: Beacons.uuid, major: nil, minor: nil), .iBeacon(uuid: Beacons.uuid, major: 100, minor: nil),
+        .iBeacon(uuid: Beacons.uuid, major: 100, minor: 1), .altBeacon(uuid: Beacons.uuid, major: nil, minor: nil),
+        .altBeacon(uuid: Beacons.uuid, major: 7, minor: nil), .eddystone(Beacons.namespace, nil),
+        .address(Beacons.address.bits),
+    ]
+
+    @Test("A region of a UUID or a UUID and major holds its beacons and no others")
+    func wildcards() {
+        let isIn = { (id: BeaconID, pattern: BeaconPattern) in id.isInAnyPattern { $0 == pattern } }
+        #expect(Self.patterns.map { isIn(Beacons.keys, $0) } == [true, true, true, false, false, false, false])
+        #expect(Self.patterns.map { isIn(Beacons.bag, $0) } == [false, false, false, true, true, false, false])
+        #expect(Self.patterns.map { isIn(Beacons.cat, $0) } == [false, false, false, false, false, true, false])
+        let other = BeaconID.iBeacon(uuid: Beacons.uuid, major: 101, minor: 1)
+        #expect(Self.patterns.map { isIn(other, $0) } == [true, false, false, false, false, false, false])
+        #expect(isIn(BeaconID(Beacons.address), .address(Beacons.address.bits)))
+    }
+
+    @Test("A thousand regions cost a packet no more than one")
+    func constantCost() {
+        for id in [Beacons.keys, Beacons.bag, Beacons.cat, BeaconID(Beacons.address)] {
+            var asked = 0
+            let isIn = id.isInAnyPattern { _ in
+                asked += 1
+                return false
+            }
+            #expect(!isIn)
+            #expect(asked <= 3)
+        }
+    }
+
+    @Test("A pattern of one beacon says which, one of many says none")
+    func exact() {
+        for id in [Beacons.keys, Beacons.bag, Beacons.cat, BeaconID(Beacons.address)] {
+            #expect(BeaconPattern(id).exact == id)
+        }
+        #expect(Self.patterns[0].exact == nil && Self.patterns[1].exact == nil && Self.patterns[5].exact == nil)
+    }
+}

@@ -1,0 +1,71 @@
+import Advertising
+import BeaconFrames
+import Bytes
+import Identity
+import Presence
+import Sightings
+
+/// A table that is told what was heard as lines, and answers windows as lines.
+struct Ear {
+    var table: WindowTable
+    /// The windows of the intervals that were closed, in order.
+    var windows: [Window] = []
+
+    init(length: Double = 1) {
+        table = WindowTable(length: Int64(length * 1e6))
+    }
+
+    static func id(_ number: UInt16) -> BeaconID {
+        .iBeacon(uuid: BeaconUUID(high: 1, low: 2), major: 0, minor: number)
+    }
+
+    static func time(_ seconds: Double) -> Timestamp { Timestamp(microseconds: 0).advanced(bySeconds: seconds) }
+
+    /// Lets time pass: ends each interval that ends by then.
+    mutating func advance(to seconds: Double) {
+        let time = Self.time(seconds)
+        if table.begin == nil { table.open(at: time) }
+        while let end = table.end, end <= time {
+            close()
+            table.open(at: end)
+        }
+    }
+
+    mutating func close(items: [Item] = []) {
+        table.close(node: "kitchen", epoch: "e", items: items) { windows.append($0) }
+    }
+
+    /// A report at a time, by the beacon's minor; `counts` is false for reports that carry another frame.
+    mutating func hear(
+        _ seconds: Double, _ minor: UInt16 = 1, rssi: Int8? = -60, power: Int? = nil, counts: Bool = true,
+        telemetry: Telemetry = Telemetry(), item: Int32? = nil
+    ) {
+        advance(to: seconds)
+        record(seconds, minor, rssi: rssi, power: power, counts: counts, telemetry: telemetry, item: item)
+    }
+
+    mutating func record(
+        _ seconds: Double, _ minor: UInt16 = 1, rssi: Int8? = -60, power: Int? = nil, counts: Bool = true,
+        telemetry: Telemetry = Telemetry(), item: Int32? = nil
+    ) {
+        var resolver = IdentityResolver(registry: Registry())
+        let address = DeviceAddress(UInt64(minor), .random)
+        var beacon = resolver.resolve(address: address, frames: (Self.id(minor), nil), at: Self.time(seconds))
+        beacon.counts = counts
+        beacon.item = item
+        var hearing = Hearing(beacon: beacon, time: Self.time(seconds))
+        hearing.rssi = rssi
+        hearing.power = power
+        hearing.telemetry = telemetry
+        table.record(hearing)
+    }
+
+    /// Such as `5-6 #6 1 ×3 mean -60`: interval, seq, minor, count and mean level.
+    var lines: [String] {
+        windows.map { window in
+            let minor = window.id.split(separator: "-").last!
+            let mean = window.rssi.map { " \($0.mean)" } ?? ""
+            return "\(window.from.seconds)-\(window.to.seconds) #\(window.seq) \(minor) x\(window.count)\(mean)"
+        }
+    }
+}
