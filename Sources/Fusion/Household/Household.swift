@@ -71,6 +71,8 @@ public struct Household: Sendable {
     private var book = IntervalBook()
     /// A locator that has heard nothing, whose house all trackers share.
     private var blank: Locator
+    /// Whether nodes have told of rooms since then: it is costly, and a thousand nodes start at once.
+    private var isHouseNew = false
     private var trackers: [Tracker] = []
     private var trackerOfItem: [String: Int] = [:]
     private var occupants: [String: Set<String>] = [:]
@@ -122,7 +124,7 @@ public struct Household: Sendable {
         // An info is repeated on each connection, and most say nothing new.
         guard house.nodes[nodes.nodes[place].index].room != room else { return }
         house.addNode(node, room: room)
-        refurnish()
+        isHouseNew = true
     }
 
     /// Takes a node's `status`.
@@ -176,7 +178,7 @@ public struct Household: Sendable {
         lastWeighed = interval.end
         isDeaf = false
         // A node may have been heard before its info came.
-        if blank.house.nodes.count != house.nodes.count { refurnish() }
+        if isHouseNew || blank.house.nodes.count != house.nodes.count { refurnish() }
         let isListened = interval.scanned != NodeSet()
         var hop = Hop(end: interval.end)
         for index in trackers.indices {
@@ -262,6 +264,7 @@ public struct Household: Sendable {
 
     /// Lets all trackers share the house as it is now.
     private mutating func refurnish() {
+        isHouseNew = false
         blank.update(house)
         for index in trackers.indices { trackers[index].update(like: blank) }
     }
