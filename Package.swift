@@ -35,13 +35,18 @@ func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// Libraries for etc/fuzz and etc/bench: a product for each target that they measure or prove.
+let measured = [
+    "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Captures", "MQTT", "Daemon", "Agent",
+]
+
 let package = Package(
     name: "whereabouts",
     products: [
         .executable(name: "whereabouts-agent", targets: ["whereabouts-agent"]),
         .executable(name: "whereabouts-fuser", targets: ["whereabouts-fuser"]),
         .executable(name: "whereabouts", targets: ["whereabouts"]),
-    ],
+    ] + measured.map { .library(name: $0, targets: [$0]) },
     targets: [
         // The road of a packet. A stage imports earlier stages only; no stage here does I/O or reads a clock.
         stage("Bytes", linking: ["m"]),
@@ -69,8 +74,8 @@ let package = Package(
         stage(
             "Agent",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Captures",
-                "MQTT", "Daemon", "Session",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation",
+                "Captures", "MQTT", "Daemon", "Session",
             ]),
         stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon", "Session"]),
         stage(
@@ -89,7 +94,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         // Tests mirror the stages.
-        .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
+        .target(name: "Support", dependencies: ["Sightings"], path: "Tests/Support", swiftSettings: settings),
         tests("BytesTests", ["Bytes", "Support"]),
         tests("AdvertisingTests", ["Bytes", "Advertising", "Support"]),
         tests("BeaconFramesTests", ["Bytes", "Advertising", "BeaconFrames", "Support"]),
@@ -106,6 +111,7 @@ let package = Package(
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests(
             "DaemonTests", ["Bytes", "BeaconFrames", "Identity", "Sightings", "Simulation", "Daemon", "Support"]),
+        tests("OperatorTests", ["Bytes", "Fusion", "Operator", "Support"]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",

@@ -1,5 +1,5 @@
 /// What an ``AdvertisingReportDecoder`` has seen. All count from its beginning.
-public struct AdvertisingCounters: Hashable, Sendable {
+public struct AdvertisingCounters: Hashable, Sendable, BitwiseCopyable {
     /// LE (Extended) Advertising Report events, malformed ones among them.
     public var events: UInt64 = 0
     /// Events of other kinds, which were passed over.

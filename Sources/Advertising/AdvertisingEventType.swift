@@ -1,6 +1,6 @@
 /// What an advertising report says of its packet: the low five bits of the extended report's Event_Type
 /// (Core Vol 4 Part E 7.7.65.13). Legacy reports are told in the same bits.
-public struct AdvertisingEventType: OptionSet, Hashable, Sendable {
+public struct AdvertisingEventType: OptionSet, Hashable, Sendable, BitwiseCopyable {
     /// The bits as the extended report has them.
     public let rawValue: UInt8
 

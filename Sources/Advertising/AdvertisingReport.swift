@@ -1,8 +1,8 @@
 /// One received advertisement without its data: the fields of an LE Advertising Report (Core Vol 4 Part E 7.7.65.2) or
 /// an LE Extended Advertising Report (7.7.65.13). It holds no references; the data travels beside it as a span.
-public struct AdvertisingReport: Hashable, Sendable {
+public struct AdvertisingReport: Hashable, Sendable, BitwiseCopyable {
     /// Whether the data is all that the advertiser sent.
-    public enum DataStatus: Hashable, Sendable {
+    public enum DataStatus: Hashable, Sendable, BitwiseCopyable {
         /// All of it.
         case complete
         /// Its beginning: the controller lost the rest.

@@ -1,9 +1,9 @@
 import Bytes
 
 /// A Bluetooth device address: 48 bits and what kind of address they are (Core Vol 6 Part B 1.3).
-public struct DeviceAddress: Sendable {
+public struct DeviceAddress: Sendable, BitwiseCopyable {
     /// How an advertiser's address is meant (Core Vol 4 Part E 7.7.65.2 and 7.7.65.13, Address_Type).
-    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+    public enum Kind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
         /// Assigned by the IEEE to the maker.
         case `public` = 0x00
         /// Chosen by the device: see ``DeviceAddress/randomSubtype``.

@@ -1,6 +1,6 @@
 /// A physical channel's modulation and coding (Core Vol 4 Part E 7.7.65.13). A value of later specifications is kept as
 /// it came.
-public struct PHY: RawRepresentable, Hashable, Sendable {
+public struct PHY: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     /// The number on the wire.
     public let rawValue: UInt8
 

@@ -1,4 +1,4 @@
-public import Daemon
+internal import Daemon
 internal import Identity
 internal import Session
 internal import Sightings
@@ -7,7 +7,8 @@ internal import Simulation
 /// `whereabouts-agent`: from its command line to its exit status.
 public enum AgentProgram {
     static let command = Command(
-        "whereabouts-agent", summary: "Hear Bluetooth LE beacons on this gateway and publish windows of them over MQTT.",
+        "whereabouts-agent",
+        summary: "Hear Bluetooth LE beacons on this gateway and publish windows of them over MQTT.",
         options: [
             CommandOption("--config", .text("FILE"), required: true, help: "the agent's configuration"),
             CommandOption("--check", help: "judge the configuration and open nothing"),

@@ -1,4 +1,5 @@
 internal import Daemon
+internal import Session
 internal import Simulation
 
 /// How fast a replay or a simulation runs.

@@ -2,7 +2,7 @@ import Advertising
 public import Bytes
 
 /// An AltBeacon (AltBeacon Protocol Specification v1.0): manufacturer data of any company with the beacon code 0xBEAC.
-public struct AltBeacon: Hashable, Sendable {
+public struct AltBeacon: Hashable, Sendable, BitwiseCopyable {
     /// The company identifier that its maker chose.
     public var company: UInt16
     /// The first 16 bytes of its 20-byte identifier: whose beacons these are.

@@ -4,7 +4,7 @@ public import Bytes
 /// A beacon frame of any format that this package knows. It holds no references.
 ///
 ///     BeaconFrame.decode(data: advertisement) { frame in … }
-public enum BeaconFrame: Hashable, Sendable {
+public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
     /// An iBeacon.
     case iBeacon(IBeacon)
     /// An AltBeacon.

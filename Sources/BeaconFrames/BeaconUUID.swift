@@ -1,7 +1,7 @@
 import Bytes
 
 /// A 128-bit UUID (RFC 9562) as beacons carry it, most significant byte first.
-public struct BeaconUUID: Hashable, Sendable {
+public struct BeaconUUID: Hashable, Sendable, BitwiseCopyable {
     /// The first eight bytes.
     public let high: UInt64
     /// The last eight bytes.
@@ -16,8 +16,8 @@ public struct BeaconUUID: Hashable, Sendable {
 
     /// The 16 bytes from `offset` on, or nil where they would pass the end.
     public init?(_ bytes: Span<UInt8>, at offset: Int = 0) {
-        guard let low = bytes.bigEndian(UInt64.self, at: offset + 8) else { return nil }
         guard let high = bytes.bigEndian(UInt64.self, at: offset) else { return nil }
+        guard let low = bytes.bigEndian(UInt64.self, at: offset + 8) else { return nil }
         self.init(high: high, low: low)
     }
 

@@ -2,7 +2,7 @@ public import Bytes
 
 /// An Eddystone-EID frame (frame type 0x30): an identifier that changes, and that who holds the identity key can
 /// resolve.
-public struct EddystoneEID: Hashable, Sendable {
+public struct EddystoneEID: Hashable, Sendable, BitwiseCopyable {
     /// The bytes of its service data.
     public static let size = 10
 

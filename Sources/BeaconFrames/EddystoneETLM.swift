@@ -1,7 +1,7 @@
 public import Bytes
 
 /// An encrypted Eddystone-TLM frame (frame type 0x20, version 1): telemetry for who holds the beacon's identity key.
-public struct EddystoneETLM: Hashable, Sendable {
+public struct EddystoneETLM: Hashable, Sendable, BitwiseCopyable {
     /// The bytes of its service data.
     public static let size = 18
 

@@ -1,7 +1,7 @@
 public import Bytes
 
 /// An Eddystone-TLM frame in the clear (frame type 0x20, version 0): how the beacon is.
-public struct EddystoneTLM: Hashable, Sendable {
+public struct EddystoneTLM: Hashable, Sendable, BitwiseCopyable {
     /// The bytes of its service data.
     public static let size = 14
     /// The temperature on the wire that says "not supported": −128 °C.

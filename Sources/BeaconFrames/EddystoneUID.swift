@@ -1,9 +1,9 @@
 public import Bytes
 
 /// An Eddystone-UID frame (frame type 0x00): who the beacon is.
-public struct EddystoneUID: Hashable, Sendable {
+public struct EddystoneUID: Hashable, Sendable, BitwiseCopyable {
     /// The ten bytes that say whose beacons these are.
-    public struct Namespace: Hashable, Sendable, CustomStringConvertible {
+    public struct Namespace: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
         /// The first eight bytes.
         public let high: UInt64
         /// The last two bytes.

@@ -1,7 +1,7 @@
 public import Bytes
 
 /// An Eddystone-URL frame (frame type 0x10): a web address in at most 17 bytes.
-public struct EddystoneURL: Hashable, Sendable {
+public struct EddystoneURL: Hashable, Sendable, BitwiseCopyable {
     /// The address as it stands in the frame: a scheme and compressed bytes, all of which mean something.
     public let encoded: EncodedURL
     /// The power received at 0 m, in dBm.

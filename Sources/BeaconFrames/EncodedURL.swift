@@ -2,7 +2,7 @@ import Bytes
 
 /// A web address in Eddystone's compressed form: a scheme and up to 17 bytes, each a printable ASCII character or an
 /// expansion. It holds no references.
-public struct EncodedURL: Hashable, Sendable {
+public struct EncodedURL: Hashable, Sendable, BitwiseCopyable {
     /// The most bytes behind the scheme.
     public static let maximumLength = 17
     /// What the scheme bytes 0...3 stand for.

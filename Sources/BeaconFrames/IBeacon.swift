@@ -3,7 +3,7 @@ public import Bytes
 
 /// An iBeacon (Apple, Proximity Beacon Specification R1): manufacturer data of company 0x004C with type 0x02 and length
 /// 0x15.
-public struct IBeacon: Hashable, Sendable {
+public struct IBeacon: Hashable, Sendable, BitwiseCopyable {
     /// Apple's company identifier.
     public static let company: UInt16 = 0x004C
     /// The bytes of its manufacturer data, company identifier included. Any other length is another message.

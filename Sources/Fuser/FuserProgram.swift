@@ -1,4 +1,4 @@
-public import Daemon
+internal import Daemon
 internal import Fusion
 internal import Session
 internal import Sightings

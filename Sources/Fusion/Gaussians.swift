@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Joint distributions of the levels of several nodes, one for each state, with gaps left out exactly: the density of
 /// those that were heard is that of the same distribution without the others.
 struct Gaussians: Sendable {
@@ -28,13 +30,13 @@ struct Gaussians: Sendable {
 
         /// The log of Student's t over so many nodes, less what all states share.
         func logDensity(heard: Int, tail: Int) -> Double {
-            -0.5 * logDeterminant - 0.5 * Double(tail + heard) * Mathematics.log(1 + distance / Double(tail))
+            -0.5 * logDeterminant - 0.5 * Double(tail + heard) * Mathematics.log1p(distance / Double(tail))
         }
     }
 
     /// The constant of Student's t over so many nodes.
     static func logConstant(heard: Int, tail: Int) -> Double {
-        Mathematics.logGamma(halves: tail + heard) - Mathematics.logGamma(halves: tail)
+        Mathematics.logGamma(0.5 * Double(tail + heard)) - Mathematics.logGamma(0.5 * Double(tail))
             - 0.5 * Double(heard) * Mathematics.log(Double(tail) * .pi)
     }
 

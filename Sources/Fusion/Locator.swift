@@ -27,13 +27,21 @@ public struct Locator: Sendable {
 
     /// A locator that has heard nothing, with or without lessons.
     public init(house: House, lessons: Lessons? = nil, parameters: Parameters = Parameters()) {
-        surroundings = Surroundings(house: house, isTaught: lessons != nil, parameters: parameters.motion)
+        self.init(Surroundings(house: house, isTaught: lessons != nil, parameters: parameters), lessons)
+    }
+
+    private init(_ surroundings: Surroundings, _ lessons: Lessons?) {
+        let parameters = surroundings.parameters
+        self.surroundings = surroundings
         nearness = Nearness(isTaught: lessons != nil, parameters: parameters.nearness)
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
         decision = Decision(isTaught: lessons != nil, parameters: parameters.decision)
-        probabilities = [Double](repeating: 0, count: house.rooms.count)
+        probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
     }
+
+    /// Forgets all that was heard, and starts anew in the same house with the same lessons.
+    public mutating func forget() { self = Locator(surroundings, taught?.lessons) }
 
     /// The house it looks in.
     public var house: House { surroundings.house }
@@ -43,8 +51,7 @@ public struct Locator: Sendable {
     /// Indices must mean what they meant before, as they do in any later state of the same `House`. For many items make
     /// one locator of the new house and use `update(like:)`, so that all share it.
     public mutating func update(_ house: House) {
-        let motion = surroundings.parameters
-        furnish(Surroundings(house: house, isTaught: taught != nil, parameters: motion))
+        furnish(Surroundings(house: house, isTaught: taught != nil, parameters: surroundings.parameters))
     }
 
     /// Goes on in the house of another locator, and shares its storage. Both have lessons, or neither has.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A belief over rooms: moved on by a motion, sharpened by evidence (the forward pass of a hidden Markov model).
 struct RoomFilter: Sendable {
     /// The probability of each room; all 0 until something was heard.

@@ -1,16 +1,16 @@
-/// A house with what follows from it, made once and shared by the locators of all items.
-struct Surroundings: Sendable {
+/// A house with what follows from it, made once and shared by the locators of all items; it never changes.
+final class Surroundings: Sendable {
     let house: House
     let motion: Motion
     /// How many nodes each room has.
     let nodesByRoom: [Int]
-    let parameters: Parameters.Motion
+    let parameters: Parameters
 
-    init(house: House, isTaught: Bool, parameters: Parameters.Motion) {
+    init(house: House, isTaught: Bool, parameters: Parameters) {
         self.house = house
         self.parameters = parameters
-        motion = Motion(
-            house: house, stay: isTaught ? parameters.stayTaught : parameters.stayAlone, parameters: parameters)
+        let stay = isTaught ? parameters.motion.stayTaught : parameters.motion.stayAlone
+        motion = Motion(house: house, stay: stay, parameters: parameters.motion)
         var counts = [Int](repeating: 0, count: house.rooms.count)
         for node in house.nodes { if let room = node.room { counts[room] += 1 } }
         nodesByRoom = counts

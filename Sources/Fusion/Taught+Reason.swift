@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension Taught {
     /// What each node said in the last hop for one room against another, in nats, as its leaving out would show.
     ///

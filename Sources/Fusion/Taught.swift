@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The likelihood and the belief that rest on lessons: a filter over states (places inside rooms).
 ///
 /// The levels of the nodes that heard are weighed together, once, and then each silence by the chance that the node

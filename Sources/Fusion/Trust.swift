@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// How far the lessons may be trusted with this item: do they explain its levels better than nearness does?
 ///
 /// Both are densities of the same levels, so that their difference is evidence for one model against the other.
@@ -42,7 +44,7 @@ struct Trust: Sendable {
             for index in levels.indices {
                 let lift = (rooms[index] == room ? parameters.lift : 0) - others
                 let deviation = (levels[index] - mean - lift) / parameters.spread
-                density += scale - 2.5 * Mathematics.log(1 + deviation * deviation / 4)
+                density += scale - 2.5 * Mathematics.log1p(deviation * deviation / 4)
             }
             best = max(best, density / heard)
         }

@@ -104,7 +104,8 @@ final class ClientLoop: @unchecked Sendable {
             guard now < deadline else { throw MQTTError(systemCall: reached ? "CONNECT" : "connect", ETIMEDOUT) }
             // In the TLS handshake the library wants to write all the time; what it has to say always fits the socket.
             let writing = !reached || (configuration.address.scheme == .mqtt && connection.wantsWrite)
-            let ready = poll(connection.socket, writing: writing, milliseconds: deadline.milliseconds(from: now))
+            let ready = outbox.wait(
+                socket: connection.socket, writing: writing, milliseconds: deadline.milliseconds(from: now))
             guard ready.socket != 0 else { continue }
             if !reached {
                 if let error = connection.takeSocketError() { throw error }
@@ -136,12 +137,8 @@ final class ClientLoop: @unchecked Sendable {
         while outbox.stopRequest == nil {
             let left = end.milliseconds(from: .now)
             guard left > 0 else { return }
-            _ = poll(-1, writing: false, milliseconds: left)
+            _ = outbox.wait(socket: -1, writing: false, milliseconds: left)
         }
-    }
-
-    private func poll(_ socket: Int32, writing: Bool, milliseconds: Int32) -> Readiness {
-        Readiness.wait(socket: socket, writing: writing, wake: outbox.wake, milliseconds: milliseconds)
     }
 }
 

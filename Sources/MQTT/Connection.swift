@@ -92,7 +92,9 @@ internal import Sightings
         }
         let code = unsafe mosquitto_connect_bind_async(
             handle, address.host, Int32(address.port), Int32(max(5, configuration.keepAlive)), family.bindAddress)
+        let systemCode = errno
         guard code != Int32(MOSQ_ERR_SUCCESS.rawValue) && code != Int32(MOSQ_ERR_CONN_PENDING.rawValue) else { return }
+        if code == Int32(MOSQ_ERR_ERRNO.rawValue) { throw MQTTError(systemCall: "connect", systemCode) }
         throw failure("mosquitto_connect", code)
     }
 

@@ -1,5 +1,4 @@
 internal import Sightings
-internal import Synchronization
 
 /// What happened, waiting for the program. Bounded in messages and bytes; QoS 0 may fill three quarters of it.
 ///
@@ -10,7 +9,7 @@ final class Inbox: Sendable {
 
     let wake: EventDescriptor
     private let bound: MQTTConfiguration.Bound
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     private struct State {
         var events: [MQTTEvent] = []

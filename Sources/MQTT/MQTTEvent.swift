@@ -13,6 +13,7 @@ public enum MQTTEvent: Hashable, Sendable {
     /// The broker denied a subscription.
     case subscriptionRefused(filter: String, MQTTError)
     /// The broker (or its stated limits) refused a message. Told once a connection for each reason; all are counted.
+    /// Acknowledgements are looked at after the messages that came with them.
     case publishRefused(topic: String, MQTTError)
     /// A message of one of the subscriptions.
     case message(Message)
@@ -52,6 +53,9 @@ public struct MQTTStatistics: Hashable, Sendable {
     public var droppedInbox = 0
     /// Messages received and dropped, because they were larger than the stated maximum.
     public var droppedOversize = 0
+
+    /// How often the client's thread woke up.
+    public var wakeups = 0
 
     /// All outgoing messages that were dropped or refused.
     public var dropped: Int { droppedDisconnected + droppedFull + droppedAtStop + refused }

@@ -2,7 +2,8 @@ internal import Glibc
 
 /// A value behind a lock that threads can wait on: `pthread_mutex_t` and `pthread_cond_t`.
 ///
-/// `Synchronization.Mutex` has no condition variable. Its lock is `mutex`: `state` is touched under it only.
+/// `Synchronization.Mutex` has no condition variable, and the thread sanitizer doesn't know it. The lock is `mutex`:
+/// `state` is touched under it only.
 @safe final class Monitor<State>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>

@@ -1,4 +1,5 @@
 internal import Sightings
+internal import Synchronization
 
 /// What the program wants of the connection: messages to send, subscriptions to hold, and the end.
 ///
@@ -12,6 +13,7 @@ final class Outbox: Sendable {
     let wake: EventDescriptor
     private let bound: MQTTConfiguration.Bound
     private let monitor = Monitor(State())
+    private let wakeups = Atomic<Int>(0)
 
     private struct State {
         var queue = MessageQueue()
@@ -53,7 +55,12 @@ final class Outbox: Sendable {
 
     var unsent: Int { monitor.withLock { $0.unsent } }
     var isConnected: Bool { monitor.withLock { $0.connected } }
-    var statistics: MQTTStatistics { monitor.withLock { $0.statistics } }
+
+    var statistics: MQTTStatistics {
+        var statistics = monitor.withLock { $0.statistics }
+        statistics.wakeups = wakeups.load(ordering: .relaxed)
+        return statistics
+    }
 
     // MARK: The program's side
 
@@ -138,6 +145,12 @@ final class Outbox: Sendable {
     }
 
     // MARK: The thread's side
+
+    /// Blocks until the socket is ready, the program wants something, or the time is over.
+    func wait(socket: Int32, writing: Bool, milliseconds: Int32) -> Readiness {
+        defer { wakeups.add(1, ordering: .relaxed) }
+        return Readiness.wait(socket: socket, writing: writing, wake: wake, milliseconds: milliseconds)
+    }
 
     var stopRequest: Stop? { monitor.withLock { $0.stop } }
 

@@ -57,12 +57,16 @@ struct Session {
             var limit = nextMisc
             if let stop = outbox.stopRequest {
                 if !stop.saying { return }
-                if outbox.unsent == 0 || stop.deadline < .now { return connection.disconnect() }
+                if outbox.unsent == 0 || stop.deadline < .now {
+                    // A socket closed with something unread in it is reset, and takes along what the broker hasn't read.
+                    try receive()
+                    return connection.disconnect()
+                }
                 limit = min(limit, stop.deadline)
             }
             let idle = outbox.fallAsleep(ifNothingToSend: blocked)
-            let ready = Readiness.wait(
-                socket: connection.socket, writing: connection.wantsWrite, wake: outbox.wake,
+            let ready = outbox.wait(
+                socket: connection.socket, writing: connection.wantsWrite,
                 milliseconds: idle ? limit.milliseconds(from: .now) : 0)
             if ready.socket & ~Int16(POLLOUT) != 0 { try receive() }
             if ready.socket & Int16(POLLOUT) != 0 { try connection.write() }

@@ -1,7 +1,6 @@
 internal import Bytes
 public import Daemon
 internal import Fusion
-internal import Glibc
 
 /// `whereabouts locate`: the fuser's own locator over a recording, in the agent's hops.
 public enum LocateCommand {

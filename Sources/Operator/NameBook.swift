@@ -1,4 +1,5 @@
 internal import Daemon
+internal import Identity
 
 /// What people call items and rooms, as far as a fuser's configuration tells.
 struct NameBook {

@@ -1,4 +1,4 @@
-public import Daemon
+internal import Daemon
 internal import Session
 
 /// `whereabouts`: the operator's tool, from its command line to its exit status.
@@ -31,7 +31,8 @@ public enum OperatorProgram {
         case "--help", "-h", "help": return show(help(subcommands))
         case "--version": return show("whereabouts \(Version.current)\n")
         default:
-            let hint = Spelling.nearest(to: first, among: subcommands.map(\.word)).map { "; did you mean '\($0)'?" } ?? ""
+            let hint =
+                Spelling.nearest(to: first, among: subcommands.map(\.word)).map { "; did you mean '\($0)'?" } ?? ""
             return fail(["there is no command '\(first)'\(hint)"], subcommands)
         }
     }

@@ -1,23 +1,26 @@
 internal import Bytes
-public import Daemon
+internal import Daemon
 internal import Session
 internal import Simulation
 
 /// `whereabouts simulate`: what is true in a simulated house.
-public enum SimulateCommand {
+enum SimulateCommand {
     /// What it takes.
     public static let command = Command(
         "whereabouts simulate", summary: "Print where everything truly is in a simulated house, as CSV.",
-        positionals: .init("SCENARIO", 1...1, help: "the house, YAML"),
+        positionals: Command.Positionals("SCENARIO", 1...1, help: "the house, YAML"),
         options: [
-            CommandOption("--truth", required: true, help: "print start_s,end_s,item,room"),
+            CommandOption("--truth", help: "print start_s,end_s,item,room; the only thing it prints so far"),
             CommandOption("--from", .text("T"), help: "begin, in simulated Unix seconds; default: now in the house"),
             CommandOption("--for", .text("S"), help: "how many simulated seconds; default 3600"),
         ])
 
     /// Runs it with the words after its name, and gives the exit status.
-    public static func run(_ words: [String]) -> Int32 {
+    static func run(_ words: [String]) -> Int32 {
         Program.run(command, words) { arguments in
+            guard arguments.has("--truth") else {
+                throw UsageError(command: command.name, faults: ["say what to print: --truth"])
+            }
             let scenario = try ScenarioFile.read(arguments.positionals[0])
             let house = try SimulatedHouse(scenario)
             let from = try seconds("--from", arguments) ?? scenario.clock().simulated(at: WallClock.now()).seconds

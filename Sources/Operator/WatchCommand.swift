@@ -1,27 +1,32 @@
 internal import Bytes
-public import Daemon
+internal import Daemon
 internal import MQTT
 internal import Session
 internal import Sightings
 
 /// `whereabouts watch`: rooms and events as they come, from the broker.
-public enum WatchCommand {
+enum WatchCommand {
     /// What it takes.
     public static let command = Command(
         "whereabouts watch", summary: "Show who and what is where, and each change, live from the broker.",
         options: BrokerChoice.options + [
             CommandOption("--changes", .text("N"), help: "end after so many changes"),
-            CommandOption("--for", .text("D"), help: "end after so long, such as 30s"),
+            CommandOption("--for", .text("D"), help: "end so long after the first answer was shown, such as 30s"),
         ])
 
+    /// Without an answer for so long, in nanoseconds, people are told where to look.
+    private static let hintAfter: Int64 = 10_000_000_000
+    /// With `--for`, without an answer for so long, in nanoseconds, there won't be one.
+    private static let patience: Int64 = 60_000_000_000
+
     /// Runs it with the words after its name, and gives the exit status.
-    public static func run(_ words: [String], environment: [String: String]) -> Int32 {
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let choice = try BrokerChoice.find(
                 config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
             let log = Log(environment: environment)
             Program.tell(choice.warnings, withoutEffect: [], log)
-            let limit = try Limit(arguments)
+            var limit = try Limit(arguments)
             let loop = try RunLoop()
             let session = try Session(
                 choice.mqtt, clientID: "whereabouts-watch-\(SystemRandom.epoch())", statusTopic: nil, log: log)
@@ -29,13 +34,23 @@ public enum WatchCommand {
             var view = WatchView(topics: Topics(prefix: choice.topicPrefix), names: names)
             try session.start(subscriptions: view.subscriptions.map { Subscription($0, qos: .atLeastOnce) })
             var output = StandardOutput()
+            let started = MonotonicClock.now()
             while output.isOpen, !limit.isReached(view.changes) {
-                if try loop.wait(readable: [session.descriptor], until: limit.deadline).shouldEnd { break }
+                let silence = view.hasShownAnswer ? nil : MonotonicClock.now() - started
+                if let silence, silence >= Self.hintAfter {
+                    log.change("answer", .notice, "no answer yet from \(choice.mqtt.url): does a fuser run there?")
+                }
+                if let silence, silence >= Self.patience, limit.isTimed {
+                    throw ProgramFault("no answer from \(choice.mqtt.url) within a minute")
+                }
+                let deadline = limit.deadline ?? silence.map { _ in MonotonicClock.now() + Self.hintAfter }
+                if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
                 session.receive { notice in
                     guard case .message(let message) = notice else { return }
                     for line in view.lines(for: message, at: WallClock.now()) { output.line(line) }
                 }
                 output.flush()
+                if view.hasShownAnswer { limit.begin() }
             }
             session.stop(timeout: 1)
             return 0
@@ -45,7 +60,8 @@ public enum WatchCommand {
     /// When to end by itself.
     private struct Limit {
         var changes: Int?
-        var deadline: Int64?
+        private var length: Duration?
+        private(set) var deadline: Int64?
 
         init(_ arguments: Arguments) throws(UsageError) {
             if let text = arguments.text("--changes") {
@@ -58,9 +74,17 @@ public enum WatchCommand {
                 guard let duration = DurationText.duration(text) else {
                     throw UsageError(command: command.name, faults: ["--for takes such as 30s; found '\(text)'"])
                 }
-                deadline = MonotonicClock.now() + duration.microseconds * 1000
+                length = duration
             }
         }
+
+        /// Starts the time; calls after the first do nothing.
+        mutating func begin() {
+            guard let length, deadline == nil else { return }
+            deadline = MonotonicClock.now() + length.microseconds * 1000
+        }
+
+        var isTimed: Bool { length != nil }
 
         func isReached(_ seen: Int) -> Bool {
             changes.map { seen >= $0 } ?? false || deadline.map { MonotonicClock.now() >= $0 } ?? false

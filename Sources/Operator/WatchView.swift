@@ -10,6 +10,8 @@ struct WatchView {
     private(set) var changes = 0
     /// The line shown last for each item.
     private var shown: [String: (word: String, state: Location.State)] = [:]
+    /// Whether any item's answer was shown.
+    var hasShownAnswer: Bool { !shown.isEmpty }
     private var statuses: [String: String] = [:]
     private var width = 8
 

@@ -33,7 +33,7 @@ public final class Session {
             port: settings.url.address.port)
         var configuration = MQTTConfiguration(address: address, clientID: settings.clientID ?? clientID)
         configuration.username = settings.username
-        configuration.password = settings.password.map { String(decoding: $0.bytes, as: UTF8.self) }
+        configuration.password = settings.password?.text
         if let file = settings.caFile { configuration.trust = .file(path: file) }
         configuration.keepAlive = UInt16(clamping: settings.keepAlive.components.seconds)
         if let statusTopic {

@@ -37,7 +37,9 @@ import Testing
     func changedBytesNeverTrapTheReader(_ fixture: CaptureFixture) {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<500 {
+        // A long proof asks for more.
+        let count = ProcessInfo.processInfo.environment["WHEREABOUTS_MUTATIONS"].flatMap { Int($0) } ?? 500
+        for _ in 0..<count {
             var bytes = fixture.bytes
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let place = Int.random(in: bytes.indices, using: &generator)

@@ -1,4 +1,5 @@
 import Daemon
+import Support
 import Testing
 
 @Suite struct BrokenConfigurationTests {
@@ -126,9 +127,9 @@ import Testing
         }
     }
 
-    @Test func anEmptyPasswordFileIsAFault() {
-        let folder = TemporaryFolder()
-        folder.write("empty", "\n")
+    @Test func anEmptyPasswordFileIsAFault() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("empty", "\n")
         let text = "node: n\nmqtt: {url: 'mqtt://h', username: u, password_file: empty}\n"
         #expect(faults(text, in: folder) == ["f:2:53: the file 'empty' is empty"])
     }
@@ -139,9 +140,9 @@ import Testing
         #expect(lines[0].contains("password_file"))
     }
 
-    @Test func faultsOfTheItemsFileAreToldWithTheAgents() {
-        let folder = TemporaryFolder()
-        folder.write(
+    @Test func faultsOfTheItemsFileAreToldWithTheAgents() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
             "items.yaml",
             """
             - {id: a, ibeacon: {uuid: 48534442-4c45-4144-80c0-1800ffffffff, major: 1}}

@@ -1,4 +1,5 @@
 import Daemon
+import Support
 import Testing
 
 @Suite struct BrokerChoiceTests {
@@ -9,9 +10,9 @@ import Testing
     }
 
     @Test func theNearestWordWins() throws {
-        let folder = TemporaryFolder()
-        let one = folder.write("one.yaml", "node: n\nnonsense: 1\ntopic_prefix: p\nmqtt: {url: 'mqtt://one'}\n")
-        let two = folder.write("two.yaml", "mqtt: {url: 'mqtt://two'}\n")
+        let folder = try TemporaryFolder()
+        let one = try folder.write("one.yaml", "node: n\nnonsense: 1\ntopic_prefix: p\nmqtt: {url: 'mqtt://one'}\n")
+        let two = try folder.write("two.yaml", "mqtt: {url: 'mqtt://two'}\n")
         let environment = ["WHEREABOUTS_CONFIG": two]
         #expect(try find(nil, "mqtt://x", environment, files: [one]).mqtt.url.address.host == "x")
         #expect(try find(one, nil, environment, files: [two]).topicPrefix == "p")

@@ -49,18 +49,18 @@ import Testing
         outputs: {home_assistant: true, mqtt_room: false}
         """
 
-    func folder() -> TemporaryFolder {
-        let folder = TemporaryFolder()
-        folder.write("agent.yaml", Self.agent)
-        folder.write("fuser.yaml", Self.fuser)
-        folder.write("items.yaml", Self.items)
-        folder.write("kitchen.password", "hunter2\r\n")
-        folder.write("ca.pem", "-----BEGIN CERTIFICATE-----\n")
+    func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("agent.yaml", Self.agent)
+        try folder.write("fuser.yaml", Self.fuser)
+        try folder.write("items.yaml", Self.items)
+        try folder.write("kitchen.password", "hunter2\r\n")
+        try folder.write("ca.pem", "-----BEGIN CERTIFICATE-----\n")
         return folder
     }
 
     @Test func anAgentsFileGivesItsValues() throws {
-        let folder = folder()
+        let folder = try folder()
         let agent = try AgentConfiguration.load(path: folder.path + "/agent.yaml", environment: [:])
         #expect(agent.node == "kitchen" && agent.room == "hall" && agent.source == .hci(adapter: "auto"))
         #expect(agent.mqtt.url.description == "mqtts://broker.lan:8883")
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func aSecretShowsNowhere() throws {
-        let folder = folder()
+        let folder = try folder()
         let agent = try AgentConfiguration.load(path: folder.path + "/agent.yaml", environment: [:])
         var dumped = ""
         dump(agent, to: &dumped)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func aFusersFileGivesItsValues() throws {
-        let folder = folder()
+        let folder = try folder()
         let fuser = try FuserConfiguration.load(path: folder.path + "/fuser.yaml", environment: [:])
         #expect(fuser.mqtt.url.address == NetworkAddress(host: "::1", port: 2883) && !fuser.mqtt.url.isSecure)
         #expect(fuser.mqtt.clientID == "fuser-1" && fuser.mqtt.keepAlive == .seconds(60))
@@ -148,8 +148,8 @@ import Testing
     }
 
     @Test func theSourceOfTheCommandLineWins() throws {
-        let folder = TemporaryFolder()
-        let (a, b) = (folder.write("a", "x"), folder.write("b", ""))
+        let folder = try TemporaryFolder()
+        let (a, b) = try (folder.write("a", "x"), folder.write("b", ""))
         let text = "node: n\nsource: hci:hci1\nmqtt: {url: 'mqtt://h'}\n"
         let agent = try AgentConfiguration.load(text: text, file: "f", overriding: "replay:\(a),\(b)")
         #expect(agent.source == .replay(files: [a, b]))

@@ -88,6 +88,15 @@ struct NodeFaultTests {
         #expect(other.probabilities == locator.probabilities)
     }
 
+    @Test("A locator that forgets is as good as new")
+    func forgets() {
+        let lines = Lines("kitchen -50 -51 -50\nhall -60 -61 -60")
+        var locator = lines.locator()
+        locator.forget()
+        #expect(locator.answer == Answer())
+        #expect(transcript(lines.hops, locator) == transcript(lines.hops, Locator(house: lines.house)))
+    }
+
     @Test("The reason tells who spoke for the room and who against, and adds up to the odds of the hop")
     func reason() throws {
         let lines = Lines(

@@ -5,16 +5,6 @@ import Testing
 
 @Suite("Pieces of the locator")
 struct PieceTests {
-    @Test(
-        "The gamma function's logarithm at whole and half numbers",
-        arguments: [
-            (1, 0.572_364_942_924_700_1), (2, 0), (3, -0.120_782_237_635_245_22), (10, 3.178_053_830_347_946),
-            (25, 18.734_347_511_936_445),
-        ])
-    func logGamma(halves: Int, expected: Double) {
-        #expect(abs(Mathematics.logGamma(halves: halves) - expected) < 1e-9)
-    }
-
     @Test("The logistic function stays within 0 and 1 for any number")
     func logistic() {
         #expect(Mathematics.logistic(0) == 0.5)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HouseTests {
     @Test func theHouseKeepsItsRules() throws {
-        let root = SharedData.repository
+        let root = Repository.root
         let manifest = try String(contentsOfFile: root + "/Package.swift", encoding: .utf8)
         let files = try ["Sources", "Tests"].flatMap { area in
             try FileManager.default.subpathsOfDirectory(atPath: root + "/" + area).filter { $0.hasSuffix(".swift") }
@@ -18,8 +18,8 @@ import Testing
         // The check has seen the house at all.
         #expect(files.contains { $0.path == "Sources/Bytes/Hex.swift" })
         #expect(house.manifest.dependencies["Crypto"] == ["Bytes", "CCrypto"])
-        #expect(house.manifest.dependencies["whereabouts"] == ["Operator"])
-        #expect(house.manifest.dependencies["Support"] == [])
+        #expect(house.manifest.dependencies["whereabouts"]?.contains("Operator") == true)
+        #expect(house.manifest.dependencies["Support"] != nil)
         #expect(house.manifest.dependencies["CapturesTests"]?.contains("Captures") == true)
         #expect(house.manifest.libraries.contains("CYAML"))
         #expect(Set(files.map(\.target)).isSuperset(of: House.pure))
@@ -27,13 +27,16 @@ import Testing
 
     static let manifest = """
         func stage(_ name: String, _ dependencies: [String] = []) -> Target { .target(name: name) }
+        func program(_ name: String, _ wiring: String) -> Target {
+            .executableTarget(name: name, dependencies: [.byName(name: wiring), "Operator"])
+        }
         targets: [
             stage("Bytes", linking: ["m"]),
             stage("Presence", ["Bytes"]),
             stage("Captures", ["Bytes"]),
             stage("MQTT", ["Bytes", "CMosquitto"]),
             stage("Operator", ["Bytes", "Captures"]),
-            program("whereabouts", "Operator"),
+            program("whereabouts", "Captures"),
             library("CMosquitto", "libmosquitto", "libmosquitto-dev"),
             .target(name: "Support", path: "Tests/Support", swiftSettings: settings),
             tests("BytesTests", ["Bytes", "Support"]),
@@ -45,7 +48,9 @@ import Testing
         HouseFile("Sources/Presence/Window.swift", "public import Bytes\nimport Synchronization\n"),
         HouseFile("Sources/MQTT/Client.swift", "import CMosquitto\nimport Glibc\n"),
         HouseFile("Sources/Operator/Decode.swift", "import Bytes\nimport Captures\n// import Foundation\n"),
-        HouseFile("Sources/whereabouts/main.swift", "import Operator\n" + String(repeating: "//\n", count: 29)),
+        HouseFile(
+            "Sources/whereabouts/main.swift",
+            "import Operator\nimport Captures\n" + String(repeating: "//\n", count: 28)),
         HouseFile("Tests/BytesTests/HexTests.swift", "@testable import Bytes\nimport Foundation\nimport Testing\n"),
         HouseFile("Tests/Support/Long.swift", String(repeating: "\n", count: 400)),
     ]
@@ -73,7 +78,7 @@ import Testing
             ("Sources/Operator/Bad.swift", "import CNew", .undeclaredImport, "Sources/Operator/Bad.swift:1"),
             ("Sources/Presence/Bad.swift", "import Glibc", .system, "Sources/Presence/Bad.swift:1"),
             ("Sources/Bytes/Hex.swift", "@preconcurrency import Glibc", .system, "Sources/Bytes/Hex.swift:1"),
-            ("Sources/Operator/Bad.swift", "import Glibc", .system, "Sources/Operator/Bad.swift:1"),
+            ("Sources/Presence/Bad.swift", "import Dispatch", .system, "Sources/Presence/Bad.swift:1"),
             ("Sources/MQTT/Bad.swift", "import Foundation", .foundation, "Sources/MQTT/Bad.swift:1"),
             ("Sources/Bytes/Bad.swift", "import FoundationEssentials", .foundation, "Sources/Bytes/Bad.swift:1"),
             ("Sources/Bytes/Bad.swift", String(repeating: "\n", count: 401), .longFile, "Sources/Bytes/Bad.swift"),

@@ -4,6 +4,8 @@ struct Manifest {
     private(set) var dependencies: [String: [String]] = [:]
     /// The targets that are a system library.
     private(set) var libraries: Set<String> = []
+    /// What each helper adds to the dependencies that it is given.
+    private var implied: [String: [String]] = [:]
 
     /// Reads the calls that declare a target: `stage("Name", ["Dependency"])` and the like, and SwiftPM's own.
     init(_ text: String) {
@@ -13,7 +15,11 @@ struct Manifest {
             let head = rest[..<bracket]
             rest = rest[rest.index(after: bracket)...]
             let callee = head.reversed().prefix { $0.isLetter || $0 == "." }.reversed()
-            guard callees.contains(String(callee)), !head.dropLast(callee.count).hasSuffix("func ") else { continue }
+            guard callees.contains(String(callee)) else { continue }
+            if head.dropLast(callee.count).hasSuffix("func ") {
+                implied[String(callee)] = Self.implied(by: rest)
+                continue
+            }
             declare(String(callee), Self.arguments(rest))
         }
     }
@@ -29,6 +35,18 @@ struct Manifest {
             return start.hasPrefix("[") || start.hasPrefix("dependencies:") || callee == "program"
         }
         dependencies[name, default: []] += callee == "library" ? [] : lists.flatMap(Self.literals)
+        dependencies[name, default: []] += implied[callee] ?? []
+    }
+
+    /// The names that stand in a helper's own list of dependencies; `text` begins at its parameters.
+    private static func implied(by text: Substring) -> [String] {
+        var body = text.drop { $0 != "{" }.prefix { $0 != "}" }
+        while let colon = body.firstIndex(of: ":") {
+            let isList = body[..<colon].hasSuffix("dependencies")
+            body = body[body.index(after: colon)...]
+            if isList { return arguments(body).first.map(literals) ?? [] }
+        }
+        return []
     }
 
     /// The arguments of a call, split at its own commas, from behind its bracket on.

@@ -22,7 +22,7 @@ public struct AgentConfiguration: Hashable, Sendable {
     /// The room it stands in; the node's id where none is given (`room`).
     public var room: String
     /// Where it hears from, default `hci:auto` (`source`).
-    public var source: EventSource
+    public var source: AgentSource
     /// The broker (`mqtt`).
     public var mqtt: MQTTSettings
     /// What all topics begin with, default `whereabouts` (`topic_prefix`).
@@ -100,7 +100,7 @@ public struct AgentConfiguration: Hashable, Sendable {
     private static func read(_ map: MapReader, _ reader: ConfigurationReader) -> AgentConfiguration? {
         let node = map.require("node", reader.identifier)
         let room = map.read("room", reader.identifier)
-        let source = map.read("source", reader.eventSource)
+        let source = map.read("source", reader.agentSource)
         let mqtt = map.require("mqtt", MQTTSettings.getter(reader))
         let prefix = map.read("topic_prefix", reader.topicPrefix)
         let window = map.read("window", reader.duration(.milliseconds(100)...(.seconds(60))))

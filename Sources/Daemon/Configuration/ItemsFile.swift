@@ -106,7 +106,8 @@ extension ConfigurationReader {
         }
     }
 
-    private func namespace(_ node: YAMLNode) -> EddystoneUID.Namespace? {
+    /// Ten bytes of an Eddystone namespace.
+    func namespace(_ node: YAMLNode) -> EddystoneUID.Namespace? {
         if case .scalar(let text, _) = node.value, let namespace = EddystoneUID.Namespace(text) { return namespace }
         expected("20 hexadecimal digits", node)
         return nil

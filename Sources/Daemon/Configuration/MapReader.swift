@@ -3,11 +3,13 @@ public final class MapReader {
     /// Where the map begins.
     public let position: ConfigurationPosition
     private let pairs: [YAMLPair]
+    private let indices: [String: Int]
     private let reader: ConfigurationReader
     private var asked: [String] = []
 
     init(_ pairs: [YAMLPair], at position: ConfigurationPosition, of reader: ConfigurationReader) {
         self.pairs = pairs
+        indices = Dictionary(pairs.enumerated().map { ($1.key, $0) }) { first, _ in first }
         self.position = position
         self.reader = reader
     }
@@ -29,31 +31,33 @@ public final class MapReader {
     /// The node of a key, or nil.
     public func node(_ key: String) -> YAMLNode? {
         asked.append(key)
-        return pairs.first { $0.key == key }?.node
+        return pair(key)?.node
     }
 
     /// Whether the map has a key.
-    public func has(_ key: String) -> Bool { pairs.contains { $0.key == key } }
+    public func has(_ key: String) -> Bool { indices[key] != nil }
 
     /// Whether the map has any of some keys.
     public func hasAny(of keys: [String]) -> Bool { keys.contains { has($0) } }
 
     /// Where the value of a key stands, or else the map.
     public func valuePlace(_ key: String) -> ConfigurationPosition {
-        pairs.first { $0.key == key }?.node.position ?? position
+        pair(key)?.node.position ?? position
     }
 
     /// Where a key stands, or else the map.
     public func place(_ key: String) -> ConfigurationPosition {
-        pairs.first { $0.key == key }?.position ?? position
+        pair(key)?.position ?? position
     }
 
     func finish() {
         for pair in pairs where !asked.contains(pair.key) && !reader.isFull {
-            let absent = asked.filter { key in !pairs.contains { $0.key == key } }
+            let absent = asked.filter { !has($0) }
             let near = Spelling.nearest(to: pair.key, among: absent) ?? Spelling.nearest(to: pair.key, among: asked)
             let hint = near.map { "did you mean '\($0)'?" } ?? "known are \(asked.joined(separator: ", "))"
             reader.fault(pair.position, "unknown key \(Quoted.text(pair.key)); \(hint)")
         }
     }
+
+    private func pair(_ key: String) -> YAMLPair? { indices[key].map { pairs[$0] } }
 }

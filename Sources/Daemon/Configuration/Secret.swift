@@ -3,6 +3,9 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     /// The secret itself.
     public let text: String
 
+    /// Its text in UTF-8.
+    public var bytes: [UInt8] { Array(text.utf8) }
+
     /// A secret with its text.
     public init(_ text: String) {
         self.text = text

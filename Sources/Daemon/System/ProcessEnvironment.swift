@@ -6,10 +6,11 @@ public enum ProcessEnvironment {
     public static var variables: [String: String] {
         var variables: [String: String] = [:]
         var entry = unsafe environ
-        while let text = unsafe entry?.pointee {
-            let parts = unsafe String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        while let text = unsafe entry.pointee {
+            let parts = unsafe String(cString: text).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2, variables[String(parts[0])] == nil { variables[String(parts[0])] = String(parts[1]) }
-            unsafe entry = unsafe entry?.advanced(by: 1)
+            unsafe entry = entry.advanced(by: 1)
         }
         return variables
     }

@@ -27,6 +27,7 @@ struct CSVReader: ~Escapable {
         if bytes.hasBytes([0xEF, 0xBB, 0xBF], at: 0) { offset = 3 }
         var header: [String] = []
         passEmptyLines()
+        line = nextLine
         guard offset < bytes.count else {
             throw InputFault(file: file, line: nil, message: "empty; expected the columns \(Self.list(names))")
         }

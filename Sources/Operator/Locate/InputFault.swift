@@ -1,3 +1,5 @@
+internal import Daemon
+
 /// What is wrong with a file that a command reads.
 public struct InputFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file, as it was named.
@@ -10,5 +12,19 @@ public struct InputFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// Such as `test.csv:17: 'abc' is not a number`.
     public var description: String {
         line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+    }
+}
+
+extension InputFault {
+    /// A larger file is a fault: recordings of months are smaller.
+    static let bound = 2 << 30
+
+    /// All bytes of a file, or the fault that it can't be read.
+    static func bytes(of path: String) throws(InputFault) -> [UInt8] {
+        do {
+            return try WholeFile.read(path, bound: bound)
+        } catch {
+            throw InputFault(file: path, line: nil, message: error.reason)
+        }
     }
 }

@@ -1,0 +1,60 @@
+import Bytes
+
+/// Reads a text file, or a pipe, line by line; memory doesn't grow with the file.
+///
+///     var lines = try LineReader(path: path)
+///     while let line = try lines.next() { … }
+public struct LineReader: ~Copyable {
+    /// The most bytes that a line may have without its end; of a longer one nothing is kept.
+    public static let maximumLength = 16 << 10
+
+    /// A line.
+    public struct Line: Hashable, Sendable {
+        /// Counted from 1.
+        public var number: Int
+        /// Its text without the line end; what isn't UTF-8 is replaced. Nil for one that is too long.
+        public var text: String?
+    }
+
+    private var source: ByteSource
+    private var number = 0
+
+    /// A reader of a file, which it closes when it ends. Nothing is read yet.
+    ///
+    /// Throws `cannotOpen`. (open)
+    public init(path: String) throws(CaptureError) {
+        source = ByteSource(descriptor: try SystemCalls.open(reading: path), closesDescriptor: true)
+    }
+
+    /// A reader of an open descriptor, such as 0 for standard input, which stays the caller's to close.
+    public init(descriptor: Int32) {
+        source = ByteSource(descriptor: descriptor, closesDescriptor: false)
+    }
+
+    /// The next line, or nil at the end; a last line needs no line end. Blocks while a pipe is silent.
+    ///
+    /// Throws `cannotRead`. (read)
+    public mutating func next() throws(CaptureError) -> Line? {
+        var isTooLong = false
+        var length = 0
+        while try source.available(length + 1) > length {
+            let present = source.bytes.count
+            while length < present, source.bytes[length] != 0x0A { length += 1 }
+            if length < present { return line(length, endSize: 1, isTooLong) }
+            if length > Self.maximumLength {
+                isTooLong = true
+                _ = source.take(length)
+                length = 0
+            }
+        }
+        return length > 0 || isTooLong ? line(length, endSize: 0, isTooLong) : nil
+    }
+
+    private mutating func line(_ length: Int, endSize: Int, _ isTooLong: Bool) -> Line {
+        number += 1
+        let range = source.take(length)
+        _ = source.take(endSize)
+        if isTooLong || length > Self.maximumLength { return Line(number: number, text: nil) }
+        return Line(number: number, text: String(decoding: [UInt8](copying: source.taken(range)), as: UTF8.self))
+    }
+}

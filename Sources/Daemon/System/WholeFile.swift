@@ -1,0 +1,22 @@
+internal import Bytes
+internal import Glibc
+
+/// Files and pipes that are read to their end at once (open(2), read(2)).
+public enum WholeFile {
+    /// All bytes of a file; one larger than `bound` is an error (EFBIG). Blocks until they are read.
+    public static func read(_ path: String, bound: Int) throws(SystemError) -> [UInt8] {
+        let descriptor = try Descriptor(unsafe open(path, O_RDONLY | O_CLOEXEC), "open \(path)")
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes {
+                unsafe Glibc.read(descriptor.number, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError.last("read \(path)") }
+            guard count > 0 else { return bytes }
+            guard bytes.count + count <= bound else { throw SystemError(code: EFBIG, context: "read \(path)") }
+            bytes.append(contentsOf: chunk.span.extracting(0..<count))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import Advertising
+internal import BeaconFrames
+internal import Bytes
+
+/// The line that `decode` prints for an advertisement: a JSON object of
+///
+/// - `t`: when it was received, in Unix seconds; absent where the input doesn't say;
+/// - `address` such as `aa:bb:cc:dd:ee:ff`; absent where `address_type` is `anonymous`, which has none;
+/// - `address_type`: `public`, `random`, `public_identity`, `random_identity` or `anonymous`;
+/// - `rssi` in dBm; absent where the controller could not tell;
+/// - `event`: the PDU, such as `adv_nonconn_ind` or `ext_adv` (`AdvertisingEventType.name`);
+/// - `data`: the advertising data in hexadecimal digits;
+/// - `frames`: each beacon frame in it.
+///
+/// Bare advertising data has the last two alone.
+struct AdvertisementLine {
+    private var json = JSONWriter()
+    /// How many advertisements had AD structures that pass the end of the data.
+    private(set) var brokenStructures = 0
+
+    /// The line of a report, with its line end. It is good until the next.
+    @_lifetime(&self)
+    mutating func report(
+        _ report: AdvertisingReport, _ data: Span<UInt8>, at time: Timestamp?
+    ) -> Span<UInt8> {
+        json.removeAll()
+        json.beginObject()
+        json.field("t", time)
+        if report.address.kind != .anonymous { json.field("address", report.address.text) }
+        json.field("address_type", report.address.kind.name)
+        json.field("rssi", report.rssi)
+        json.field("event", report.eventType.name)
+        finish(data)
+        return json.bytes.span
+    }
+
+    /// The line of bare advertising data, with its line end. It is good until the next.
+    @_lifetime(&self)
+    mutating func bare(_ data: Span<UInt8>) -> Span<UInt8> {
+        json.removeAll()
+        json.beginObject()
+        finish(data)
+        return json.bytes.span
+    }
+
+    private mutating func finish(_ data: Span<UInt8>) {
+        json.field("data", hex: data)
+        json.beginArray("frames")
+        let fault = BeaconFrame.decode(data: data) { $0.write(to: &json) }
+        json.endArray()
+        json.endObject()
+        json.endLine()
+        if fault != nil { brokenStructures += 1 }
+    }
+}

@@ -1,0 +1,51 @@
+internal import Advertising
+internal import Bytes
+internal import Captures
+internal import Daemon
+
+/// Decodes one capture.
+struct CaptureDecoding {
+    private let file: String
+    private let name: String
+
+    init(_ file: String) {
+        self.file = file
+        name = Complaints.name(of: file)
+    }
+
+    /// Prints the lines of all whole packets, then tells what was wrong with the file and in it.
+    func run(_ output: inout StandardOutput, _ complaints: inout Complaints) {
+        var decoder = AdvertisingReportDecoder()
+        var lines = AdvertisementLine()
+        do throws(CaptureError) {
+            try read(&decoder, &lines, &output, &complaints)
+        } catch {
+            complaints.fault("\(name): \(error)")
+        }
+        guard output.isOpen else { return }
+        decoder.abandonFragments()
+        complaints.tell(decoder.counters, lines.brokenStructures, of: name)
+    }
+
+    private func read(
+        _ decoder: inout AdvertisingReportDecoder, _ lines: inout AdvertisementLine, _ output: inout StandardOutput,
+        _ complaints: inout Complaints
+    ) throws(CaptureError) {
+        var reader = file == "-" ? CaptureReader(descriptor: 0) : try CaptureReader(path: file)
+        // Where a packet has no time, fragments are judged by the packet before it.
+        var clock = Timestamp(microseconds: 0)
+        while output.isOpen, let packet = try reader.next() {
+            guard packet.kind == .event else { continue }
+            clock = packet.time ?? clock
+            reader.withBytes { event in
+                // The decoder counts what is malformed; it is told at the end.
+                try? decoder.decode(event, at: clock) { report, data in
+                    output.write(lines.report(report, data, at: packet.time))
+                }
+            }
+        }
+        if reader.skippedPackets > 0 {
+            complaints.note("\(name): packets of interfaces other than Bluetooth HCI: \(reader.skippedPackets)")
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Glibc
+import Sightings
+import Support
+import Testing
+
+@testable import MQTT
+
+@Suite(.serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
+struct ReconnectTests {
+    @Test func aBrokerThatComesLateIsFound() throws {
+        let broker = try Broker(started: false)
+        let watcher = try Watcher(broker, id: "a", subscribing: [Subscription("t", qos: .atLeastOnce)])
+        #expect(watcher.wait { $0.changes == ["failed"] })
+        #expect(watcher.errors.first?.description == "connect: Connection refused (111)")
+        #expect(watcher.client.publish(Message(topic: "t", text: "sample")) == .droppedDisconnected)
+        #expect(watcher.client.publish(Message(topic: "t", text: "kept", qos: .atLeastOnce)) == .queued)
+        #expect(watcher.client.unsent == 1)
+        // Several attempts fail in the meantime, of which nothing new is told.
+        let attempts = watcher.client.statistics.wakeups
+        #expect(waitUntil(10) { watcher.client.statistics.wakeups > attempts + 10 })
+        try broker.start()
+        #expect(watcher.wait { $0.texts("t") == ["kept"] })
+        #expect(watcher.changes == ["failed", "connected"])
+        #expect(watcher.client.waitUntilUnsent(below: 1, timeout: 10))
+        #expect(watcher.client.statistics.droppedDisconnected == 1)
+    }
+
+    @Test func aKilledBrokerIsFoundAgainWithSubscriptionsAndRetainedState() throws {
+        let broker = try Broker(persistence: true)
+        let watcher = try Watcher(
+            broker, id: "a", subscribing: [Subscription("state"), Subscription("t", qos: .atLeastOnce)])
+        #expect(watcher.waitConnected())
+        watcher.client.publish(Message(topic: "state", text: "kept", qos: .atLeastOnce, retained: true))
+        #expect(watcher.wait { $0.texts("state") == ["kept"] })
+        for _ in 0..<2 {
+            // The store is written a moment after the change.
+            #expect(waitUntil(10) { readFile("\(broker.folder)/mosquitto.db")?.contains("kept") == true })
+            watcher.forget()
+            broker.kill()
+            #expect(watcher.wait { $0.changes.first == "disconnected" })
+            #expect(watcher.client.publish(Message(topic: "t", text: "event", qos: .atLeastOnce)) == .queued)
+            try broker.start()
+            #expect(
+                watcher.wait { $0.texts("state") == ["kept"] && $0.texts("t") == ["event"] },
+                "\(watcher.events) \(broker.log)")
+            #expect(watcher.messages.first { $0.topic == "state" }?.retained == true)
+            let changes = watcher.changes
+            #expect(changes == ["disconnected", "connected"] || changes == ["disconnected", "failed", "connected"])
+        }
+        #expect(watcher.client.statistics.connections == 3)
+    }
+
+    @Test func whatIsDroppedWhileTheBrokerIsAwayIsCounted() throws {
+        let broker = try Broker(started: false)
+        let watcher = try Watcher(broker, id: "a", subscribing: [Subscription("t", qos: .atLeastOnce)]) {
+            $0.outgoing = MQTTConfiguration.Bound(messages: 10, bytes: 1000)
+        }
+        for _ in 0..<5 { watcher.client.publish(Message(topic: "t", text: "sample")) }
+        for number in 0..<15 { watcher.client.publish(Message(topic: "t", text: "\(number)", qos: .atLeastOnce)) }
+        let statistics = watcher.client.statistics
+        #expect(statistics.droppedDisconnected == 5 && statistics.droppedFull == 5 && statistics.dropped == 10)
+        #expect(
+            watcher.client.publish(topic: "t", payload: [UInt8](repeating: 0, count: 1000), qos: .atLeastOnce)
+                == .droppedFull)
+        #expect(watcher.client.unsent == 10)
+        try broker.start()
+        #expect(watcher.wait { $0.texts("t") == (0..<10).map { "\($0)" } })
+    }
+
+    @Test func eventsInFlightSurviveAKillInOrder() throws {
+        let broker = try Broker(["max_queued_messages 0"])
+        let watcher = try Watcher(broker, id: "a", subscribing: [Subscription("t", qos: .atLeastOnce)])
+        #expect(watcher.waitConnected())
+        for number in 0..<2000 {
+            watcher.client.publish(Message(topic: "t", text: "\(number)", qos: .atLeastOnce))
+            if number == 1000 { broker.kill() }
+        }
+        try broker.start()
+        #expect(watcher.client.waitUntilUnsent(below: 1, timeout: 20))
+        #expect(watcher.client.statistics.dropped == 0)
+        // Acknowledged before the kill is not delivered; what came is in order but for repetitions.
+        #expect(watcher.wait { $0.texts("t").last == "1999" })
+        let numbers = watcher.texts("t").compactMap { Int($0) }
+        var highest = -1
+        for number in numbers {
+            #expect(number <= highest + 1 || highest < 1001)
+            highest = max(highest, number)
+        }
+    }
+
+    @Test func reconnectingForLongKeepsMemoryAndDescriptors() throws {
+        let broker = try Broker()
+        let watcher = try Watcher(broker, id: "same", subscribing: [Subscription("t")]) {
+            $0.backoff = Backoff(first: 0, maximum: 0)
+        }
+        #expect(watcher.waitConnected())
+        // A second client with the same id takes over, again and again.
+        func takeOver(_ times: Int) throws {
+            for _ in 0..<times {
+                let before = watcher.client.statistics.connections
+                let rival = try Watcher(broker, id: "same") { $0.backoff = Backoff(first: 5, maximum: 5) }
+                #expect(watcher.wait { $0.client.statistics.connections > before })
+                rival.client.abandon()
+                watcher.forget()
+            }
+        }
+        try takeOver(30)
+        let descriptors = openDescriptors()
+        let memory = residentPages()
+        try takeOver(200)
+        #expect(openDescriptors() <= descriptors + 8)
+        // Other tests run in this process at the same time.
+        #expect(residentPages() - memory < 2048, "more than 8 MB over 200 connections")
+    }
+
+    @Test func theNumberOfOpenDescriptorsDoesNotMatter() throws {
+        // select(2) would fail, or worse, for descriptors of 1024 and above.
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let before = limit
+        limit.rlim_cur = min(limit.rlim_max, 4096)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        var held: [Int32] = []
+        while let last = Optional(dup(0)), last >= 0 {
+            held.append(last)
+            if last >= 1100 { break }
+        }
+        defer {
+            for descriptor in held { close(descriptor) }
+            var limit = before
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        guard held.last ?? 0 >= 1100 else { return }
+        let broker = try Broker()
+        let watcher = try Watcher(broker, id: "a", subscribing: [Subscription("t")])
+        #expect(watcher.client.inboxDescriptor >= 1024)
+        #expect(watcher.waitConnected())
+        #expect(watcher.waitRoundTrip("t"))
+    }
+
+    @Test func anIdleClientSleeps() throws {
+        let broker = try Broker()
+        let watcher = try Watcher(broker, id: "a", subscribing: [Subscription("t")])
+        #expect(watcher.waitRoundTrip("t", qos: .atLeastOnce) || watcher.waitRoundTrip("t"))
+        let before = watcher.client.statistics.wakeups
+        usleep(1_000_000)
+        #expect(watcher.client.statistics.wakeups - before <= 2)
+        broker.kill()
+        #expect(watcher.wait { $0.changes.last != "connected" })
+        let away = watcher.client.statistics.wakeups
+        usleep(1_000_000)
+        // Pauses of at most 0.2 s, at random, and a few turns for each attempt.
+        #expect(watcher.client.statistics.wakeups - away <= 100)
+    }
+
+    @Test func aStopIsQuickWhileTheBrokerIsAway() throws {
+        let broker = try Broker(started: false)
+        for backoff in [Backoff(first: 0.01, maximum: 0.01), Backoff(first: 60, maximum: 60)] {
+            let watcher = try Watcher(broker, id: "a") { $0.backoff = backoff }
+            #expect(watcher.wait { $0.changes == ["failed"] })
+            watcher.client.publish(Message(topic: "t", text: "event", qos: .atLeastOnce))
+            let took = ContinuousClock().measure { watcher.client.stop(timeout: 5) }
+            #expect(took < .seconds(0.5))
+            #expect(watcher.client.statistics.droppedAtStop == 1)
+            watcher.client.stop(timeout: 5)
+        }
+        // An address where nobody answers, not even with a refusal.
+        let silent = try MQTTClient(
+            MQTTConfiguration(address: BrokerAddress(host: "192.0.2.1"), clientID: "a"))
+        try silent.start()
+        #expect(ContinuousClock().measure { silent.stop(timeout: 5) } < .seconds(0.5))
+    }
+
+    @Test func clientsLetGoWithoutAStopEndByThemselves() throws {
+        let broker = try Broker()
+        let watcher = try Watcher(broker, id: "watcher", subscribing: [Subscription("t", qos: .atLeastOnce)])
+        #expect(watcher.waitConnected())
+        for number in 0..<20 {
+            var configuration = MQTTConfiguration(address: try BrokerAddress(url: broker.url), clientID: "c\(number)")
+            configuration.will = Message(topic: "t", text: "crashed", qos: .atLeastOnce)
+            let client = try MQTTClient(configuration)
+            try client.start()
+            if number % 2 == 0 { #expect(waitUntil(10) { client.isConnected }) }
+        }
+        #expect(watcher.waitRoundTrip("t"))
+        #expect(watcher.texts("t").filter { $0 == "crashed" }.count <= 10)
+    }
+}
+
+func openDescriptors() -> Int {
+    guard let folder = opendir("/proc/self/fd") else { return 0 }
+    defer { closedir(folder) }
+    var count = 0
+    while readdir(folder) != nil { count += 1 }
+    return count
+}
+
+func residentPages() -> Int {
+    Int(readFile("/proc/self/statm")?.split(separator: " ").dropFirst().first ?? "") ?? 0
+}

@@ -1,0 +1,88 @@
+/// A parser of the package that is fed with what nobody meant to send.
+public enum Subject: String, CaseIterable, Sendable {
+    /// HCI events, through advertising reports to beacon frames.
+    case events
+    /// Advertising data as AD structures.
+    case structures
+    /// Advertising data as beacon frames, to bytes and back.
+    case frames
+    /// JSON text by the pull reader.
+    case json
+    /// The payload of a window.
+    case window
+    /// The payload of a scan.
+    case scan
+    /// The payload of a node's info.
+    case info
+    /// The payload of an item's location.
+    case location
+    /// The payload of an item's event.
+    case itemEvent = "item-event"
+    /// The payload of a room's occupancy.
+    case occupancy
+    /// Topics that a broker delivers.
+    case topics
+    /// btsnoop, pcap and pcapng files.
+    case captures
+    /// Configuration in YAML.
+    case yaml
+
+    /// The folder of the kept corpus whose files this parser is fed with as well.
+    public var corpus: String {
+        switch self {
+        case .events: "FuzzEvents"
+        case .structures, .frames: "FuzzFrames"
+        case .captures: "FuzzCaptures"
+        case .yaml: "FuzzYAML"
+        case .topics: "none"
+        default: "FuzzPayloads"
+        }
+    }
+
+    /// Whether it reads text, so that words of text are worth inserting.
+    public var isText: Bool {
+        switch self {
+        case .events, .structures, .frames, .captures: false
+        default: true
+        }
+    }
+
+    /// Parses `bytes`, and says whether they were what they should be.
+    ///
+    /// A trap here is a bug; so is an answer that doesn't survive being written and read again.
+    public func parse(_ bytes: Span<UInt8>) -> Bool {
+        switch self {
+        case .events: Radio.events(bytes)
+        case .structures: Radio.structures(bytes)
+        case .frames: Radio.frames(bytes)
+        case .json: Payloads.json(bytes)
+        case .window: Payloads.window(bytes)
+        case .scan: Payloads.scan(bytes)
+        case .info: Payloads.info(bytes)
+        case .location: Payloads.location(bytes)
+        case .itemEvent: Payloads.itemEvent(bytes)
+        case .occupancy: Payloads.occupancy(bytes)
+        case .topics: Payloads.topic(bytes)
+        case .captures: CaptureFiles.parse(bytes)
+        case .yaml: Configurations.parse(bytes)
+        }
+    }
+
+    /// Inputs of our own making: whole, well-formed ones.
+    public var seeds: [[UInt8]] {
+        switch self {
+        case .events: Radio.eventSeeds
+        case .structures, .frames: Radio.dataSeeds
+        case .json: Payloads.jsonSeeds + Payloads.windowSeeds + Payloads.locationSeeds
+        case .window: Payloads.windowSeeds
+        case .scan: Payloads.scanSeeds
+        case .info: Payloads.infoSeeds
+        case .location: Payloads.locationSeeds
+        case .itemEvent: Payloads.itemEventSeeds
+        case .occupancy: Payloads.occupancySeeds
+        case .topics: Payloads.topicSeeds
+        case .captures: CaptureFiles.seeds
+        case .yaml: Configurations.seeds
+        }
+    }
+}
