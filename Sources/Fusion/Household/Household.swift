@@ -164,10 +164,22 @@ public struct Household: Sendable {
 
     /// Weighs what is ready at `time`, and gives what is to be told.
     public mutating func advance(to time: Timestamp, _ body: (Outcome) -> Void) {
+        if let lastWeighed, lastWeighed.microseconds(since: time) > Self.clockTolerance { startAnew(at: time, body) }
         while let interval = book.take(at: time, live: nodes.nodes.filter { $0.isLive(at: time) }) {
             weigh(interval, body)
         }
-        guard let deafness, time >= deafness else { return }
+        if let deafness, time >= deafness { forget(at: time, body) }
+    }
+
+    /// The clock was set back: what was weighed lies in its future, and all that comes would be late for it.
+    private mutating func startAnew(at time: Timestamp, _ body: (Outcome) -> Void) {
+        book.startAnew()
+        nodes.startAnew()
+        lastWeighed = nil
+        forget(at: time, body)
+    }
+
+    private mutating func forget(at time: Timestamp, _ body: (Outcome) -> Void) {
         isDeaf = true
         for index in trackers.indices {
             if let change = trackers[index].forget(at: time, blank: blank) { tell(change, index, body) }

@@ -63,6 +63,22 @@ import Testing
         #expect(home.events.isEmpty)
     }
 
+    @Test("An item that sends only telemetry for a while stays present")
+    func telemetryOnly() {
+        var home = Home()
+        home.run(10, Self.atKitchen)
+        for second in 1...100 {
+            let end = 1010 + Double(second)
+            var window = Home.window(end, "kitchen", -50)
+            (window.rssi, window.count) = (nil, 0)
+            home.advance(to: end - 0.01)
+            home.household.receive(window, at: Home.time(end))
+            for node in ["kitchen", "hall"] { home.scan(end, node) }
+            home.advance(to: end)
+        }
+        #expect(home.locations.last?.state == .present && home.events.isEmpty)
+    }
+
     @Test("Silence speaks only while a node listens")
     func silenceUnheard() {
         var home = Home()

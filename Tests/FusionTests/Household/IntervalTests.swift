@@ -92,6 +92,20 @@ import Testing
         #expect(home.locations.last?.room == "kitchen")
     }
 
+    @Test("A clock that is set back by an hour blinds nobody")
+    func clockSetBack() {
+        var home = Home()
+        home.run(10, [("kitchen", -50)])
+        home.advance(to: 900 - 3600)
+        #expect(home.lines.last == "-2700.0 keys unknown unknown")
+        home.run(3, [("hall", -50)])
+        #expect(home.locations.last?.room == "hall" && home.events.isEmpty)
+        #expect(home.household.counters.late == 0)
+        let isCalm = home.sleep(until: -2000)
+        #expect(isCalm)
+        #expect(home.locations.last?.state == .unknown)
+    }
+
     @Test("A node whose clock runs ahead by seconds doesn't make the others' windows late")
     func aheadClock() {
         var home = Home(["kitchen", "hall", "den"])
