@@ -61,7 +61,8 @@ struct Listener: Sendable {
             return
         }
         var hearing = Hearing(beacon: beacon, time: time)
-        hearing.rssi = report.rssi
+        // Others are no levels (Core 5.4, Vol 4 Part E, 7.7.65.2), and readers of a window would refuse them.
+        hearing.rssi = report.rssi.flatMap { (-127...20).contains($0) ? $0 : nil }
         hearing.power = beacon.id == frames.0 ? powers.0 : beacon.id == frames.1 ? powers.1 : nil
         hearing.telemetry = telemetry
         if windows.record(hearing) { beacons += 1 }
