@@ -21,6 +21,8 @@ final class AgentService {
     private let notifier: ServiceNotifier
     private var outbox: [Message] = []
     private var spread: Spread
+    /// Whether the first recording has begun, so that the node's clock is known.
+    private var hasBegun = false
 
     init(
         pipeline: NodePipeline, source: any PacketSource, session: Session, loop: RunLoop, log: Log,
@@ -46,6 +48,7 @@ final class AgentService {
             do {
                 guard let clock = try source.begin(atWall: WallClock.now()) else { break }
                 pipeline.clock = clock
+                hasBegun = true
                 session.publish(pipeline.info())
                 isUnpaced = clock.speed == nil
                 isAsked = try isUnpaced ? runUnpaced() : runPaced(clock)
@@ -156,7 +159,8 @@ final class AgentService {
 
     private func receive() {
         session.receive { notice in
-            if case .connected = notice { session.publish(pipeline.info()) }
+            // An info without its clock would tell a fuser that the house lives on the wall's time.
+            if case .connected = notice, hasBegun { session.publish(pipeline.info()) }
         }
     }
 }
