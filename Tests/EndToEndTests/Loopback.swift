@@ -140,11 +140,9 @@ struct Loopback {
         }
     }
 
-    /// Whether anything was left out on the way: nothing may be on a road that loses nothing.
-    var leftOut: String { "\(fuser.counters) refused \(fuser.refused) dropped \(broker.dropped)" }
-    var isWhole: Bool {
+    /// Windows and scans that were left out on the way so far, whatever for.
+    var leftOut: UInt64 {
         let counters = fuser.counters
-        return counters.late == 0 && counters.offClock == 0 && counters.overfull == 0 && fuser.refused == 0
-            && broker.dropped == 0
+        return counters.late + counters.offClock + counters.overfull + fuser.refused + UInt64(broker.dropped)
     }
 }

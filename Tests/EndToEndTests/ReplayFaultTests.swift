@@ -62,6 +62,33 @@ extension Live {
         }
     }
 
+    /// A fuser beside replays.
+    @Suite struct ReplayAnswers {
+        @Test("A capture replayed again to the same fuser is answered again")
+        func twice() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let capture = deployment.folder.file("household.btsnoop")
+            try HouseholdCapture.write(to: capture)
+            let topics = Topics()
+            let recorder = try Recorder(broker)
+            let fuser = try deployment.startFuser()
+            #expect(try await recorder.wait(20) { $0.text(topics.fuserStatus("main")) == "online" })
+            let path = try deployment.agent("kitchen", source: "replay:\(capture)")
+            for _ in 1...2 {
+                let before = recorder.messages.count
+                let agent = try RunningProgram("whereabouts-agent", ["--config", path, "--speed", "max"])
+                #expect(try await agent.status(within: 20) == 0)
+                let isAnswered = try await recorder.wait(10) { seen in
+                    seen.messages[before...].contains {
+                        $0.topic == topics.room("keys") && $0.payload == Array("kitchen".utf8)
+                    }
+                }
+                #expect(isAnswered, "\(fuser.errors)")
+            }
+        }
+    }
+
     /// `whereabouts watch` beside a broker.
     @Suite struct Watching {
         @Test("A changed location is shown as a line, and a closed output ends the watcher")

@@ -17,7 +17,7 @@ struct Score {
     private(set) var latencies: [Double] = []
     /// Such stays that were over before the answer named them.
     private(set) var missed = 0
-    /// Changes of the answer to a room where the item wasn't in the five seconds before.
+    /// Changes of the answer to a room where the item wasn't within five seconds, before or after.
     private(set) var flaps = 0
     private(set) var hours: Double
 
@@ -59,8 +59,8 @@ struct Score {
         for (at, next) in answers where next != word {
             defer { word = next }
             guard at >= from, next != "away", next != "unknown" else { continue }
-            let early = at.advanced(bySeconds: -5)
-            let isTrue = truth.contains { $0.room == next && $0.end > early && $0.start <= at }
+            let (early, late) = (at.advanced(bySeconds: -5), at.advanced(bySeconds: 5))
+            let isTrue = truth.contains { $0.room == next && $0.end > early && $0.start <= late }
             if !isTrue { flaps += 1 }
         }
     }
