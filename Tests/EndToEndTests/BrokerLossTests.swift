@@ -8,8 +8,11 @@ extension Live {
     /// What a broker's absence does to the running programs.
     @Suite struct BrokerLoss {
         static let topics = Topics()
-        /// KiB by which resident memory may grow over two losses; measured: 12.
-        static let growth = 512
+        /// KiB by which resident memory may grow over all losses. Measured: 12; once 2,000, a step of the allocator's for
+        /// a burst of messages on a busy machine.
+        static let growth = 4096
+        /// How often the broker is killed. A leak at each loss shows in the long proof.
+        static let losses = Live.isFull ? 10 : 2
 
         @Test("Agents and fuser wait for a broker, come back after each loss, and stay small")
         func comesBack() async throws {
@@ -26,7 +29,7 @@ extension Live {
             try await expectLife(broker, programs)
             let before = programs.map { $0.resident ?? 0 }
 
-            for loss in 1...2 {
+            for loss in 1...Self.losses {
                 broker.kill()
                 for program in programs {
                     #expect(try await until(20) { program.logged("lost mqtt://") == loss }, "\(program.errors)")
@@ -40,11 +43,13 @@ extension Live {
             }
             for (program, before) in zip(programs, before) {
                 let after = program.resident ?? 0
-                print("resident: \(before) KiB before two losses, \(after) after")
+                print("resident: \(before) KiB before \(Self.losses) losses, \(after) after")
                 #expect(before > 0 && after <= before + Self.growth, "\(before) KiB before, \(after) after")
             }
             // It stays at one line a change: nothing was logged about each attempt.
-            for program in programs { #expect(program.logged("no connection to") <= 3, "\(program.errors)") }
+            for program in programs {
+                #expect(program.logged("no connection to") <= Self.losses + 1, "\(program.errors)")
+            }
         }
 
         /// Waits until everything flows and stands as it should, seen by one who came just now.

@@ -13,6 +13,7 @@ extension Live {
             let outcome = try CommandLineTests.run("whereabouts-agent", ["--config", path])
             #expect(outcome.status == 2)
             #expect(outcome.error.contains("\(path):2:9: the file '"), "\(outcome.error)")
+            #expect(outcome.error.contains("none.btsnoop' does not exist"), "\(outcome.error)")
         }
 
         @Test("A cut capture's whole packets are published, then the fault is told with its offset: status 1")
