@@ -56,7 +56,8 @@ extension Live {
         private func expectLife(_ broker: Broker, _ programs: [RunningProgram]) async throws {
             let recorder = try Recorder(broker, id: "life-\(UUID().uuidString)")
             let topics = Self.topics
-            let isAlive = try await recorder.wait(40) { recorder in
+            // Pauses between attempts grow to 30 s where connections do not last.
+            let isAlive = try await recorder.wait(60) { recorder in
                 Deployment.nodes.allSatisfy {
                     recorder.text(topics.nodeStatus($0)) == "online" && recorder.latest[topics.nodeInfo($0)] != nil
                         && recorder.latest[topics.scan($0)] != nil
