@@ -62,7 +62,19 @@ public struct RegionIndex: Sendable {
     }
 
     /// Whether any region's pattern holds an identity.
-    func isWatched(_ id: BeaconID) -> Bool {
-        !patterns.isEmpty && id.isInAnyPattern { patterns[$0] != nil }
+    public func isWatched(_ id: BeaconID) -> Bool {
+        if patterns.isEmpty { return false }
+        if case .address = id, !watchesAddresses { return false }
+        return id.isInAnyPattern { patterns[$0] != nil }
+    }
+
+    /// Whether any region watches a registered item.
+    public func isWatched(item: Int32) -> Bool { !items.isEmpty && items[item] != nil }
+
+    /// Whether any region watches a web address.
+    public func isWatched(_ url: EncodedURL) -> Bool {
+        var isWatched = false
+        forEachRegion(of: url) { _ in isWatched = true }
+        return isWatched
     }
 }

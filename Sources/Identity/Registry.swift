@@ -40,8 +40,6 @@ public struct Registry: Sendable {
 
     /// Whether any region watches a web address.
     public func isWatched(_ url: EncodedURL) -> Bool {
-        var isWatched = false
-        regionIndex.forEachRegion(of: url) { _ in isWatched = true }
-        return isWatched
+        regionIndex.isWatched(url)
     }
 }

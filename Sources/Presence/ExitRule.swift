@@ -126,7 +126,7 @@ public struct ExitRule: Sendable {
                 }
                 pending = 0
             }
-        } else if gaps >= Self.leastGaps, Int64(gap) * 1000 > exitAfter {
+        } else if gaps >= Self.leastGaps, gap <= Self.longestFade, Int64(gap) * 1000 > exitAfter {
             pending = gap
             run = 1
         }

@@ -3,8 +3,8 @@ internal import Identity
 internal import Sightings
 
 extension RegionMonitor {
-    /// A beacon shows that it is in a region.
-    mutating func enter(_ slot: Int, _ membership: Int, _ transitions: inout [Transition]) {
+    /// A beacon shows that it is in a region. Before that it would have been missed after `patience` microseconds.
+    mutating func enter(_ slot: Int, _ membership: Int, _ patience: Int64, _ transitions: inout [Transition]) {
         let place = Int(beacons[slot].memberships[membership].region)
         let wasInside = beacons[slot].memberships[membership].isInside
         if !wasInside {
@@ -21,7 +21,7 @@ extension RegionMonitor {
             regions[place].since = clock.now
             determined(place, by: slot, at: clock.now, &transitions)
         case .outside:
-            let notBefore = earliestArrival(slot, place)
+            let notBefore = earliestArrival(place, patience)
             regions[place].state = .inside
             regions[place].since = clock.now
             crossed(
@@ -31,8 +31,8 @@ extension RegionMonitor {
 
     /// When a beacon that is heard now can have come at the earliest: at the begin of the last time that wasn't listened
     /// to, where it might have come then and not been heard since.
-    private func earliestArrival(_ slot: Int, _ place: Int) -> Int64 {
-        guard let gap = clock.lastGap, clock.listened &- gap.listened < beacons[slot].rule.exitAfter else {
+    private func earliestArrival(_ place: Int, _ patience: Int64) -> Int64 {
+        guard let gap = clock.lastGap, clock.listened &- gap.listened < patience else {
             return clock.now
         }
         return min(max(gap.start, regions[place].since ?? gap.start), clock.now)

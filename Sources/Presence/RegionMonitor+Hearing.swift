@@ -15,9 +15,8 @@ extension RegionMonitor {
 
     private mutating func hear(_ slot: Int, _ hearing: Hearing, _ transitions: inout [Transition]) {
         let (line, listened) = (clock.now, clock.listened)
-        let index = registry.regionIndex
-        let known = beacons[slot].hasShown(
-            hearing, addressesMatter: index.watchesAddresses, urlsMatter: index.watchesURLs)
+        let known = beacons[slot].hasShown(hearing, addressesMatter: watchesAddresses, urlsMatter: watchesURLs)
+        let patience = beacons[slot].rule.exitAfter
         let wasTooSlow = beacons[slot].rule.isTooSlow
         // With a part of it missed, it can't be told how long the beacon was silent.
         let isWhole = line &- listened == beacons[slot].last &- beacons[slot].lastListened
@@ -29,16 +28,19 @@ extension RegionMonitor {
         beacons[slot].lastListened = listened
         if !beacons[slot].isDirty { markDirty(slot) }
         if beacons[slot].rule.isTooSlow != wasTooSlow { markRegions(of: slot) }
-        if !known || Int(beacons[slot].insideCount) < beacons[slot].memberships.count {
+        let mayEnter = !known || Int(beacons[slot].insideCount) < beacons[slot].memberships.count
+        if mayEnter {
             for place in beacons[slot].memberships.indices where beacons[slot].memberships[place].lastShown == nil {
-                enter(slot, place, &transitions)
+                enter(slot, place, patience, &transitions)
             }
         }
-        schedule(slot)
+        // A packet alone moves every exit to a later time, and the deadline that is set finds that out when it comes.
+        if mayEnter || beacons[slot].rule.exitAfter < patience { schedule(slot) }
     }
 
     /// A beacon that isn't watched yet; most are in no region, and leave nothing behind.
     private mutating func discover(_ hearing: Hearing, _ transitions: inout [Transition]) {
+        guard isWatched(hearing) else { return }
         let item = hearing.beacon.item
         let expected = item.flatMap { registry.items[Int($0)].expectedInterval }
         var beacon = WatchedBeacon(
@@ -58,9 +60,23 @@ extension RegionMonitor {
         beacons.append(beacon)
         slots[beacon.id] = Int32(slot)
         markDirty(slot)
-        for place in beacons[slot].memberships.indices { enter(slot, place, &transitions) }
+        for place in beacons[slot].memberships.indices {
+            enter(slot, place, beacons[slot].rule.exitAfter, &transitions)
+        }
         for other in lesserIdentities(hearing) { retire(other, &transitions) }
         schedule(slot)
+    }
+
+    /// Whether any region watches what a report shows.
+    private func isWatched(_ hearing: Hearing) -> Bool {
+        let index = registry.regionIndex
+        if index.isWatched(hearing.beacon.id) { return true }
+        if let item = hearing.beacon.item, index.isWatched(item: item) { return true }
+        if let url = hearing.url, index.watchesURLs, index.isWatched(url) { return true }
+        if let frame = hearing.frames.0, frame != hearing.beacon.id, index.isWatched(frame) { return true }
+        if let frame = hearing.frames.1, frame != hearing.beacon.id, index.isWatched(frame) { return true }
+        guard index.watchesAddresses, let address = hearing.address else { return false }
+        return index.isWatched(BeaconID(address))
     }
 
     /// Asks the regions for what a beacon shows now. One that watched what it showed before waits from then on.

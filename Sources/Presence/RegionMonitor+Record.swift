@@ -37,6 +37,7 @@ extension RegionMonitor {
             restore(row, place, line)
         }
         for row in record.beacons where rows[row.id] != nil && slots[row.id] == nil { removedBeacons.append(row.id) }
+        setWatches()
         awaitAll()
         for slot in beacons.indices { schedule(slot) }
     }

@@ -24,7 +24,9 @@ public struct RegionMonitor: Sendable {
     public static let beaconCapacity = 8192
 
     /// The registry in force.
-    public internal(set) var registry: Registry
+    public internal(set) var registry: Registry {
+        didSet { setWatches() }
+    }
     /// Beacons for which there was no room, by reports.
     public internal(set) var refused: UInt64 = 0
     /// Beacons that made room for others.
@@ -35,6 +37,9 @@ public struct RegionMonitor: Sendable {
     var beacons: [WatchedBeacon] = []
     var slots: [BeaconID: Int32] = [:]
     var deadlines = Deadlines()
+    /// Whether any region watches addresses, or web addresses: most nodes' don't.
+    var watchesAddresses = false
+    var watchesURLs = false
     /// When the last report came, on the line.
     var lastHeard = Int64.min
     /// Regions and beacons whose record changed since it was taken.
@@ -47,7 +52,13 @@ public struct RegionMonitor: Sendable {
         self.registry = registry
         clock = ListeningClock(at: time)
         regions = Self.watch(registry)
+        setWatches()
         awaitAll()
+    }
+
+    mutating func setWatches() {
+        watchesAddresses = registry.regionIndex.watchesAddresses
+        watchesURLs = registry.regionIndex.watchesURLs
     }
 
     static func watch(_ registry: Registry) -> [WatchedRegion] {
