@@ -31,6 +31,21 @@ public enum BeaconPattern: Hashable, Sendable {
         default: nil
         }
     }
+
+    /// One text for each set: a beacon's canonical id, or its leading parts.
+    public var text: String {
+        switch self {
+        case .iBeacon(let uuid, let major, let minor): "iBeacon:\(uuid)" + Self.text(major, minor)
+        case .altBeacon(let uuid, let major, let minor): "altBeacon:\(uuid)" + Self.text(major, minor)
+        case .eddystone(let namespace, let instance):
+            instance.map { BeaconID.eddystone(namespace, $0).text } ?? "eddystone:\(namespace)"
+        case .address(let bits): BeaconID.address(bits).text
+        }
+    }
+
+    private static func text(_ major: UInt16?, _ minor: UInt16?) -> String {
+        (major.map { "-\($0)" } ?? "") + (minor.map { "-\($0)" } ?? "")
+    }
 }
 
 extension BeaconID {

@@ -10,6 +10,10 @@ public struct Item: Hashable, Sendable {
     public var expectedInterval: Int64?
     /// The file with its identity resolving key; nil where it has none.
     public var irkFile: String?
+    /// Words that regions may watch it by, sorted; ids by their form.
+    public var tags: [String] = []
+    /// Its measured power in dBm at one metre, where the user corrects what its frames say.
+    public var power: Int?
 
     /// An item by its id; it is known by nothing until identities are given.
     public init(
@@ -21,33 +25,5 @@ public struct Item: Hashable, Sendable {
         self.identities = identities
         self.expectedInterval = expectedInterval
         self.irkFile = irkFile
-    }
-}
-
-/// A pattern of identities that a node watches.
-public struct Region: Hashable, Sendable {
-    /// What lies inside it.
-    public enum Members: Hashable, Sendable {
-        /// Beacons by their identities.
-        case beacons(BeaconPattern)
-        /// One registered item, by its id.
-        case item(String)
-    }
-
-    /// Its id.
-    public var id: String
-    /// Its name for people.
-    public var name: String?
-    /// What lies inside it.
-    public var members: Members
-    /// Microseconds of silence after which it is left; nil where that is learned.
-    public var exitAfter: Int64?
-
-    /// A region by its id and members.
-    public init(id: String, name: String? = nil, members: Members, exitAfter: Int64? = nil) {
-        self.id = id
-        self.name = name
-        self.members = members
-        self.exitAfter = exitAfter
     }
 }

@@ -1,3 +1,4 @@
+public import BeaconFrames
 internal import Crypto
 
 /// The items and regions that a node knows.
@@ -9,7 +10,8 @@ public struct Registry: Sendable {
     /// Tells one set of items from another: 16 hexadecimal digits over ids and identities, the same on every node.
     public let digest: String
     private let itemByIdentity: [BeaconID: Int32]
-    private let watched: Set<BeaconPattern>
+    /// The regions of a beacon.
+    public let regionIndex: RegionIndex
 
     /// A registry of these items and regions. Where two items show one identity, the first id has it.
     public init(items: [Item] = [], regions: [Region] = []) {
@@ -24,10 +26,7 @@ public struct Registry: Sendable {
             lines += "\(item.id)=\(item.identities.map(\.text).sorted().joined(separator: ","))\n"
         }
         self.itemByIdentity = itemByIdentity
-        watched = Set(
-            regions.compactMap { region in
-                if case .beacons(let pattern) = region.members { pattern } else { nil }
-            })
+        regionIndex = RegionIndex(regions: self.regions, items: self.items)
         digest = SHA256.hex(lines, digits: 16)
     }
 
@@ -37,7 +36,10 @@ public struct Registry: Sendable {
     }
 
     /// Whether any region watches an identity; the cost does not grow with the number of regions.
-    public func isWatched(_ id: BeaconID) -> Bool {
-        !watched.isEmpty && id.isInAnyPattern { watched.contains($0) }
+    public func isWatched(_ id: BeaconID) -> Bool { regionIndex.isWatched(id) }
+
+    /// Whether any region watches a web address.
+    public func isWatched(_ url: EncodedURL) -> Bool {
+        regionIndex.isWatched(url)
     }
 }

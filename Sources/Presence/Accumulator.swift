@@ -8,7 +8,7 @@ struct Accumulator: Sendable {
     var item: Int32?
     var cadence = Cadence()
     var power: Int?
-    var proximity = Window.Proximity.unknown
+    var nearness = ProximityState()
     var lastHeard: Timestamp
 
     /// Reports that count in this interval, and those with a level.

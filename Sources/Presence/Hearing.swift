@@ -1,3 +1,5 @@
+public import Advertising
+public import BeaconFrames
 public import Bytes
 public import Identity
 public import Sightings
@@ -14,6 +16,12 @@ public struct Hearing: Sendable {
     public var power: Int?
     /// Readings that came with it.
     public var telemetry: Telemetry
+    /// The address that sent it; nil where it isn't known.
+    public var address: DeviceAddress?
+    /// The identities in its frames, by each of which regions watch: none, one, seldom two.
+    public var frames: (BeaconID?, BeaconID?) = (nil, nil)
+    /// The web address in its frames.
+    public var url: EncodedURL?
 
     /// A report without level, power or readings.
     public init(beacon: IdentityResolver.Resolution, time: Timestamp) {

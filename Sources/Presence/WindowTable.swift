@@ -20,6 +20,10 @@ public struct WindowTable: Sendable {
 
     /// The length of an interval in microseconds.
     public let length: Int64
+    /// By how many dB this adapter hears louder than others (−40...40): added to every measured power.
+    public var offset = 0 {
+        didSet { offset = min(max(offset, -40), 40) }
+    }
     /// The number of the current interval; from 1.
     public private(set) var seq: UInt64 = 0
     /// The current interval's begin; nil before the first.
@@ -104,7 +108,7 @@ public struct WindowTable: Sendable {
         guard let begin, let end else { return }
         var levels: [Int8] = []
         for (place, id) in heard.enumerated() {
-            let (seq, samples, length) = (seq, samples, length)
+            let (seq, samples, length, offset) = (seq, samples, length, offset)
             // One that was evicted in the meantime has no window; to put it back would evict another before its turn.
             _ = beacons.withValue(ifPresent: id) { beacon in
                 guard Int(beacon.place) == place else { return }
@@ -119,15 +123,17 @@ public struct WindowTable: Sendable {
                 }
                 window.expected = beacon.cadence.interval.map { Double(length) / 1e6 / $0 }
                 window.telemetry = beacon.telemetry.isEmpty ? nil : beacon.telemetry
-                window.power = beacon.power
+                let told = beacon.item.flatMap { items[Int($0)].power } ?? beacon.power
+                let power = told.map { PathLoss.clamp(power: $0 + offset) }
+                window.power = offset == 0 ? told : power
                 window.rssi = beacon.figures(median: Self.median(&levels))
-                if let rssi = window.rssi, let power = beacon.power {
+                if let rssi = window.rssi, let power {
                     let distance = PathLoss.distance(
                         level: rssi.mean, power: power, deviation: rssi.deviation, count: beacon.levels)
-                    beacon.proximity = PathLoss.proximity(metres: distance.metres, before: beacon.proximity)
+                    beacon.nearness.update(metres: distance.metres, at: end)
                     window.distance = distance
                 }
-                window.proximity = beacon.proximity
+                window.proximity = beacon.nearness.proximity
                 body(window)
                 beacon.startInterval()
             }

@@ -3,6 +3,9 @@ public enum TopicKind: Hashable, Sendable {
     case nodeStatus(node: String)
     case nodeInfo(node: String)
     case scan(node: String)
+    case region(region: String, node: String)
+    case nodeEvents(node: String)
+    case proximity(beacon: String, node: String)
     case window(beacon: String, node: String)
     case fuserStatus(fuser: String)
     case location(item: String)
@@ -22,13 +25,14 @@ extension Topics {
         guard rest.first == UInt8(ascii: "/") else { return nil }
         let levels = rest.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
-        if levels.count == 4, levels[0] == "windows" { return window(levels) }
+        if levels.count == 4 { return levels[0] == "windows" ? window(levels) : ofNode(levels) }
         guard levels.count == 3, Identifier.isValid(levels[1]) else { return nil }
         let name = levels[1]
         switch (levels[0], levels[2]) {
         case ("nodes", "status"): return .nodeStatus(node: name)
         case ("nodes", "info"): return .nodeInfo(node: name)
         case ("nodes", "scan"): return .scan(node: name)
+        case ("nodes", "events"): return .nodeEvents(node: name)
         case ("fuser", "status"): return .fuserStatus(fuser: name)
         case ("items", "location"): return .location(item: name)
         case ("items", "room"): return .room(item: name)
@@ -42,5 +46,15 @@ extension Topics {
         let beacon = levels[2]
         guard Identifier.isBeaconLevel(beacon), Identifier.isValid(levels[3]) else { return nil }
         return .window(beacon: beacon, node: levels[3])
+    }
+
+    private func ofNode(_ levels: [String]) -> TopicKind? {
+        guard levels[0] == "nodes", Identifier.isValid(levels[1]) else { return nil }
+        switch levels[2] {
+        case "regions" where Identifier.isValid(levels[3]): return .region(region: levels[3], node: levels[1])
+        case "proximity" where Identifier.isBeaconLevel(levels[3]):
+            return .proximity(beacon: levels[3], node: levels[1])
+        default: return nil
+        }
     }
 }

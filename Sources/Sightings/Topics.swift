@@ -19,6 +19,12 @@ public struct Topics: Sendable, Hashable {
     public func nodeInfo(_ node: String) -> String { "\(prefix)/nodes/\(node)/info" }
     /// After each interval's windows: alive and listening.
     public func scan(_ node: String) -> String { "\(prefix)/nodes/\(node)/scan" }
+    /// How a region stands at a node, retained.
+    public func region(_ region: String, node: String) -> String { "\(prefix)/nodes/\(node)/regions/\(region)" }
+    /// All that happens at a node.
+    public func nodeEvents(_ node: String) -> String { "\(prefix)/nodes/\(node)/events" }
+    /// How near a beacon is to a node, retained. `beacon` is the item's id, or else the canonical id.
+    public func proximity(beacon: String, node: String) -> String { "\(prefix)/nodes/\(node)/proximity/\(beacon)" }
     /// What a node heard of a beacon in one interval. `beacon` is the item's id, or else the canonical id.
     public func window(beacon: String, node: String) -> String {
         "\(prefix)/windows/\(Self.shard(of: beacon))/\(beacon)/\(node)"
@@ -48,6 +54,10 @@ public struct Topics: Sendable, Hashable {
     public func allWindows(shard: String = "+") -> String { "\(prefix)/windows/\(shard)/+/+" }
     /// One kind (`status`, `info`, `scan` …) of all nodes' topics.
     public func allNodes(_ kind: String) -> String { "\(prefix)/nodes/+/\(kind)" }
+    /// All regions of all nodes.
+    public var allRegions: String { "\(prefix)/nodes/+/regions/+" }
+    /// All beacons near all nodes.
+    public var allProximities: String { "\(prefix)/nodes/+/proximity/+" }
     /// One kind (`location`, `room`, `events` …) of all items' topics.
     public func allItems(_ kind: String) -> String { "\(prefix)/items/+/\(kind)" }
     /// One kind of all fusers' topics.

@@ -14,6 +14,9 @@ import Testing
             (topics.window(beacon: id, node: "n"), .window(beacon: id, node: "n")),
             (topics.window(beacon: "keys", node: "n"), .window(beacon: "keys", node: "n")),
             (topics.window(beacon: "00000000000a", node: "n"), .window(beacon: "00000000000a", node: "n")),
+            (topics.region("office", node: "n"), .region(region: "office", node: "n")),
+            (topics.nodeEvents("n"), .nodeEvents(node: "n")),
+            (topics.proximity(beacon: id, node: "n"), .proximity(beacon: id, node: "n")),
             (topics.fuserStatus("main"), .fuserStatus(fuser: "main")),
             (topics.location("keys"), .location(item: "keys")),
             (topics.room("keys"), .room(item: "keys")), (topics.itemEvents("keys"), .itemEvents(item: "keys")),
@@ -37,7 +40,8 @@ import Testing
             "whereabouts/nodes/away/status", "whereabouts/nodes/unknown/scan", "whereabouts/nodes/k\u{FC}che/status",
             "whereabouts/nodes/+/status", "whereabouts/nodes/#", "whereabouts/nodes/a/nothing", "whereabouts/nodes/a",
             "whereabouts/nodes/a/status/b", "whereabouts/windows/00/keys", "whereabouts/windows/00/a b/n",
-            "whereabouts/windows/00/keys/N", "whereabouts/windows/00//n", "whereabouts/items/away/room",
+            "whereabouts/nodes/a/regions/B", "whereabouts/nodes/A/regions/b", "whereabouts/items/a/regions/b",
+            "whereabouts/nodes/a/proximity/b.c", "whereabouts/nodes/a/regions/", "whereabouts/windows/00/keys/N", "whereabouts/windows/00//n", "whereabouts/items/away/room",
             "whereabouts/rooms/a/location", "whereabouts//nodes/a/status", "nodes/a/status",
         ])
     func refused(_ topic: String) {

@@ -1,0 +1,47 @@
+/// Deadlines in their order: a binary heap.
+///
+/// A deadline isn't moved when it changes: the owner remembers which one counts, and passes over the others.
+struct Deadlines: Sendable {
+    struct Entry: Sendable {
+        /// Microseconds listened in all.
+        var listened: Int64
+        /// A beacon's slot, or −1 − a region's place.
+        var owner: Int32
+    }
+
+    private(set) var entries: [Entry] = []
+
+    var first: Entry? { entries.first }
+
+    mutating func push(_ entry: Entry) {
+        entries.append(entry)
+        var child = entries.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard Self.precedes(entries[child], entries[parent]) else { return }
+            entries.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    mutating func popFirst() -> Entry? {
+        guard let first = entries.first else { return nil }
+        let last = entries.removeLast()
+        if entries.isEmpty { return first }
+        entries[0] = last
+        var parent = 0
+        while true {
+            var least = parent
+            let children = 2 * parent + 1..<min(2 * parent + 3, max(entries.count, 2 * parent + 1))
+            for child in children where Self.precedes(entries[child], entries[least]) { least = child }
+            if least == parent { return first }
+            entries.swapAt(parent, least)
+            parent = least
+        }
+    }
+
+    /// Of equal deadlines regions come in their order, then beacons in theirs, so that a run can be repeated exactly.
+    private static func precedes(_ left: Entry, _ right: Entry) -> Bool {
+        left.listened != right.listened ? left.listened < right.listened : left.owner < right.owner
+    }
+}

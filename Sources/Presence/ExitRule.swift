@@ -1,0 +1,245 @@
+/// After how much silence a beacon is gone, learned from how it speaks.
+///
+/// Five times the 95th percentile of its gaps, at least 10 s and at most 180 s. The percentile comes from two figures
+/// that are learned apart, its interval and its share of lost packets, since either is known long before the tail of the
+/// gaps is. At least every second packet is reckoned with as lost: a body may step in between at any moment.
+///
+/// Silence that ends with a return at a similar level, a *fade*, is told from a slow mode by what follows: half as much
+/// again as the longest fade is waited from then on, and in a slow mode what five lost packets of it take. A slow mode
+/// once seen is kept. A silence that began while the level fell, or that lasted longer than 15 minutes, is an absence
+/// and teaches nothing. Where five times the percentile is more than 180 s it is used all the same, up to 15 minutes,
+/// and ``isTooSlow`` says so.
+public struct ExitRule: Sendable {
+    /// The shortest exit time, in microseconds.
+    public static let shortest: Int64 = 10_000_000
+    /// The longest of a beacon that speaks often enough, in microseconds.
+    public static let longest: Int64 = 180_000_000
+    /// The longest of all, in microseconds; a longer silence is an absence.
+    public static let longestOfAll: Int64 = 900_000_000
+    /// The exit time of a beacon of which nothing is known, in microseconds.
+    public static let unlearned: Int64 = 30_000_000
+    /// Gaps before what was learned is in force.
+    public static let leastGaps = 20
+    /// How many percentiles are waited.
+    static let factor: Int64 = 5
+    /// Gaps that count for the share of lost packets; older ones fade away by halves.
+    static let lossMemory: Int32 = 2048
+    /// Until so many gaps are known, the share of lost packets isn't taken for more than three in ten.
+    static let lossCertainty: Int32 = 400
+    /// What is believed of lost packets before any gap: 40 of 57 arrive, three in ten are lost.
+    static let prior: (received: Int32, sent: Int32) = (40, 57)
+    /// A fade that hasn't been seen for so long, in microseconds, counts half.
+    static let fadeMemory: Int64 = 7 * 86_400_000_000
+    /// The longest silence that is learned as a fade, in milliseconds.
+    static let longestFade = Int32(longest / 1500)
+
+    /// The exit time in force, in microseconds.
+    public private(set) var exitAfter: Int64
+    /// Whether the beacon speaks so seldom that five times the percentile of its gaps is more than 180 s.
+    public private(set) var isTooSlow = false
+
+    private let expected: Int64?
+    private var ring = GapRing()
+    private var gaps: Int32 = 0
+    /// Its interval now, in milliseconds; 0 before 8 gaps.
+    private var interval: Int32 = 0
+    /// An interval that was seen once and isn't believed yet.
+    private var candidate: Int32 = 0
+    private var received: Int32 = 0
+    private var sent: Int32 = 0
+    /// The interval of the slowest mode that was left again, in milliseconds.
+    private var slow: Int32 = 0
+    /// The longest fade, in milliseconds, and when one at least half as long was seen.
+    private var fade: Int32 = 0
+    private var fadeSeen: Int64 = 0
+    /// The shortest of the gaps of a run that was longer than the exit time, in milliseconds, and how many there were.
+    private var pending: Int32 = 0
+    private var run: Int32 = 0
+    private var level = LevelTrend()
+
+    /// A rule for a beacon that hasn't been heard, whose advertisements come at `expectedInterval` where that is known.
+    public init(expectedInterval: Int64? = nil) {
+        expected = expectedInterval
+        exitAfter = Self.unlearned
+        judge()
+    }
+
+    /// Takes a packet into account.
+    ///
+    /// - Parameters:
+    ///   - gap: microseconds since the one before; nil where part of that wasn't listened to.
+    ///   - rssi: its level in dBm.
+    ///   - listened: microseconds that had been listened in all.
+    public mutating func heard(after gap: Int64?, rssi: Int8?, listened: Int64) {
+        guard let gap, gap >= GapRing.sameEvent else {
+            if gap == nil { level.add(rssi, after: 0) }
+            return
+        }
+        if gap > exitAfter / 2 {
+            let isAbsence = gap > Self.longestOfAll || level.isReceding || !level.isSimilar(rssi)
+            if isAbsence {
+                level = LevelTrend()
+                level.add(rssi, after: gap)
+                return
+            }
+        }
+        level.add(rssi, after: gap)
+        learn(Int32(clamping: gap / 1000), listened)
+    }
+
+    private mutating func learn(_ gap: Int32, _ listened: Int64) {
+        let before = (gaps, interval, pending, fade, slow)
+        judgeRun(gap)
+        ring.append(gap)
+        if gaps < .max { gaps += 1 }
+        if gap <= Self.longestFade {
+            if gap >= fade / 2 { fadeSeen = listened }
+            if pending == 0 { fade = max(fade, gap) }
+        }
+        if listened - fadeSeen > Self.fadeMemory {
+            fade /= 2
+            fadeSeen = listened
+        }
+        judgeMode()
+        guard interval > 0 else { return judge() }
+        let unit = max(1, pending > 0 ? pending : slow / 2 > interval && gap > slow / 2 ? slow : interval)
+        received += 1
+        sent += min(max((gap + unit / 2) / unit, 1), 16)
+        if received >= Self.lossMemory {
+            received /= 2
+            sent /= 2
+        }
+        if gaps <= 64 || received % 16 == 0 || before != (gaps, interval, pending, fade, slow) { judge() }
+    }
+
+    /// Tells fades from a slow mode by what follows the first gap that was longer than the exit time.
+    private mutating func judgeRun(_ gap: Int32) {
+        if pending > 0 {
+            if gap >= pending / 4 {
+                pending = min(pending, gap)
+                run += 1
+            } else {
+                if run > 1 {
+                    slow = max(slow, pending)
+                } else if pending <= Self.longestFade {
+                    fade = max(fade, pending)
+                }
+                pending = 0
+            }
+        } else if gaps >= Self.leastGaps, gap <= Self.longestFade, Int64(gap) * 1000 > exitAfter {
+            pending = gap
+            run = 1
+        }
+    }
+
+    /// Takes the interval from the ring. Another mode must be seen in two whole rings before it is believed, since one in
+    /// three thousand of a beacon that is heard badly shows twice its interval.
+    private mutating func judgeMode() {
+        let isEarly = gaps <= 32
+        guard isEarly ? gaps >= 8 && gaps % 4 == 0 : gaps % 16 == 0 else { return }
+        let seen = ring.interval
+        if isEarly || Self.isAlike(seen, interval, 1.6) {
+            interval = seen
+            candidate = 0
+        } else if Self.isAlike(seen, candidate, 1.33) {
+            if interval / 3 >= seen { slow = max(slow, interval) }
+            interval = seen
+            candidate = 0
+        } else {
+            candidate = seen
+        }
+        if pending > 0, interval >= pending / 2 { pending = 0 }
+    }
+
+    private static func isAlike(_ left: Int32, _ right: Int32, _ ratio: Double) -> Bool {
+        Double(left) <= Double(right) * ratio && Double(right) <= Double(left) * ratio
+    }
+
+    /// The 95th percentile of the gaps in whole intervals, when packets are lost by chance.
+    private var percentile: Int64 {
+        let lost = 1 - Double(received + Self.prior.received) / Double(sent + Self.prior.sent)
+        var tail = lost
+        var intervals: Int64 = 1
+        while tail > 0.05, intervals < 16 {
+            tail *= lost
+            intervals += 1
+        }
+        return max(2, received < Self.lossCertainty ? min(3, intervals) : intervals)
+    }
+
+    private mutating func judge() {
+        // Before that many gaps the ring alone speaks: what it says after one gap is better than nothing.
+        let percentile = percentile
+        guard gaps >= Self.leastGaps else {
+            let start = expected.map { Self.factor * $0 } ?? Self.unlearned
+            let seen = Self.factor * percentile * Int64(ring.interval) * 1000
+            exitAfter = min(max(Self.shortest, start, seen), Self.longestOfAll)
+            return
+        }
+        let usual = Self.factor * percentile * Int64(max(interval, slow)) * 1000
+        isTooSlow = usual > Self.longest
+        let faded = min(Int64(fade) * 1500, Self.longest)
+        exitAfter = min(max(Self.shortest, usual, faded), Self.longestOfAll)
+        if pending > 0 {
+            exitAfter = max(exitAfter, min(Self.factor * percentile * Int64(pending) * 1000, Self.longestOfAll))
+        }
+    }
+}
+
+extension ExitRule {
+    /// What is kept of a rule over a restart.
+    public struct Record: Hashable, Sendable {
+        /// Its interval in milliseconds; 0 where it isn't known.
+        public var interval: Int32
+        /// The interval of its slowest mode, in milliseconds; 0 for none.
+        public var slow: Int32
+        /// Its longest fade in milliseconds; 0 for none.
+        public var fade: Int32
+        /// When such a fade was seen last, in microseconds listened in all.
+        public var fadeSeen: Int64
+        /// How many gaps are known.
+        public var gaps: Int32
+        /// Packets that arrived …
+        public var received: Int32
+        /// … of so many that were sent.
+        public var sent: Int32
+
+        /// A record of all its values.
+        public init(
+            interval: Int32, slow: Int32, fade: Int32, fadeSeen: Int64, gaps: Int32, received: Int32, sent: Int32
+        ) {
+            self.interval = interval
+            self.slow = slow
+            self.fade = fade
+            self.fadeSeen = fadeSeen
+            self.gaps = gaps
+            self.received = received
+            self.sent = sent
+        }
+    }
+
+    /// What is to be kept of it.
+    public var record: Record {
+        Record(
+            interval: interval, slow: run > 1 ? max(slow, pending) : slow, fade: fade, fadeSeen: fadeSeen, gaps: gaps,
+            received: received, sent: sent)
+    }
+
+    /// A rule as it was kept. Values that no rule has are taken for the nearest that one can have.
+    public init(_ record: Record, expectedInterval: Int64? = nil) {
+        self.init(expectedInterval: expectedInterval)
+        let sane: ClosedRange<Int32> = 0...Int32(Self.longestOfAll / 1000)
+        func clamp(_ value: Int32, _ range: ClosedRange<Int32>) -> Int32 {
+            min(max(value, range.lowerBound), range.upperBound)
+        }
+        interval = clamp(record.interval, sane)
+        slow = clamp(record.slow, sane)
+        fade = clamp(record.fade, 0...Self.longestFade)
+        fadeSeen = max(0, record.fadeSeen)
+        gaps = clamp(record.gaps, 0...(.max))
+        received = clamp(record.received, 0...Self.lossMemory)
+        sent = clamp(record.sent, received...(Self.lossMemory * 16))
+        if interval > 0 { for _ in 0..<GapRing.memory { ring.append(interval) } }
+        judge()
+    }
+}

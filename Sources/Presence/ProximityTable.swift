@@ -1,0 +1,48 @@
+public import Bytes
+public import Sightings
+
+/// What a node says of the nearness of beacons: on change only, and withdrawn when one isn't heard any more.
+public struct ProximityTable: Sendable {
+    /// Beacons at once; further ones aren't told of, and are counted in `refused`.
+    public static let capacity = 4096
+
+    private var beacons: [String: (report: ProximityReport, last: Timestamp)] = [:]
+    /// Windows of beacons for which there was no room.
+    public private(set) var refused: UInt64 = 0
+
+    /// An empty table.
+    public init() {}
+
+    /// The beacons that stand in it.
+    public var count: Int { beacons.count }
+
+    /// Takes a window: the beacon's level in topics and its report, where its proximity has changed.
+    public mutating func take(_ window: Window) -> (beacon: String, report: ProximityReport)? {
+        let beacon = window.item ?? window.id
+        guard var known = beacons[beacon] else {
+            guard window.proximity != .unknown else { return nil }
+            guard beacons.count < Self.capacity else {
+                refused += 1
+                return nil
+            }
+            let report = ProximityReport(
+                proximity: window.proximity, distance: window.distance?.metres, since: window.to)
+            beacons[beacon] = (report, window.to)
+            return (beacon, report)
+        }
+        known.last = max(known.last, window.to)
+        defer { beacons[beacon] = known }
+        guard known.report.proximity != window.proximity else { return nil }
+        known.report = ProximityReport(
+            proximity: window.proximity, distance: window.distance?.metres, since: window.to)
+        return (beacon, known.report)
+    }
+
+    /// Forgets the beacons whose last window ended before a moment, and gives their levels in topics, in order: what was
+    /// published of them is to be cleared.
+    public mutating func forget(before time: Timestamp) -> [String] {
+        let silent = beacons.filter { $0.value.last < time }.map(\.key).sorted()
+        for beacon in silent { beacons[beacon] = nil }
+        return silent
+    }
+}

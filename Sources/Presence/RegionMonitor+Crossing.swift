@@ -1,0 +1,140 @@
+internal import Bytes
+internal import Identity
+internal import Sightings
+
+extension RegionMonitor {
+    /// A beacon shows that it is in a region. Before that it would have been missed after `patience` microseconds.
+    mutating func enter(_ slot: Int, _ membership: Int, _ patience: Int64, _ transitions: inout [Transition]) {
+        let place = Int(beacons[slot].memberships[membership].region)
+        let wasInside = beacons[slot].memberships[membership].isInside
+        if !wasInside {
+            beacons[slot].memberships[membership].isInside = true
+            beacons[slot].insideCount += 1
+            regions[place].inside.append(Int32(slot))
+            mark(region: place)
+        }
+        switch regions[place].state {
+        case .inside:
+            if regions[place].isAwaited { determined(place, by: slot, at: clock.now, &transitions) }
+        case .unknown:
+            regions[place].state = .inside
+            regions[place].since = clock.now
+            determined(place, by: slot, at: clock.now, &transitions)
+        case .outside:
+            let notBefore = earliestArrival(place, patience)
+            regions[place].state = .inside
+            regions[place].since = clock.now
+            crossed(
+                place, .enter, beacons[slot].id, beacons[slot].item, at: clock.now, notBefore: notBefore, &transitions)
+        }
+    }
+
+    /// When a beacon that is heard now can have come at the earliest: at the begin of the last time that wasn't listened
+    /// to, where it might have come then and not been heard since.
+    private func earliestArrival(_ place: Int, _ patience: Int64) -> Int64 {
+        guard let gap = clock.lastGap, clock.listened &- gap.listened < patience else {
+            return clock.now
+        }
+        return min(max(gap.start, regions[place].since ?? gap.start), clock.now)
+    }
+
+    /// A beacon is out of a region, by a timer or because the region watches it no more.
+    mutating func leave(_ slot: Int, _ membership: Int, at line: Int64, _ transitions: inout [Transition]) {
+        let beacon = beacons[slot]
+        let place = Int(beacon.memberships[membership].region)
+        beacons[slot].memberships[membership].isInside = false
+        beacons[slot].insideCount -= 1
+        markDirty(slot)
+        regions[place].inside.removeAll { $0 == Int32(slot) }
+        mark(region: place)
+        let last = beacon.memberships[membership].lastShown?.line ?? beacon.last
+        if regions[place].lastLeft.map({ $0.line <= last }) ?? true {
+            regions[place].lastLeft = (last, beacon.id, beacon.item)
+        }
+        guard regions[place].inside.isEmpty else { return }
+        let left = regions[place].lastLeft ?? (last, beacon.id, beacon.item)
+        regions[place].lastLeft = nil
+        regions[place].state = .outside
+        regions[place].since = line
+        crossed(place, .exit, left.beacon, left.item, at: line, notBefore: min(left.line, line), &transitions)
+    }
+
+    /// A beacon's deadline has come. It may have been heard since: then the next one is set.
+    mutating func expire(beacon slot: Int, _ entry: Deadlines.Entry, _ transitions: inout [Transition]) {
+        guard counts(entry) else { return }
+        beacons[slot].deadline = .max
+        // From the back, since those that aren't shown any more are dropped.
+        for place in beacons[slot].memberships.indices.reversed() where beacons[slot].memberships[place].isInside {
+            let due = exit(beacons[slot], beacons[slot].memberships[place])
+            guard due <= entry.listened else { continue }
+            leave(slot, place, at: clock.line(listened: due), &transitions)
+            if beacons[slot].memberships[place].lastShown != nil { beacons[slot].memberships.remove(at: place) }
+        }
+        schedule(slot)
+    }
+
+    /// A region's time to be found empty has come.
+    mutating func expire(
+        region place: Int, _ entry: Deadlines.Entry, _ due: Int64, _ transitions: inout [Transition]
+    ) {
+        guard counts(entry), regions[place].inside.isEmpty else { return }
+        if regions[place].state == .unknown {
+            regions[place].state = .outside
+            regions[place].since = due
+        }
+        determined(place, by: nil, at: due, &transitions)
+    }
+
+    /// Waits for every region's state to be found.
+    mutating func awaitAll() {
+        for place in regions.indices where regions[place].isAwaited { expect(region: place) }
+    }
+
+    mutating func expect(region place: Int) {
+        regions[place].isAwaited = true
+        regions[place].deadline = clock.listened &+ regions[place].patience
+        deadlines.push(Deadlines.Entry(listened: regions[place].deadline, owner: -1 - Int32(place)))
+    }
+
+    // MARK: Telling
+
+    mutating func determined(_ place: Int, by slot: Int?, at line: Int64, _ transitions: inout [Transition]) {
+        regions[place].isAwaited = false
+        regions[place].determinedAt = line
+        mark(region: place)
+        transitions.append(
+            Transition(
+                kind: .determined, state: regions[place].state, region: Int32(place), regionID: regions[place].id,
+                beacon: slot.map { beacons[$0].id }, item: slot.flatMap { beacons[$0].item }, at: clock.time(line),
+                notBefore: clock.time(line), isNotified: true))
+    }
+
+    private mutating func crossed(
+        _ place: Int, _ kind: NodeEvent.Kind, _ beacon: BeaconID, _ item: Int32?, at line: Int64, notBefore: Int64,
+        _ transitions: inout [Transition]
+    ) {
+        if regions[place].isAwaited { regions[place].determinedAt = line }
+        regions[place].isAwaited = false
+        mark(region: place)
+        transitions.append(
+            Transition(
+                kind: kind, state: regions[place].state, region: Int32(place), regionID: regions[place].id,
+                beacon: beacon, item: item, at: clock.time(line), notBefore: clock.time(notBefore),
+                isNotified: kind == .enter ? regions[place].notifyOnEntry : regions[place].notifyOnExit))
+    }
+
+    mutating func mark(region place: Int) {
+        regions[place].isChanged = true
+        regions[place].isDirty = true
+    }
+
+    mutating func markRegions(of slot: Int) {
+        for membership in beacons[slot].memberships { regions[Int(membership.region)].isChanged = true }
+    }
+
+    mutating func markDirty(_ slot: Int) {
+        guard !beacons[slot].isDirty else { return }
+        beacons[slot].isDirty = true
+        dirtyBeacons.append(Int32(slot))
+    }
+}

@@ -1,0 +1,157 @@
+internal import Bytes
+internal import Identity
+
+extension RegionMonitor {
+    /// Takes a report into account, after what fell due before it. Reports come in the order of their time; one from
+    /// before counts as if it came now.
+    public mutating func receive(_ hearing: Hearing, _ transitions: inout [Transition]) {
+        let line = max(clock.line(hearing.time), clock.now)
+        if clock.stopped != nil { clock.resume(at: line) }
+        advance(toLine: line, &transitions)
+        lastHeard = line
+        guard let slot = slots[hearing.beacon.id] else { return discover(hearing, &transitions) }
+        hear(Int(slot), hearing, &transitions)
+    }
+
+    private mutating func hear(_ slot: Int, _ hearing: Hearing, _ transitions: inout [Transition]) {
+        let (line, listened) = (clock.now, clock.listened)
+        let known = beacons[slot].hasShown(hearing, addressesMatter: watchesAddresses, urlsMatter: watchesURLs)
+        let patience = beacons[slot].rule.exitAfter
+        let wasTooSlow = beacons[slot].rule.isTooSlow
+        // With a part of it missed, it can't be told how long the beacon was silent.
+        let isWhole = line &- listened == beacons[slot].last &- beacons[slot].lastListened
+        let gap = listened &- beacons[slot].eventListened
+        beacons[slot].rule.heard(after: isWhole ? gap : nil, rssi: hearing.rssi, listened: listened)
+        if !known { ask(slot, hearing) }
+        if gap >= GapRing.sameEvent || !isWhole { beacons[slot].eventListened = listened }
+        beacons[slot].last = line
+        beacons[slot].lastListened = listened
+        if !beacons[slot].isDirty { markDirty(slot) }
+        if beacons[slot].rule.isTooSlow != wasTooSlow { markRegions(of: slot) }
+        let mayEnter = !known || Int(beacons[slot].insideCount) < beacons[slot].memberships.count
+        if mayEnter {
+            for place in beacons[slot].memberships.indices where beacons[slot].memberships[place].lastShown == nil {
+                enter(slot, place, patience, &transitions)
+            }
+        }
+        // A packet alone moves every exit to a later time, and the deadline that is set finds that out when it comes.
+        if mayEnter || beacons[slot].rule.exitAfter < patience { schedule(slot) }
+    }
+
+    /// A beacon that isn't watched yet; most are in no region, and leave nothing behind.
+    private mutating func discover(_ hearing: Hearing, _ transitions: inout [Transition]) {
+        guard isWatched(hearing) else { return }
+        let item = hearing.beacon.item
+        let expected = item.flatMap { registry.items[Int($0)].expectedInterval }
+        var beacon = WatchedBeacon(
+            id: hearing.beacon.id, item: item, line: clock.now, listened: clock.listened,
+            rule: ExitRule(expectedInterval: expected))
+        for slot in lesserIdentities(hearing) { beacon.inherit(beacons[slot]) }
+        beacon.show(hearing)
+        let places = beacon.regions(registry.regionIndex)
+        guard !places.isEmpty else { return }
+        guard beacons.count < Self.beaconCapacity || makeRoom() else {
+            refused += 1
+            return
+        }
+        beacon.memberships = places.map { WatchedBeacon.Membership(region: $0) }
+        beacon.rule.heard(after: nil, rssi: hearing.rssi, listened: clock.listened)
+        let slot = beacons.count
+        beacons.append(beacon)
+        slots[beacon.id] = Int32(slot)
+        markDirty(slot)
+        for place in beacons[slot].memberships.indices {
+            enter(slot, place, beacons[slot].rule.exitAfter, &transitions)
+        }
+        for other in lesserIdentities(hearing) { retire(other, &transitions) }
+        schedule(slot)
+    }
+
+    /// Whether any region watches what a report shows.
+    private func isWatched(_ hearing: Hearing) -> Bool {
+        let index = registry.regionIndex
+        if index.isWatched(hearing.beacon.id) { return true }
+        if let item = hearing.beacon.item, index.isWatched(item: item) { return true }
+        if let url = hearing.url, index.watchesURLs, index.isWatched(url) { return true }
+        if let frame = hearing.frames.0, frame != hearing.beacon.id, index.isWatched(frame) { return true }
+        if let frame = hearing.frames.1, frame != hearing.beacon.id, index.isWatched(frame) { return true }
+        guard index.watchesAddresses, let address = hearing.address else { return false }
+        return index.isWatched(BeaconID(address))
+    }
+
+    /// Asks the regions for what a beacon shows now. One that watched what it showed before waits from then on.
+    private mutating func ask(_ slot: Int, _ hearing: Hearing) {
+        beacons[slot].show(hearing)
+        let places = beacons[slot].regions(registry.regionIndex)
+        let old = beacons[slot].memberships
+        var memberships = places.map { WatchedBeacon.Membership(region: $0) }
+        for membership in old {
+            if let place = places.firstIndex(of: membership.region) {
+                memberships[place].isInside = membership.isInside
+            } else if membership.isInside {
+                var membership = membership
+                // What a restored one showed before isn't known any more: it is not shown now.
+                membership.lastShown = membership.lastShown ?? (beacons[slot].last, beacons[slot].lastListened)
+                memberships.append(membership)
+            }
+        }
+        beacons[slot].memberships = memberships
+    }
+
+    /// The slots under which the transmitter of a report was watched by identities that name it no more.
+    private func lesserIdentities(_ hearing: Hearing) -> [Int] {
+        guard let address = hearing.address else { return [] }
+        var found: [Int] = []
+        for case let id? in [hearing.frames.0, hearing.frames.1, BeaconID(address)] {
+            guard id != hearing.beacon.id, let slot = slots[id], beacons[Int(slot)].address == address else { continue }
+            found.append(Int(slot))
+        }
+        return found
+    }
+
+    /// A transmitter is heard no more by a lesser identity, which must not stay inside until its time is out. The better
+    /// one has just entered wherever it was.
+    private mutating func retire(_ slot: Int, _ transitions: inout [Transition]) {
+        for place in beacons[slot].memberships.indices where beacons[slot].memberships[place].isInside {
+            leave(slot, place, at: clock.now, &transitions)
+        }
+    }
+
+    /// Sees to it that a beacon's deadline isn't too late; one that is too early is found out when it comes.
+    mutating func schedule(_ slot: Int) {
+        guard beacons[slot].insideCount > 0 else { return }
+        let due = nextExit(slot)
+        guard due < beacons[slot].deadline else { return }
+        beacons[slot].deadline = due
+        deadlines.push(Deadlines.Entry(listened: due, owner: Int32(slot)))
+        if deadlines.entries.count > 4 * (beacons.count + regions.count) + 64 { rebuildDeadlines() }
+    }
+
+    /// The earliest exit of a beacon from any region that it is inside of, in microseconds listened.
+    func nextExit(_ slot: Int) -> Int64 {
+        let beacon = beacons[slot]
+        var due = Int64.max
+        for membership in beacon.memberships where membership.isInside { due = min(due, exit(beacon, membership)) }
+        return due
+    }
+
+    func exit(_ beacon: WatchedBeacon, _ membership: WatchedBeacon.Membership) -> Int64 {
+        let last = membership.lastShown?.listened ?? beacon.lastListened
+        return last &+ (regions[Int(membership.region)].exitAfter ?? beacon.rule.exitAfter)
+    }
+
+    /// Leaves out the deadlines that don't count any more.
+    mutating func rebuildDeadlines() {
+        let old = deadlines.entries
+        deadlines = Deadlines()
+        for entry in old where counts(entry) { deadlines.push(entry) }
+    }
+
+    func counts(_ entry: Deadlines.Entry) -> Bool {
+        if entry.owner < 0 {
+            let region = regions[Int(-1 - entry.owner)]
+            return region.isAwaited && region.deadline == entry.listened
+        }
+        return Int(entry.owner) < beacons.count && beacons[Int(entry.owner)].deadline == entry.listened
+    }
+}

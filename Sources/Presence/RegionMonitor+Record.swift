@@ -1,0 +1,134 @@
+public import Bytes
+public import Identity
+internal import Sightings
+
+extension RegionMonitor {
+    /// A monitor that goes on after an outage, with what was known before: the outage is time that wasn't listened to.
+    ///
+    /// Each region is told of once: that it is as it was (`determined`), or what has changed (`enter`, `exit`). Rows of
+    /// regions that are there no more or have other members are passed over, and told as removed by the next
+    /// ``takeChanges()``.
+    public init(registry: Registry, at time: Timestamp, restoring record: PresenceRecord) {
+        self.registry = registry
+        clock = ListeningClock(at: time, listened: record.listened)
+        regions = Self.watch(registry)
+        // A clock that was set back during the outage must not put what was heard into the future.
+        let shift = min(0, time.microseconds(since: record.at))
+        let line = { (time: Timestamp) in time.advanced(byMicroseconds: shift).microseconds }
+        clock.begin(afterOutageFrom: line(record.at))
+        let rows = Dictionary(record.beacons.map { ($0.id, $0) }) { first, _ in first }
+        // In a stated order, so that a run can be repeated exactly.
+        for row in record.beacons.prefix(Self.beaconCapacity) where slots[row.id] == nil {
+            let item = registry.item(showing: row.id)
+            let expected = item.flatMap { registry.items[Int($0)].expectedInterval }
+            let beacon = WatchedBeacon(
+                id: row.id, item: item, line: line(row.lastHeard), listened: min(row.listened, record.listened),
+                rule: ExitRule(row.rule, expectedInterval: expected))
+            slots[row.id] = Int32(beacons.count)
+            beacons.append(beacon)
+        }
+        let places = Dictionary(regions.indices.map { (regions[$0].id, $0) }) { first, _ in first }
+        for row in record.regions {
+            guard let place = places[row.id] else {
+                removedRegions.append(row.id)
+                continue
+            }
+            guard regions[place].members == row.members else { continue }
+            restore(row, place, line)
+        }
+        for row in record.beacons where rows[row.id] != nil && slots[row.id] == nil { removedBeacons.append(row.id) }
+        setWatches()
+        awaitAll()
+        for slot in beacons.indices { schedule(slot) }
+    }
+
+    private mutating func restore(_ row: PresenceRecord.Region, _ place: Int, _ line: (Timestamp) -> Int64) {
+        for id in row.inside {
+            guard let slot = slots[id].map({ Int($0) }),
+                !beacons[slot].memberships.contains(where: { $0.region == Int32(place) })
+            else { continue }
+            beacons[slot].memberships.append(.init(region: Int32(place), isInside: true))
+            beacons[slot].insideCount += 1
+            regions[place].inside.append(Int32(slot))
+        }
+        // Without any beacon to wait for, that it was inside is worth nothing.
+        guard row.state != .inside || !regions[place].inside.isEmpty else { return }
+        regions[place].state = regions[place].inside.isEmpty ? row.state : .inside
+        regions[place].since = row.since.map(line)
+        regions[place].determinedAt = row.determinedAt.map(line)
+    }
+
+    /// All that is to be kept.
+    public var record: PresenceRecord {
+        var record = PresenceRecord(at: clock.time(clock.stopped ?? clock.now), listened: clock.listened)
+        record.regions = regions.map(row)
+        record.beacons = beacons.map(row)
+        return record
+    }
+
+    /// What has changed since the last call, or since the start: rows to be put in the place of older ones of their keys.
+    public mutating func takeChanges() -> PresenceRecord {
+        var record = PresenceRecord(at: clock.time(clock.stopped ?? clock.now), listened: clock.listened)
+        for place in regions.indices where regions[place].isDirty {
+            regions[place].isDirty = false
+            record.regions.append(row(regions[place]))
+        }
+        for slot in dirtyBeacons where Int(slot) < beacons.count && beacons[Int(slot)].isDirty {
+            beacons[Int(slot)].isDirty = false
+            record.beacons.append(row(beacons[Int(slot)]))
+        }
+        dirtyBeacons.removeAll(keepingCapacity: true)
+        (record.removedRegions, record.removedBeacons) = (removedRegions, removedBeacons.filter { slots[$0] == nil })
+        removedRegions = []
+        removedBeacons = []
+        return record
+    }
+
+    private func row(_ region: WatchedRegion) -> PresenceRecord.Region {
+        PresenceRecord.Region(
+            id: region.id, members: region.members, state: region.state, since: region.since.map(clock.time),
+            determinedAt: region.determinedAt.map(clock.time), inside: region.inside.map { beacons[Int($0)].id })
+    }
+
+    private func row(_ beacon: WatchedBeacon) -> PresenceRecord.Beacon {
+        PresenceRecord.Beacon(
+            id: beacon.id, lastHeard: clock.time(beacon.last), listened: beacon.lastListened, rule: beacon.rule.record)
+    }
+
+    /// Makes room for one more beacon; whether there is.
+    mutating func makeRoom() -> Bool {
+        guard beacons.count >= Self.beaconCapacity else { return true }
+        // A share at once, so that a flood of new identities doesn't sort the table for each.
+        let idle = beacons.filter { $0.insideCount == 0 }.sorted { $0.last < $1.last }
+        let leaving = Set(idle.prefix(max(1, Self.beaconCapacity / 16)).map(\.id))
+        guard !leaving.isEmpty else { return false }
+        evicted += UInt64(leaving.count)
+        removedBeacons += leaving
+        keep { !leaving.contains($0.id) }
+        return true
+    }
+
+    /// Keeps those beacons for which `condition` holds, and numbers them anew.
+    mutating func keep(_ condition: (WatchedBeacon) -> Bool) {
+        var moved = [Int32](repeating: -1, count: beacons.count)
+        var kept: [WatchedBeacon] = []
+        slots.removeAll(keepingCapacity: true)
+        dirtyBeacons.removeAll(keepingCapacity: true)
+        for (slot, beacon) in beacons.enumerated() where condition(beacon) {
+            moved[slot] = Int32(kept.count)
+            slots[beacon.id] = Int32(kept.count)
+            if beacon.isDirty { dirtyBeacons.append(Int32(kept.count)) }
+            kept.append(beacon)
+        }
+        let entries = deadlines.entries.filter(counts)
+        beacons = kept
+        for place in regions.indices {
+            regions[place].inside = regions[place].inside.map { moved[Int($0)] }.filter { $0 >= 0 }
+        }
+        deadlines = Deadlines()
+        for entry in entries {
+            let owner = entry.owner < 0 ? entry.owner : moved[Int(entry.owner)]
+            if entry.owner < 0 || owner >= 0 { deadlines.push(.init(listened: entry.listened, owner: owner)) }
+        }
+    }
+}

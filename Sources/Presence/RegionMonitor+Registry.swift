@@ -1,0 +1,85 @@
+public import Bytes
+public import Identity
+internal import Sightings
+
+extension RegionMonitor {
+    /// Puts another registry in force: other items, other regions.
+    ///
+    /// A region that keeps its id and members keeps its state. Others are determined anew; one that is empty because an
+    /// item was removed or a region changed is *determined* outside, since nothing crossed its border. The places in
+    /// transitions are those of the new registry from now on.
+    public mutating func use(_ registry: Registry, at time: Timestamp, _ transitions: inout [Transition]) {
+        advance(to: time, &transitions)
+        let old = (regions, Dictionary(regions.indices.map { (regions[$0].id, $0) }) { first, _ in first })
+        self.registry = registry
+        regions = Self.watch(registry)
+        var place: [Int32?] = Array(repeating: nil, count: old.0.count)
+        for new in regions.indices {
+            guard let before = old.1[regions[new].id], old.0[before].members == regions[new].members else { continue }
+            place[before] = Int32(new)
+            let region = old.0[before]
+            regions[new].state = region.state
+            regions[new].since = region.since
+            regions[new].determinedAt = region.determinedAt
+            regions[new].isAwaited = region.isAwaited
+            if let left = region.lastLeft { regions[new].lastLeft = (left.line, left.beacon, nil) }
+        }
+        let ids = Set(regions.map(\.id))
+        removedRegions += old.0.map(\.id).filter { !ids.contains($0) }
+        deadlines = Deadlines()
+        awaitAll()
+        for slot in beacons.indices { register(slot, place) }
+        settle(&transitions)
+        for slot in beacons.indices {
+            beacons[slot].deadline = .max
+            schedule(slot)
+        }
+    }
+
+    /// Gives a beacon its memberships under the new registry.
+    private mutating func register(_ slot: Int, _ place: [Int32?]) {
+        let item = registry.item(showing: beacons[slot].id)
+        beacons[slot].item = item
+        if let item, let expected = registry.items[Int(item)].expectedInterval {
+            beacons[slot].rule = ExitRule(beacons[slot].rule.record, expectedInterval: expected)
+        }
+        var kept: [Int32: WatchedBeacon.Membership] = [:]
+        for membership in beacons[slot].memberships {
+            guard let new = place[Int(membership.region)] else { continue }
+            kept[new] = membership
+            kept[new]?.region = new
+        }
+        let places = beacons[slot].regions(registry.regionIndex)
+        var memberships = places.map { kept[$0] ?? WatchedBeacon.Membership(region: $0) }
+        // What one that was restored had shown isn't known until it is heard; its old regions stand until then.
+        for (region, membership) in kept.sorted(by: { $0.key < $1.key })
+        where !places.contains(region) && (beacons[slot].isUnasked || membership.lastShown != nil) {
+            memberships.append(membership)
+        }
+        let isPresent = clock.listened &- beacons[slot].lastListened < beacons[slot].rule.exitAfter
+        var insideCount: Int32 = 0
+        for index in memberships.indices {
+            let region = Int(memberships[index].region)
+            if kept[Int32(region)] == nil { memberships[index].isInside = isPresent }
+            guard memberships[index].isInside else { continue }
+            insideCount += 1
+            regions[region].inside.append(Int32(slot))
+        }
+        beacons[slot].memberships = memberships
+        beacons[slot].insideCount = insideCount
+        markDirty(slot)
+    }
+
+    /// Determines what the new registry alone has changed.
+    private mutating func settle(_ transitions: inout [Transition]) {
+        for place in regions.indices {
+            let isInside = !regions[place].inside.isEmpty
+            guard isInside != (regions[place].state == .inside) else { continue }
+            // One that was never known waits until it can be; one that was outside has had nobody come in.
+            if !isInside, regions[place].state != .inside { continue }
+            regions[place].state = isInside ? .inside : .outside
+            regions[place].since = clock.now
+            determined(place, by: regions[place].inside.first.map { Int($0) }, at: clock.now, &transitions)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+public import Bytes
+public import Identity
+public import Sightings
+
+/// Watches regions over what is heard: tells once and truly of every crossing, and of no other.
+///
+///     var monitor = RegionMonitor(registry: registry, at: now, restoring: store.record)
+///     monitor.receive(hearing, &transitions)             // every report, in the order of its time
+///     monitor.advance(to: now, &transitions)             // at `nextDeadline` at the latest: exits come from timers
+///     monitor.gap(from: stopped, to: resumed, &transitions)
+///     for place in monitor.takeChangedRegions() { publish(monitor.report(of: place)) }
+///     store.write(monitor.takeChanges())
+///
+/// Time is the caller's, on one line: what its wall clock shows. It must not step by itself. Where the wall clock was set
+/// forward or back by d, the caller says ``clockStepped(by:)`` before it gives a time of the new setting (a clock that
+/// counts suspended time, such as CLOCK_BOOTTIME, tells the step): silence is measured as if nothing had happened, and
+/// moments told from then on are those of the new setting. Time that goes back otherwise stands still.
+///
+/// Silence counts only while the node listens. Time that it doesn't (another use of the radio, a broken adapter, a
+/// suspended machine, the outage before a restart) moves every deadline.
+public struct RegionMonitor: Sendable {
+    /// Beacons watched at once. Of those outside all regions the ones heard longest ago make room; while all are inside,
+    /// a further one is refused.
+    public static let beaconCapacity = 8192
+
+    /// The registry in force.
+    public internal(set) var registry: Registry {
+        didSet { setWatches() }
+    }
+    /// Beacons for which there was no room, by reports.
+    public internal(set) var refused: UInt64 = 0
+    /// Beacons that made room for others.
+    public internal(set) var evicted: UInt64 = 0
+
+    var clock: ListeningClock
+    var regions: [WatchedRegion]
+    var beacons: [WatchedBeacon] = []
+    var slots: [BeaconID: Int32] = [:]
+    var deadlines = Deadlines()
+    /// Whether any region watches addresses, or web addresses: most nodes' don't.
+    var watchesAddresses = false
+    var watchesURLs = false
+    /// When the last report came, on the line.
+    var lastHeard = Int64.min
+    /// Regions and beacons whose record changed since it was taken.
+    var dirtyBeacons: [Int32] = []
+    var removedRegions: [String] = []
+    var removedBeacons: [BeaconID] = []
+
+    /// A monitor that begins to listen at `time`; no region's state is known.
+    public init(registry: Registry, at time: Timestamp) {
+        self.registry = registry
+        clock = ListeningClock(at: time)
+        regions = Self.watch(registry)
+        setWatches()
+        awaitAll()
+    }
+
+    mutating func setWatches() {
+        watchesAddresses = registry.regionIndex.watchesAddresses
+        watchesURLs = registry.regionIndex.watchesURLs
+    }
+
+    static func watch(_ registry: Registry) -> [WatchedRegion] {
+        let items = Dictionary(registry.items.map { ($0.id, $0) }) { first, _ in first }
+        return registry.regions.map { WatchedRegion($0, items: items) }
+    }
+
+    /// Beacons that are watched, inside and outside.
+    public var beaconCount: Int { beacons.count }
+
+    // MARK: Time
+
+    /// When `advance` must be called at the latest; nil while nothing can fall due.
+    public var nextDeadline: Timestamp? {
+        guard clock.stopped == nil, let first = deadlines.first else { return nil }
+        return clock.time(clock.line(listened: first.listened))
+    }
+
+    /// Lets time pass: what falls due by then is appended to `transitions`.
+    public mutating func advance(to time: Timestamp, _ transitions: inout [Transition]) {
+        advance(toLine: clock.line(time), &transitions)
+    }
+
+    /// Says that nothing was listened to from one moment to another. Silence of that time is none.
+    ///
+    /// To be told as soon as it is over, or by ``stopListening(at:_:)`` as soon as it begins: an exit that fell due in a
+    /// gap that nobody had told of has been told.
+    public mutating func gap(from start: Timestamp, to end: Timestamp, _ transitions: inout [Transition]) {
+        stopListening(at: start, &transitions)
+        resumeListening(at: end, &transitions)
+    }
+
+    /// Says that nothing is listened to from now on; nothing falls due until ``resumeListening(at:_:)``.
+    public mutating func stopListening(at time: Timestamp, _ transitions: inout [Transition]) {
+        // A report is a proof that it was listened to.
+        let line = max(clock.line(time), lastHeard)
+        advance(toLine: line, &transitions)
+        clock.stop(at: line)
+    }
+
+    /// Says that it is listened to again.
+    public mutating func resumeListening(at time: Timestamp, _ transitions: inout [Transition]) {
+        clock.resume(at: clock.line(time))
+        advance(to: time, &transitions)
+    }
+
+    /// Says that the caller's clock was set forward by so many microseconds, or back where they are negative: what it
+    /// shows from now on is ahead by them of what it would have shown.
+    public mutating func clockStepped(by delta: Int64) {
+        clock.step(by: delta)
+        for place in regions.indices {
+            regions[place].isDirty = true
+            regions[place].isChanged = true
+        }
+        for slot in beacons.indices { markDirty(slot) }
+    }
+
+    mutating func advance(toLine line: Int64, _ transitions: inout [Transition]) {
+        if clock.stopped == nil {
+            while let first = deadlines.first {
+                let due = clock.line(listened: first.listened)
+                guard due <= line, let entry = deadlines.popFirst() else { break }
+                if entry.owner < 0 {
+                    expire(region: Int(-1 - entry.owner), entry, due, &transitions)
+                } else {
+                    expire(beacon: Int(entry.owner), entry, &transitions)
+                }
+            }
+        }
+        clock.advance(to: line)
+    }
+
+    // MARK: Asking
+
+    /// Tells regions' states anew, as after a start: at once where they are known, else as soon as they are.
+    ///
+    /// `region` is a place in the registry's regions; nil for all of them.
+    public mutating func requestState(of region: Int32? = nil, at time: Timestamp, _ transitions: inout [Transition]) {
+        advance(to: time, &transitions)
+        for place in regions.indices where region == nil || region == Int32(place) {
+            guard regions[place].state != .unknown, !regions[place].isAwaited else { continue }
+            let slot = regions[place].inside.first.map { Int($0) }
+            determined(place, by: slot, at: clock.now, &transitions)
+        }
+    }
+
+    /// How a region stands.
+    public func report(of region: Int32) -> RegionReport {
+        let watched = regions[Int(region)]
+        var exitAfter = watched.exitAfter ?? 0
+        var names: [String] = []
+        var report = RegionReport(exitAfter: 0)
+        for slot in watched.inside {
+            let beacon = beacons[Int(slot)]
+            names.append(name(of: beacon.id, item: beacon.item))
+            guard watched.exitAfter == nil else { continue }
+            exitAfter = max(exitAfter, beacon.rule.exitAfter)
+            if beacon.rule.isTooSlow { report.problem = .cadenceTooSlow }
+        }
+        names.sort()
+        report.exitAfter = Double(exitAfter > 0 ? exitAfter : watched.patience) / 1e6
+        report.state = watched.state
+        report.since = watched.since.map(clock.time)
+        report.determinedAt = watched.determinedAt.map(clock.time)
+        report.count = names.count
+        report.beacons = Array(names.prefix(RegionReport.beaconBound))
+        return report
+    }
+
+    /// The name of a transition's beacon in topics and events: its item's id, or else its canonical id.
+    public func name(of transition: Transition) -> String? {
+        transition.beacon.map { name(of: $0, item: transition.item) }
+    }
+
+    func name(of beacon: BeaconID, item: Int32?) -> String {
+        item.map { registry.items[Int($0)].id } ?? beacon.text
+    }
+
+    /// The places of the regions whose report has changed since the last call: state, beacons inside, or problem.
+    public mutating func takeChangedRegions() -> [Int32] {
+        var changed: [Int32] = []
+        for place in regions.indices where regions[place].isChanged {
+            regions[place].isChanged = false
+            changed.append(Int32(place))
+        }
+        return changed
+    }
+}

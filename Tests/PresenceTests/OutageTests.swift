@@ -1,0 +1,171 @@
+import Bytes
+import Identity
+import Presence
+import Sightings
+import Testing
+
+@Suite struct OutageTests {
+    private let keys = Region(id: "keys", members: .item("keys"), exitAfter: 30_000_000)
+    private let phone = Region(id: "phone", members: .item("phone"), exitAfter: 30_000_000)
+
+    /// Keys heard until 100, the phone left at 70.
+    private func before() throws -> Watch {
+        var watch = Watch(keys, phone)
+        try watch.hear(Watch.iBeacon(2), from: 0, to: 40, address: 2)
+        try watch.hear(Watch.iBeacon(1), from: 41, to: 100, address: 1)
+        _ = watch.takeLines()
+        return watch
+    }
+
+    @Test("After a restart what has stayed is determined, and nothing arrives that was there")
+    func stayed() throws {
+        let record = try before().monitor.record
+        var watch = Watch(restoring: record, keys, phone, at: 1000)
+        #expect(watch.monitor.report(of: 0).state == .inside)
+        try watch.hear(Watch.iBeacon(1), from: 1005, to: 1100, address: 1)
+        #expect(watch.takeLines() == ["1005 determined inside keys keys", "1030 determined outside phone"])
+        #expect(watch.monitor.report(of: 0).since == Watch.at(41))
+    }
+
+    @Test("A departure while stopped is told once, after as much listening as the exit takes")
+    func left() throws {
+        let record = try before().monitor.record
+        var watch = Watch(restoring: record, keys, phone, at: 1000)
+        watch.advance(to: 5000)
+        #expect(watch.takeLines() == ["1030 determined outside phone", "1030 exit keys keys not before 100"])
+    }
+
+    @Test("An arrival while stopped is told once, and may have been as early as the outage")
+    func arrived() throws {
+        let record = try before().monitor.record
+        var watch = Watch(restoring: record, keys, phone, at: 1000)
+        try watch.hear(1002, Watch.iBeacon(2), address: 2)
+        try watch.hear(1003, Watch.iBeacon(1), address: 1)
+        #expect(watch.takeLines() == ["1002 enter phone phone not before 100", "1003 determined inside keys keys"])
+        watch.advance(to: 2000)
+        _ = watch.takeLines()
+        try watch.hear(2100, Watch.iBeacon(2), address: 2)
+        #expect(watch.takeLines() == ["2100 enter phone phone"])
+    }
+
+    @Test("A restart in the midst of an exit's time goes on with what was left of it")
+    func midst() throws {
+        var first = try before()
+        first.advance(to: 120)
+        var watch = Watch(restoring: first.monitor.record, keys, phone, at: 1000)
+        watch.advance(to: 1009.9)
+        #expect(watch.takeLines() == [])
+        watch.advance(to: 1010)
+        #expect(watch.takeLines() == ["1010 exit keys keys not before 100"])
+    }
+
+    @Test("A clock that was set back while stopped puts nothing into the future")
+    func setBack() throws {
+        let record = try before().monitor.record
+        var watch = Watch(restoring: record, keys, phone, at: 50)
+        watch.advance(to: 81)
+        #expect(watch.takeLines().contains("80 exit keys keys not before 50"))
+    }
+
+    @Test("A state of other members, and one without its beacons, is not believed")
+    func otherMembers() throws {
+        let record = try before().monitor.record
+        let other = Region(id: "keys", members: .item("phone"), exitAfter: 30_000_000)
+        var watch = Watch(restoring: record, other, at: 1000)
+        #expect(watch.monitor.report(of: 0).state == .unknown)
+        #expect(watch.monitor.takeChanges().removedRegions == ["phone"])
+        var bare = record
+        bare.beacons = []
+        watch = Watch(restoring: bare, keys, phone, at: 1000)
+        #expect(watch.monitor.report(of: 0).state == .unknown)
+        #expect(watch.monitor.report(of: 1).state == .outside)
+    }
+
+    @Test("What changed is all that a store must be told, and enough to go on with")
+    func changes() throws {
+        var watch = Watch(keys, phone)
+        var regions: [String: PresenceRecord.Region] = [:]
+        var beacons: [BeaconID: PresenceRecord.Beacon] = [:]
+        for step in 0..<40 {
+            let start = Double(step) * 10
+            if step % 7 < 3 { try watch.hear(Watch.iBeacon(1), from: start, to: start + 9, address: 1) }
+            if step % 5 < 2 { try watch.hear(Watch.iBeacon(2), from: start + 9.5, to: start + 9.5, address: 2) }
+            let changes = watch.monitor.takeChanges()
+            for row in changes.regions { regions[row.id] = row }
+            for row in changes.beacons { beacons[row.id] = row }
+            #expect(watch.monitor.record.regions.allSatisfy { regions[$0.id] == $0 })
+            #expect(watch.monitor.record.beacons.allSatisfy { beacons[$0.id] == $0 })
+        }
+        #expect(watch.monitor.takeChanges().regions.isEmpty && watch.monitor.takeChanges().beacons.isEmpty)
+    }
+
+    @Test("Time that wasn't scanned is no silence, and is added to the exit")
+    func radioGap() throws {
+        var watch = Watch(keys)
+        try watch.hear(Watch.iBeacon(1), from: 0, to: 100)
+        watch.gap(110, 200)
+        watch.advance(to: 219)
+        #expect(watch.takeLines() == ["0 determined inside keys keys"])
+        watch.advance(to: 221)
+        #expect(watch.takeLines() == ["220 exit keys keys not before 100"])
+        watch.gap(230, 300)
+        try watch.hear(301, Watch.iBeacon(1))
+        #expect(watch.takeLines() == ["301 enter keys keys not before 230"])
+        watch.advance(to: 400)
+        _ = watch.takeLines()
+        try watch.hear(500, Watch.iBeacon(1))
+        #expect(watch.takeLines() == ["500 enter keys keys"])
+    }
+
+    @Test("While the radio is known to rest no timer falls due")
+    func resting() throws {
+        var watch = Watch(keys)
+        try watch.hear(Watch.iBeacon(1), from: 0, to: 100)
+        watch.monitor.stopListening(at: Watch.at(101), &watch.transitions)
+        #expect(watch.monitor.nextDeadline == nil)
+        watch.advance(to: 1000)
+        watch.monitor.resumeListening(at: Watch.at(1000), &watch.transitions)
+        #expect(watch.takeLines() == ["0 determined inside keys keys"])
+        #expect(watch.monitor.nextDeadline.map { $0 > Watch.at(1000) && $0 <= Watch.at(1029) } == true)
+        watch.advance(to: 1028.9)
+        #expect(watch.takeLines() == [])
+        watch.advance(to: 1029)
+        #expect(watch.takeLines() == ["1029 exit keys keys not before 100"])
+    }
+
+    @Test("A machine that slept for a night has missed the night, not lost the keys")
+    func suspend() throws {
+        var watch = Watch(Region(id: "keys", members: .item("keys")))
+        try watch.hear(Watch.iBeacon(1), from: 0, to: 100)
+        watch.gap(100.2, 30_000)
+        try watch.hear(Watch.iBeacon(1), from: 30_001, to: 30_100)
+        #expect(watch.takeLines() == ["0 determined inside keys keys"])
+        // The night is no gap that the beacon made: its exit time is still ten seconds.
+        watch.advance(to: 31_000)
+        #expect(watch.takeLines() == ["30110 exit keys keys not before 30100"])
+    }
+
+    @Test("A wall clock that is set an hour forward or back makes no exit and delays none", arguments: [3600.0, -3600])
+    func clockStep(_ step: Double) throws {
+        var watch = Watch(keys, at: 10_000)
+        try watch.hear(Watch.iBeacon(1), from: 10_000, to: 10_100)
+        watch.monitor.clockStepped(by: Int64(step * 1e6))
+        try watch.hear(Watch.iBeacon(1), from: 10_101 + step, to: 10_110 + step)
+        #expect(watch.monitor.report(of: 0).since == Watch.at(10_000 + step))
+        watch.advance(to: 10_139.9 + step)
+        #expect(watch.takeLines() == ["10000 determined inside keys keys"])
+        #expect(watch.monitor.nextDeadline.map { $0 <= Watch.at(10_140 + step) } == true)
+        watch.advance(to: 10_140 + step)
+        let at = Int(10_140 + step)
+        #expect(watch.takeLines() == ["\(at) exit keys keys not before \(at - 30)"])
+    }
+
+    @Test("Time that goes back untold stands still, and then goes on")
+    func backwards() throws {
+        var watch = Watch(keys)
+        try watch.hear(Watch.iBeacon(1), from: 0, to: 100)
+        try watch.hear(Watch.iBeacon(1), from: 90, to: 95)
+        watch.advance(to: 131)
+        #expect(watch.takeLines() == ["0 determined inside keys keys", "130 exit keys keys not before 100"])
+    }
+}

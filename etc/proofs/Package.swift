@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+/// A stage of the package whose promises are tried.
+func stage(_ name: String) -> Target.Dependency { .product(name: name, package: "whereabouts") }
+
+let package = Package(
+    name: "proofs",
+    dependencies: [.package(name: "whereabouts", path: "../..")],
+    targets: [
+        // A hundred days of beacons that come, go and are badly heard: exits that were none, and how long exits take.
+        .executableTarget(
+            name: "cadence",
+            dependencies: ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence"].map(stage),
+            swiftSettings: settings),
+        // What a packet costs with ten thousand regions beside ten.
+        .executableTarget(
+            name: "regions",
+            dependencies: ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence"].map(stage),
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
