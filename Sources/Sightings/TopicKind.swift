@@ -9,6 +9,9 @@ public enum TopicKind: Hashable, Sendable {
     case room(item: String)
     case itemEvents(item: String)
     case occupancy(room: String)
+    case itemConfig(item: String)
+    case nodeCommand(node: String)
+    case commandResult(node: String)
 }
 
 extension Topics {
@@ -23,6 +26,9 @@ extension Topics {
         let levels = rest.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
         if levels.count == 4, levels[0] == "windows" { return window(levels) }
+        if levels.count == 4, levels[0] == "nodes", levels[2] == "command", levels[3] == "result" {
+            return Identifier.isValid(levels[1]) ? .commandResult(node: levels[1]) : nil
+        }
         guard levels.count == 3, Identifier.isValid(levels[1]) else { return nil }
         let name = levels[1]
         switch (levels[0], levels[2]) {
@@ -33,6 +39,8 @@ extension Topics {
         case ("items", "location"): return .location(item: name)
         case ("items", "room"): return .room(item: name)
         case ("items", "events"): return .itemEvents(item: name)
+        case ("items", "config"): return .itemConfig(item: name)
+        case ("nodes", "command"): return .nodeCommand(node: name)
         case ("rooms", "occupancy"): return .occupancy(room: name)
         default: return nil
         }
