@@ -47,6 +47,17 @@ public struct ItemReader: Sendable {
         finish(given, start)
     }
 
+    /// Reads the value that comes next where it is an object; anything else is told as a fault and passed over.
+    @_lifetime(json: copy json)
+    public mutating func readElement(_ json: inout JSONReader) throws(JSONFault) {
+        if try isNext("{", "", "an object", &json) { try read(&json) }
+    }
+
+    /// Tells a fault.
+    public mutating func tell(_ key: String, _ message: String, at offset: Int) {
+        faults.append(ItemFault(key, message, at: offset))
+    }
+
     private mutating func finish(_ given: Set<String>, _ start: Int) {
         if id == nil, !given.contains("id") { faults.append(ItemFault("", "'id' is missing", at: start)) }
         if !given.contains("removed"), given.isDisjoint(with: Self.identityKeys) {
