@@ -55,8 +55,9 @@ enum ItemsAdd {
                 item.identities = [beacon.id]
                 item.name = item.name ?? beacon.name
             }
+            let owners = desk.owners
             for identity in item.identities {
-                guard let owner = desk.owner(of: identity, besides: item.id) else { continue }
+                guard let owner = owners[identity], owner != item.id else { continue }
                 throw ProgramFault(
                     "'\(item.id)' is not registered: \(identity.text) is '\(owner)' already; "
                         + "remove that first (whereabouts items remove \(owner)), or give another beacon")

@@ -89,9 +89,13 @@ struct ItemsDesk {
         for entry in entries { book.merge(entry) }
     }
 
-    /// The item that has an identity already.
-    func owner(of identity: BeaconID, besides id: String) -> String? {
-        book.judge().items.first { $0.id != id && $0.identities.contains(identity) }?.id
+    /// Which item has each identity. To be asked once for many.
+    var owners: [BeaconID: String] {
+        var owners: [BeaconID: String] = [:]
+        for item in book.judge().items {
+            for identity in item.identities { owners[identity] = item.id }
+        }
+        return owners
     }
 
     /// Tells people what is wrong with the registry.

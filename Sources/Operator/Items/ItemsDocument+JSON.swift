@@ -113,22 +113,25 @@ struct LineFinder {
     private let bytes: [UInt8]
     private var offset = 0
     private var line = 1
-    private var lineStart = 0
+    private var column = 1
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     mutating func place(of target: Int, in file: String) -> ConfigurationPosition {
-        if target < offset { (offset, line, lineStart) = (0, 1, 0) }
+        if target < offset { (offset, line, column) = (0, 1, 1) }
         // White space before a value belongs to the place where the value stands.
         var target = target
         while target < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[target]) { target += 1 }
         while offset < min(target, bytes.count) {
-            if bytes[offset] == 0x0A { (line, lineStart) = (line + 1, offset + 1) }
+            if bytes[offset] == 0x0A {
+                (line, column) = (line + 1, 1)
+            } else if bytes[offset] & 0xC0 != 0x80 {
+                column += 1
+            }
             offset += 1
         }
-        let column = bytes[lineStart..<offset].count { $0 & 0xC0 != 0x80 } + 1
         return ConfigurationPosition(file: file, line: line, column: column)
     }
 }

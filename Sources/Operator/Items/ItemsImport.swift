@@ -67,11 +67,12 @@ enum ItemsImport {
     /// Throws where the file has a beacon that is registered under another id and not removed or given another by it.
     private static func refuseOwned(_ document: ItemsDocument, _ desk: ItemsDesk, _ path: String) throws {
         let ids = Set(document.changes.map(\.id))
+        let owners = desk.owners
         var faults: [ConfigurationFault] = []
         for (change, position) in zip(document.changes, document.positions) {
             guard case .item(let item) = change.content else { continue }
             for identity in item.identities {
-                guard let owner = desk.owner(of: identity, besides: item.id), !ids.contains(owner) else { continue }
+                guard let owner = owners[identity], owner != item.id, !ids.contains(owner) else { continue }
                 let mend = "take it out of the file, or remove that first: whereabouts items remove \(owner)"
                 faults.append(
                     ConfigurationFault(

@@ -22,10 +22,9 @@ struct NearestSearch {
         var errors = StandardOutput(descriptor: 2)
         errors.line("\(node) listens for \(DurationText.text(.microseconds(time))): hold the tag close to it")
         errors.flush()
-        let beacons = try ask(desk).filter { beacon in
-            // A node whose registry is stale may take a registered beacon for a stranger.
-            !beacon.ids.contains { desk.owner(of: $0, besides: "") != nil }
-        }
+        let owners = desk.owners
+        // A node whose registry is stale may take a registered beacon for a stranger.
+        let beacons = try ask(desk).filter { beacon in !beacon.ids.contains { owners[$0] != nil } }
         guard !beacons.isEmpty else {
             throw ProgramFault(
                 "\(node) heard no unregistered beacon: is the tag awake? Phones that change their address don't count")
