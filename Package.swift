@@ -54,7 +54,7 @@ let package = Package(
         stage("Advertising", ["Bytes"]),
         stage("BeaconFrames", ["Bytes", "Advertising"]),
         stage("Identity", ["Bytes", "Crypto", "Advertising", "BeaconFrames"]),
-        stage("Sightings", ["Bytes", "Crypto", "Identity"]),
+        stage("Sightings", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity"]),
         stage("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings"]),
         stage("Fusion", ["Bytes", "Sightings"]),
         // A house to try it in: makes HCI events as an adapter would, and shares no code with Fusion.

@@ -34,6 +34,7 @@ final class FuserService {
                 switch notice {
                 case .connected: pipeline.republish(&outbox)
                 case .message(let message): pipeline.receive(message, at: WallClock.now(), &outbox)
+                case .trouble: break
                 }
             }
             pipeline.advance(to: WallClock.now(), &outbox)

@@ -47,4 +47,36 @@ public enum BeaconID: Hashable, Sendable {
         case .address(let bits): Hex.text(bits, digits: 12)
         }
     }
+
+    /// Reads a canonical id as ``text`` writes it, or an address with colons; nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = parts.first, kind.utf8.count > 2 else {
+            guard let address = DeviceAddress(text) else { return nil }
+            self = .address(address.bits)
+            return
+        }
+        let fields = parts[1].split(separator: "-", omittingEmptySubsequences: false)
+        switch kind {
+        case "iBeacon", "altBeacon":
+            guard fields.count == 7, let uuid = BeaconUUID(fields[..<5].joined(separator: "-")),
+                let major = Self.decimal(fields[5]), let minor = Self.decimal(fields[6])
+            else { return nil }
+            self =
+                kind == "iBeacon"
+                ? .iBeacon(uuid: uuid, major: major, minor: minor)
+                : .altBeacon(uuid: uuid, major: major, minor: minor)
+        case "eddystone":
+            guard fields.count == 2, let namespace = EddystoneUID.Namespace(fields[0]),
+                let instance = Hex.bytes(fields[1]), instance.count == 6
+            else { return nil }
+            self = .eddystone(namespace, instance.reduce(0) { $0 << 8 | UInt64($1) })
+        default: return nil
+        }
+    }
+
+    /// A 16-bit number in plain digits.
+    private static func decimal(_ text: some StringProtocol) -> UInt16? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt16(text) : nil
+    }
 }

@@ -1,5 +1,20 @@
 /// A beacon that the user registered and named.
 public struct Item: Hashable, Sendable {
+    /// A kind of key by which a beacon is known; the key itself comes from a file or a credential, never over a topic.
+    public enum KeyKind: String, CaseIterable, Hashable, Sendable {
+        /// An identity resolving key (Core Vol 3 Part H 2.4.2.1).
+        case irk
+        /// The identity key of an Eddystone-EID beacon.
+        case eid
+        /// The bind key of a BTHome device.
+        case bthome
+    }
+
+    /// The most tags of an item.
+    public static let tagBound = 16
+    /// What an item's `expectedInterval` may be, in microseconds: 10 ms to an hour.
+    public static let intervals: ClosedRange<Int64> = 10_000...3_600_000_000
+
     /// Its id, which replaces the beacon's in topics.
     public var id: String
     /// Its name for people; nil where only the id names it.
@@ -14,6 +29,8 @@ public struct Item: Hashable, Sendable {
     public var tags: [String] = []
     /// Its measured power in dBm at one metre, where the user corrects what its frames say.
     public var power: Int?
+    /// The kind of key that tells it apart, where it has one: a node that lacks the key says so.
+    public var key: KeyKind?
 
     /// An item by its id; it is known by nothing until identities are given.
     public init(
@@ -25,5 +42,6 @@ public struct Item: Hashable, Sendable {
         self.identities = identities
         self.expectedInterval = expectedInterval
         self.irkFile = irkFile
+        key = irkFile == nil ? nil : .irk
     }
 }

@@ -14,6 +14,7 @@ public enum OperatorProgram {
     private static var subcommands: [Subcommand] {
         [
             Subcommand(command: WatchCommand.command, run: WatchCommand.run),
+            Subcommand(command: ItemsCommand.command, run: ItemsCommand.run),
             Subcommand(command: DecodeCommand.command) { words, _ in DecodeCommand.run(words) },
             Subcommand(command: SimulateCommand.command) { words, _ in SimulateCommand.run(words) },
             Subcommand(command: LocateCommand.command) { words, _ in LocateCommand.run(words) },

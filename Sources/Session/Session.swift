@@ -13,6 +13,18 @@ public final class Session {
         case connected
         /// A message of one of the subscriptions.
         case message(Message)
+        /// Something that the broker or the network did not grant; it is in the log already.
+        case trouble(Trouble)
+    }
+
+    /// What was not granted, with the reason in words.
+    public enum Trouble: Hashable, Sendable {
+        /// There is no connection; the session tries again by itself.
+        case unreachable(String)
+        /// A subscription was denied.
+        case subscriptionDenied(filter: String, String)
+        /// A message was refused. Told once a connection for each reason.
+        case publishRefused(topic: String, String)
     }
 
     private let client: MQTTClient
@@ -62,6 +74,12 @@ public final class Session {
         try client.start()
     }
 
+    /// Adds subscriptions; one that is there already is asked for again, so that what is retained comes once more.
+    /// Doesn't block.
+    public func subscribe(_ subscriptions: [Subscription]) throws(MQTTError) {
+        try client.subscribe(subscriptions)
+    }
+
     /// Gives a message to be sent; false where it was dropped, which the statistics count. Doesn't block.
     @discardableResult
     public func publish(_ message: Message) -> Bool {
@@ -84,14 +102,18 @@ public final class Session {
                 body(.connected)
             case .disconnected(let error):
                 log.change("broker", .warning, "lost \(broker): \(error.words); trying again")
+                body(.trouble(.unreachable(error.words)))
             case .connectFailed(let error):
                 log.change("broker", .warning, "no connection to \(broker): \(error.words); trying again")
+                body(.trouble(.unreachable(error.words)))
             case .spokeOlderProtocol(let error):
                 log.notice("\(broker) does not speak MQTT 5 (\(error.words)): going on with 3.1.1")
             case .subscriptionRefused(let filter, let error):
                 log.error("\(broker) denied the subscription \(filter): \(error.words)")
+                body(.trouble(.subscriptionDenied(filter: filter, error.words)))
             case .publishRefused(let topic, let error):
                 log.change("refused \(topic)", .error, "\(broker) refused a message on \(topic): \(error.words)")
+                body(.trouble(.publishRefused(topic: topic, error.words)))
             case .message(let message):
                 guard message.topic != statusTopic else {
                     if message.payload != Array("online".utf8) { sayOnline() }

@@ -12,6 +12,9 @@ public enum TopicKind: Hashable, Sendable {
     case room(item: String)
     case itemEvents(item: String)
     case occupancy(room: String)
+    case itemConfig(item: String)
+    case nodeCommand(node: String)
+    case commandResult(node: String)
 }
 
 extension Topics {
@@ -37,6 +40,8 @@ extension Topics {
         case ("items", "location"): return .location(item: name)
         case ("items", "room"): return .room(item: name)
         case ("items", "events"): return .itemEvents(item: name)
+        case ("items", "config"): return .itemConfig(item: name)
+        case ("nodes", "command"): return .nodeCommand(node: name)
         case ("rooms", "occupancy"): return .occupancy(room: name)
         default: return nil
         }
@@ -54,6 +59,7 @@ extension Topics {
         case "regions" where Identifier.isValid(levels[3]): return .region(region: levels[3], node: levels[1])
         case "proximity" where Identifier.isBeaconLevel(levels[3]):
             return .proximity(beacon: levels[3], node: levels[1])
+        case "command" where levels[3] == "result": return .commandResult(node: levels[1])
         default: return nil
         }
     }

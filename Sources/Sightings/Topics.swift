@@ -30,6 +30,11 @@ public struct Topics: Sendable, Hashable {
         "\(prefix)/windows/\(Self.shard(of: beacon))/\(beacon)/\(node)"
     }
 
+    /// Requests to the node.
+    public func nodeCommand(_ node: String) -> String { "\(prefix)/nodes/\(node)/command" }
+    /// The node's answers, where a request names no other topic.
+    public func commandResult(_ node: String) -> String { "\(prefix)/nodes/\(node)/command/result" }
+
     /// The first byte, as two hexadecimal digits, of the SHA-256 of a `<beacon>` level.
     ///
     /// Several fusers split the work by it, one subscription filter a shard, on any MQTT cluster.
@@ -47,6 +52,13 @@ public struct Topics: Sendable, Hashable {
     public func itemEvents(_ item: String) -> String { "\(prefix)/items/\(item)/events" }
     /// Who and what is in a room, retained.
     public func occupancy(_ room: String) -> String { "\(prefix)/rooms/\(room)/occupancy" }
+
+    // MARK: Everybody's
+
+    /// What the registry says of an item, retained.
+    public func itemConfig(_ item: String) -> String { "\(prefix)/items/\(item)/config" }
+    /// A client's own topic: answers to its requests, and its marks in the stream of what it subscribed to.
+    public func replies(_ client: String) -> String { "\(prefix)/replies/\(client)" }
 
     // MARK: Subscriptions
 

@@ -1,12 +1,15 @@
 internal import Advertising
 internal import BeaconFrames
 public import Identity
+internal import Sightings
 
 /// The items file: a list of registered beacons.
 ///
 ///     - {id: keys, name: Keys, ibeacon: {uuid: 48534442-4c45-4144-80c0-1800fffffff0, major: 100, minor: 1}}
 ///     - {id: cat, eddystone_uid: {namespace: 00112233445566778899, instance: 0123456789ab}, expected_interval: 5s}
-///     - {id: phone, name: Phone, irk_file: phone.irk}
+///     - {id: phone, name: Phone, irk_file: phone.irk, tags: [anna]}
+///
+/// `power` corrects the measured power that an item's frames tell, in dBm at one metre.
 public enum ItemsFile {
     /// The most items of a file.
     public static let bound = 100_000
@@ -49,6 +52,8 @@ public enum ItemsFile {
             }
             let interval = map.read("expected_interval", reader.duration(.milliseconds(10)...(.seconds(3600))))
             let irkFile = map.read("irk_file", reader.path)
+            let tags = map.read("tags", reader.list(Item.tagBound, of: reader.identifier))
+            let power = map.read("power", reader.integer(ItemReader.powers))
             if !map.hasAny(of: PatternKey.all + ["irk_file"]) {
                 reader.fault(
                     map.position, "an item needs one of \((PatternKey.all + ["irk_file"]).joined(separator: ", "))")
@@ -60,8 +65,11 @@ public enum ItemsFile {
                     reader.fault(map.position, "the items '\(owner)' and '\(id)' are one beacon, \(identity.text)")
                 }
             }
-            return Item(
+            var item = Item(
                 id: id, name: name, identities: identities, expectedInterval: interval?.microseconds, irkFile: irkFile)
+            item.tags = Array(Set(tags ?? [])).sorted()
+            item.power = power
+            return item
         }
         return reader.list(bound, of: item)(root) ?? []
     }

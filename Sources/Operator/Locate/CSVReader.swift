@@ -14,12 +14,21 @@ struct CSVReader: ~Escapable {
     private var nextLine = 1
     /// The line, counted from 1, on which the last row began.
     private(set) var line = 1
-    /// The fields of the last row, in the order of the columns asked for.
+    /// The fields of the last row, in the order of the columns asked for; those that may be absent come last.
     private(set) var fields: [String]
+    /// Columns of the first row that nobody asked for.
+    private(set) var strangers: [String] = []
+    /// Whether a row could not be told from the next one, so that reading can't go on after the fault.
+    private(set) var isBroken = false
 
     /// A reader of the columns of those names; a fault where the first row lacks one of them.
+    ///
+    /// Columns in `optional` may be absent, and are empty then.
     @_lifetime(copy bytes)
-    init(_ bytes: Span<UInt8>, file: String, columns names: [String]) throws(InputFault) {
+    init(
+        _ bytes: Span<UInt8>, file: String, columns required: [String], optional: [String] = []
+    ) throws(InputFault) {
+        let names = required + optional
         self.bytes = bytes
         self.file = file
         self.names = names
@@ -29,7 +38,7 @@ struct CSVReader: ~Escapable {
         passEmptyLines()
         line = nextLine
         guard offset < bytes.count else {
-            throw InputFault(file: file, line: nil, message: "empty; expected the columns \(Self.list(names))")
+            throw InputFault(file: file, line: nil, message: "empty; expected the columns \(Self.list(required))")
         }
         while true {
             let (name, more) = try field()
@@ -37,7 +46,8 @@ struct CSVReader: ~Escapable {
             if !more { break }
         }
         for name in header { columns.append(names.firstIndex(of: name) ?? -1) }
-        let missing = names.filter { !header.contains($0) }
+        strangers = header.filter { !names.contains($0) }
+        let missing = required.filter { !header.contains($0) }
         guard missing.isEmpty else {
             throw InputFault(file: file, line: line, message: "no column \(Self.list(missing))")
         }
@@ -49,6 +59,7 @@ struct CSVReader: ~Escapable {
         passEmptyLines()
         guard offset < bytes.count else { return false }
         line = nextLine
+        isBroken = true
         var index = 0
         while true {
             let (text, more) = try field()
@@ -56,6 +67,7 @@ struct CSVReader: ~Escapable {
             index += 1
             if !more { break }
         }
+        isBroken = false
         guard index == columns.count else {
             throw fault("\(index) fields, where the first row has \(columns.count)")
         }

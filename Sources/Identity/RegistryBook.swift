@@ -1,0 +1,177 @@
+public import Bytes
+
+/// A program's whole knowledge of the registry: what its items file seeds, what it learned from the topics, and what it
+/// makes of both. It does no I/O: it is told what was read and says what to use, to log and to put back.
+///
+/// - Where file and topic both name an item, the topic has the say, tombstones too; each such difference is given once.
+/// - A config that is absent from the broker changes nothing: only a tombstone removes an item.
+/// - Tombstones are kept for 30 days, and longer while the items file still names the item.
+/// - Where two items show one identity, the one that was written first has it and the other is refused.
+///
+///     var book = RegistryBook(entries: stored)
+///     book.apply(file: configuration.items)
+///     for change in changes { book.apply(change, retained: message.retained, at: now) }
+///     resolver.use(book.registry(regions: regions))
+public struct RegistryBook: Sendable {
+    /// What became of an entry.
+    public enum Outcome: Hashable, Sendable {
+        /// It is new to us; what was known before, if anything, is replaced.
+        case taken
+        /// It says what was known.
+        case known
+        /// What was known is later: the broker's entry is to be replaced.
+        case superseded
+        /// The book is full.
+        case full
+    }
+
+    /// The most entries, tombstones included; further ones are refused, and counted.
+    public static let entryBound = 100_000
+
+    /// What each topic last said, by id.
+    public private(set) var entries: [String: ItemEntry] = [:]
+    /// Entries refused for want of room since the start.
+    public private(set) var overflow = 0
+    /// What the items file says, by id.
+    private var file: [String: Item] = [:]
+    /// Differences that were given already: the file's item and what overrules it.
+    private var told: [String: ItemEntry] = [:]
+
+    /// A book of the entries that were kept from before, as a state database holds them.
+    public init(entries: some Sequence<ItemEntry> = []) {
+        for entry in entries { merge(entry) }
+    }
+
+    /// Replaces what the items file says.
+    public mutating func apply(file items: [Item]) {
+        file = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
+        told = told.filter { file[$0.key] != nil }
+    }
+
+    /// Takes a change from a topic.
+    ///
+    /// A config without a date is dated by its receipt where it came live, since it was written just now; one that the
+    /// broker had retained may be of any age, and is the oldest. Whoever repairs the broker writes the date in.
+    ///
+    /// - Parameter retained: whether the broker had kept it from before the subscription.
+    @discardableResult
+    public mutating func apply(_ change: ItemChange, retained: Bool, at now: Timestamp) -> Outcome {
+        let known = entries[change.id]
+        if change.at == nil, let known, known.content == change.content { return .known }
+        let date = change.at ?? (retained ? .oldest : known?.successor(at: now) ?? now)
+        return merge(change.entry(at: date))
+    }
+
+    /// Merges an entry; the order in which entries come does not matter.
+    @discardableResult
+    public mutating func merge(_ entry: ItemEntry) -> Outcome {
+        guard let known = entries[entry.id] else {
+            guard entries.count < Self.entryBound else {
+                overflow += 1
+                return .full
+            }
+            entries[entry.id] = entry
+            return .taken
+        }
+        if known == entry { return .known }
+        guard entry.supersedes(known) else { return .superseded }
+        entries[entry.id] = entry
+        return known.content == entry.content ? .known : .taken
+    }
+
+    /// Forgets tombstones that were kept long enough, and gives their ids. One whose item the file names is kept.
+    @discardableResult
+    public mutating func prune(at now: Timestamp) -> [String] {
+        let expired = entries.values.filter { $0.isExpired(at: now) && file[$0.id] == nil }.map(\.id).sorted()
+        for id in expired { entries[id] = nil }
+        return expired
+    }
+
+    // MARK: What is made of it
+
+    /// The entry in force for an item: the topic's, else the file's, which is older than any other.
+    public func entry(_ id: String) -> ItemEntry? {
+        entries[id] ?? file[id].map { ItemEntry($0, at: .oldest) }
+    }
+
+    /// What the items file says of an item.
+    public func itemInFile(_ id: String) -> Item? { file[id] }
+
+    /// The items in use and those that are refused, both in the order of their ids.
+    public func judge() -> (items: [Item], refusals: [Refusal]) {
+        var candidates: [(item: Item, isFile: Bool, at: Timestamp)] = entries.values.compactMap { entry in
+            guard var item = entry.item else { return nil }
+            // The path of a key's file is this machine's own.
+            item.irkFile = file[entry.id]?.irkFile
+            if item.irkFile != nil, item.key == nil { item.key = .irk }
+            return (item, false, entry.at)
+        }
+        candidates += file.values.filter { entries[$0.id] == nil }.map { ($0, true, .oldest) }
+        candidates.sort { left, right in
+            if left.isFile != right.isFile { return right.isFile }
+            return left.at != right.at ? left.at < right.at : left.item.id < right.item.id
+        }
+        var owners: [BeaconID: String] = [:]
+        var items: [Item] = []
+        var refusals: [Refusal] = []
+        for candidate in candidates {
+            let item = candidate.item
+            if let shared = item.identities.first(where: { owners[$0] != nil }), let owner = owners[shared] {
+                refusals.append(Refusal(id: item.id, owner: owner, identity: shared, isFile: candidate.isFile))
+                continue
+            }
+            for identity in item.identities { owners[identity] = item.id }
+            items.append(item)
+        }
+        return (items.sorted { $0.id < $1.id }, refusals.sorted { $0.id < $1.id })
+    }
+
+    /// The registry to be used, with the regions of this program.
+    public func registry(regions: [Region] = []) -> Registry {
+        Registry(items: judge().items, regions: regions)
+    }
+
+    /// Differences between the items file and the topics that weren't given before, in the order of their ids.
+    public mutating func takeDifferences() -> [Difference] {
+        var differences: [Difference] = []
+        for (id, item) in file {
+            guard let entry = entries[id], entry.content != .item(item.published), told[id] != entry else { continue }
+            told[id] = entry
+            differences.append(Difference(id: id, topic: entry))
+        }
+        return differences.sorted { $0.id < $1.id }
+    }
+
+    /// What must be published so that the broker holds what is known, given the changes that it retains by id.
+    ///
+    /// Missing and older entries and tombstones, and what the file seeds; expired tombstones are to be cleared. Nothing
+    /// is put back for an item that is refused, or whose retained config is later than what is known.
+    public func repairs(broker retained: [String: ItemChange], at now: Timestamp) -> Repairs {
+        var repairs = Repairs()
+        let refused = Set(judge().refusals.filter(\.isFile).map(\.id))
+        for id in Set(entries.keys).union(file.keys).subtracting(refused).sorted() {
+            guard let entry = entry(id) else { continue }
+            let isOver = entry.isExpired(at: now) && file[id] == nil
+            guard let there = retained[id] else {
+                if !isOver { repairs.put.append(entry) }
+                continue
+            }
+            let dated = there.entry(at: there.at ?? .oldest)
+            if isOver, dated == entry {
+                repairs.clear.append(id)
+            } else if dated.content == entry.content ? there.at == nil : entry.supersedes(dated) {
+                repairs.put.append(entry)
+            }
+        }
+        for (id, change) in retained where entry(id) == nil {
+            if change.entry(at: change.at ?? .oldest).isExpired(at: now) { repairs.clear.append(id) }
+        }
+        repairs.clear.sort()
+        return repairs
+    }
+}
+
+extension Timestamp {
+    /// The date of what has none: the Unix epoch.
+    static let oldest = Timestamp(microseconds: 0)
+}

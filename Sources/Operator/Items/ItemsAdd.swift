@@ -1,0 +1,123 @@
+internal import Daemon
+internal import Identity
+internal import Session
+internal import Sightings
+
+/// `whereabouts items add ID`: by an identity that is told, or by the strongest beacon at a node.
+enum ItemsAdd {
+    static let command = Command(
+        "whereabouts items add", summary: "Register a beacon as an item, for every node and fuser.",
+        positionals: Command.Positionals("ID", 1...1, help: "its id: small letters, digits, '_' and '-'"),
+        options: [
+            CommandOption("--name", .text("NAME"), help: "its name for people"),
+            CommandOption("--tag", .text("TAG"), repeats: true, help: "a word that regions may watch it by"),
+            CommandOption(
+                "--ibeacon", judged("UUID,MAJOR,MINOR", ItemSpelling.uuidForm, ItemSpelling.iBeacon),
+                help: "an iBeacon"),
+            CommandOption(
+                "--altbeacon", judged("UUID,MAJOR,MINOR", ItemSpelling.uuidForm, ItemSpelling.altBeacon),
+                help: "an AltBeacon"),
+            CommandOption(
+                "--eddystone", judged("NAMESPACE,INSTANCE", ItemSpelling.eddystoneForm, ItemSpelling.eddystone),
+                help: "an Eddystone-UID"),
+            CommandOption(
+                "--address", judged("ADDRESS", ItemSpelling.addressForm, ItemSpelling.address),
+                help: "a device address that doesn't change"),
+            CommandOption(
+                "--expected-interval", judged("D", ItemSpelling.intervalForm, ItemSpelling.interval),
+                help: "the time between its advertisements, such as 5s"),
+            CommandOption(
+                "--power", .integer("DBM", ItemReader.powers), help: "its measured power at one metre, corrected"),
+            CommandOption("--replace", help: "change an item that is registered already"),
+            CommandOption("--nearest", .text("NODE"), help: "take the strongest unregistered beacon at a node"),
+            CommandOption(
+                "--for", judged("D", "1s to 1m") { DurationText.duration($0).flatMap(nearbyTime) },
+                help: "how long the node listens; default 5s"),
+            CommandOption("--yes", help: "with --nearest: take the strongest without asking"),
+        ] + BrokerChoice.options)
+
+    private static let identityOptions: [(option: String, read: @Sendable (String) -> BeaconID?)] = [
+        ("--ibeacon", ItemSpelling.iBeacon), ("--altbeacon", ItemSpelling.altBeacon),
+        ("--eddystone", ItemSpelling.eddystone), ("--address", ItemSpelling.address),
+    ]
+
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            var item = try item(arguments)
+            var desk = try ItemsDesk(arguments, environment: environment)
+            defer { desk.exchange.end() }
+            try desk.read()
+            try refuseKnown(item, desk, replacing: arguments.has("--replace"))
+            if let node = arguments.text("--nearest") {
+                let time = arguments.text("--for").flatMap(DurationText.duration).flatMap(nearbyTime)
+                let search = NearestSearch(node: node, time: time ?? 5_000_000, takesFirst: arguments.has("--yes"))
+                guard let beacon = try search.choose(for: item.id, at: desk) else { return 1 }
+                item.identities = [beacon.id]
+                item.name = item.name ?? beacon.name
+            }
+            let owners = desk.owners
+            for identity in item.identities {
+                guard let owner = owners[identity], owner != item.id else { continue }
+                throw ProgramFault(
+                    "'\(item.id)' is not registered: \(identity.text) is '\(owner)' already; "
+                        + "remove that first (whereabouts items remove \(owner)), or give another beacon")
+            }
+            let known = desk.book.entry(item.id)
+            try desk.write([ItemEntry(item, at: known?.successor(at: desk.now) ?? desk.now)])
+            var output = StandardOutput()
+            output.line("\(item.id) is registered: \(ItemSpelling.identities(of: item))")
+            output.flush()
+            return 0
+        }
+    }
+
+    private static func item(_ arguments: Arguments) throws(UsageError) -> Item {
+        var faults: [String] = []
+        var item = Item(id: arguments.positionals[0])
+        if let complaint = ItemReader.complaint(id: item.id) { faults.append("ID: \(complaint)") }
+        item.name = arguments.text("--name")
+        if let complaint = item.name.flatMap(ItemReader.complaint(name:)) { faults.append("--name: \(complaint)") }
+        item.tags = arguments.texts("--tag")
+        for tag in item.tags {
+            if let complaint = ItemReader.complaint(id: tag) { faults.append("--tag: \(complaint)") }
+        }
+        if item.tags.count > Item.tagBound { faults.append("--tag: at most \(Item.tagBound)") }
+        for (option, read) in identityOptions {
+            if let identity = arguments.text(option).flatMap(read) { item.identities.append(identity) }
+        }
+        item.expectedInterval = arguments.text("--expected-interval").flatMap(ItemSpelling.interval)
+        item.power = arguments.integer("--power")
+        let isNearest = arguments.has("--nearest")
+        if isNearest == !item.identities.isEmpty {
+            let options = identityOptions.map(\.option).joined(separator: ", ")
+            faults.append(
+                isNearest
+                    ? "--nearest finds the beacon itself: leave out \(options)" : "give one of \(options), or --nearest"
+            )
+        }
+        if !isNearest, arguments.has("--for") || arguments.has("--yes") {
+            faults.append("--for and --yes go with --nearest")
+        }
+        if let node = arguments.text("--nearest"), let complaint = ItemReader.complaint(id: node) {
+            faults.append("--nearest: \(complaint)")
+        }
+        guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
+        return item.published
+    }
+
+    private static func refuseKnown(_ item: Item, _ desk: ItemsDesk, replacing: Bool) throws(ProgramFault) {
+        guard !replacing, let known = desk.book.entry(item.id)?.item, known != item else { return }
+        throw ProgramFault(
+            "'\(item.id)' is registered already: \(ItemSpelling.identities(of: known)); give --replace to change it")
+    }
+
+    private static func nearbyTime(_ duration: Duration) -> Int64? {
+        NodeCommand.nearbyTimes.contains(duration.microseconds) ? duration.microseconds : nil
+    }
+
+    private static func judged<Value>(
+        _ placeholder: String, _ form: String, _ read: @escaping @Sendable (String) -> Value?
+    ) -> CommandOption.Value {
+        .judged(placeholder) { read($0) == nil ? form : nil }
+    }
+}

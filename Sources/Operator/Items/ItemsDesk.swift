@@ -1,0 +1,120 @@
+internal import Bytes
+internal import Daemon
+internal import Identity
+internal import Session
+internal import Sightings
+
+/// What the `items` commands work at: the registry as the broker retains it, beside what the items file says.
+struct ItemsDesk {
+    /// Up to so many topics are read back one by one; beyond, the whole registry.
+    private static let singleBound = 50
+
+    let topics: Topics
+    let exchange: Exchange
+    private(set) var book = RegistryBook()
+    /// What the broker retains, by id.
+    private(set) var retained: [String: ItemChange] = [:]
+    /// Entries on the broker that are none.
+    private(set) var refusals: [ItemRefusal] = []
+    /// The moment for what is written now.
+    let now = WallClock.now()
+
+    /// Finds the broker and the items file by a command's options. Connects to nothing yet.
+    init(_ arguments: Arguments, environment: [String: String]) throws {
+        let choice = try BrokerChoice.find(
+            config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
+        let log = Log(environment: environment)
+        Program.tell(choice.warnings, withoutEffect: [], log)
+        book.apply(file: Self.fileItems(of: choice, environment, log))
+        // What fails is said in the command's own words.
+        log.level = .error
+        topics = Topics(prefix: choice.topicPrefix)
+        exchange = try Exchange(choice.mqtt, topics: topics, name: "items", log: log)
+    }
+
+    /// The items file of the configuration that named the broker; that other keys are wrong there is no reason to stop.
+    private static func fileItems(of choice: BrokerChoice, _ environment: [String: String], _ log: Log) -> [Item] {
+        guard !["--broker", "WHEREABOUTS_MQTT_URL"].contains(choice.origin) else { return [] }
+        do {
+            return try FuserConfiguration.load(path: choice.origin, environment: environment).items
+        } catch {
+            if let agent = try? AgentConfiguration.load(path: choice.origin, environment: environment) {
+                return agent.items
+            }
+            log.warning("its items file is left aside: \(error.faults.first.map { "\($0)" } ?? choice.origin)")
+            return []
+        }
+    }
+
+    /// Reads what the broker retains.
+    mutating func read() throws {
+        let messages = try exchange.retained([topics.allItems("config")])
+        (retained, refusals) = ([:], [])
+        for message in messages {
+            guard let (id, found) = change(message) else { continue }
+            switch found {
+            case .success(let change):
+                retained[id] = change
+                book.apply(change, retained: true, at: now)
+            case .failure(let refusal): refusals.append(refusal)
+            }
+        }
+        refusals.sort { $0.id < $1.id }
+    }
+
+    /// Publishes entries, waits until they are acknowledged, and reads back whether the broker retains them.
+    mutating func write(_ entries: [ItemEntry], clearing cleared: [String] = []) throws {
+        var messages = entries.map { entry in
+            Message(
+                topic: topics.itemConfig(entry.id), payload: ItemChange(entry).payload, qos: .atLeastOnce,
+                retained: true)
+        }
+        messages += cleared.map {
+            Message(topic: topics.itemConfig($0), payload: [], qos: .atLeastOnce, retained: true)
+        }
+        guard !messages.isEmpty else { return }
+        try exchange.publish(messages)
+        let filters = messages.count > Self.singleBound ? [topics.allItems("config")] : messages.map(\.topic)
+        var kept: [String: [UInt8]] = [:]
+        for message in try exchange.retained(filters) { kept[message.topic] = message.payload }
+        let lost = messages.filter { kept[$0.topic] ?? [] != $0.payload }
+        if let first = lost.first {
+            let more = lost.count > 1 ? " and \(lost.count - 1) more" : ""
+            throw ProgramFault(
+                kept[first.topic] == nil
+                    ? "the broker did not keep \(first.topic)\(more): may this user write there?"
+                    : "the broker holds something else on \(first.topic)\(more): it refused, or another wrote meanwhile"
+            )
+        }
+        for entry in entries { book.merge(entry) }
+    }
+
+    /// Which item has each identity. To be asked once for many.
+    var owners: [BeaconID: String] {
+        var owners: [BeaconID: String] = [:]
+        for item in book.judge().items {
+            for identity in item.identities { owners[identity] = item.id }
+        }
+        return owners
+    }
+
+    /// Tells people what is wrong with the registry.
+    func tellProblems() {
+        var errors = StandardOutput(descriptor: 2)
+        for refusal in refusals { errors.line("\(refusal)") }
+        for refusal in book.judge().refusals { errors.line("\(refusal)") }
+        var book = book
+        for difference in book.takeDifferences() { errors.line("\(difference)") }
+        errors.flush()
+    }
+
+    /// What a config message says, by its item; nil where it is none, or empty.
+    private func change(_ message: Message) -> (String, Result<ItemChange, ItemRefusal>)? {
+        guard case .itemConfig(let id) = topics.kind(of: message.topic) else { return nil }
+        do throws(ItemRefusal) {
+            return try ItemChange.read(message.payload.span, item: id).map { (id, .success($0)) }
+        } catch {
+            return (id, .failure(error))
+        }
+    }
+}

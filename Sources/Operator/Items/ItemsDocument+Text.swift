@@ -1,0 +1,120 @@
+internal import Advertising
+internal import Bytes
+internal import Daemon
+internal import Identity
+internal import Sightings
+
+/// CSV with a header row, and items files.
+///
+/// Columns, in any order, of which only `id` must be there: `id`, `name`, `tags` (separated by spaces), `uuid`, `major`,
+/// `minor` (an iBeacon), `altbeacon_uuid`, `altbeacon_major`, `altbeacon_minor`, `namespace`, `instance` (an
+/// Eddystone-UID), `address`, `key` (`irk`, `eid` or `bthome`), `expected_interval` (such as `5s`), `power` (dBm at one
+/// metre).
+extension ItemsDocument {
+    static let columns = [
+        "id", "name", "tags", "uuid", "major", "minor", "altbeacon_uuid", "altbeacon_major", "altbeacon_minor",
+        "namespace", "instance", "address", "key", "expected_interval", "power",
+    ]
+
+    mutating func readCSV(_ bytes: [UInt8]) {
+        do throws(InputFault) {
+            var reader = try CSVReader(
+                bytes.span, file: file, columns: ["id"], optional: Array(Self.columns.dropFirst()))
+            for column in reader.strangers {
+                let hint = Spelling.nearest(to: column, among: Self.columns).map { "did you mean '\($0)'?" }
+                let known = "known are \(Self.columns.joined(separator: ", "))"
+                fault(place(reader.line, 1), "unknown column '\(column.prefix(40))'; \(hint ?? known)")
+            }
+            while true {
+                do throws(InputFault) {
+                    guard try reader.next() else { break }
+                } catch {
+                    guard !reader.isBroken else { throw error }
+                    fault(place(error.line ?? 1, 1), error.message)
+                    continue
+                }
+                readRow(reader.fields, place(reader.line, 1))
+            }
+        } catch {
+            fault(place(error.line ?? 1, 1), error.message)
+        }
+    }
+
+    private mutating func readRow(_ fields: [String], _ position: ConfigurationPosition) {
+        var row = ItemRow(fields: Dictionary(zip(Self.columns, fields)) { first, _ in first }.filter { !$1.isEmpty })
+        if let item = row.item() {
+            take(ItemChange(id: item.id, content: .item(item.published), at: nil), at: position)
+        }
+        for message in row.faults { fault(position, message) }
+    }
+
+    /// The items as CSV, its header row included.
+    static func csv(_ items: [Item]) -> String {
+        var text = columns.joined(separator: ",") + "\n"
+        for item in items {
+            var fields = ["id": item.id, "name": item.name ?? "", "tags": item.tags.joined(separator: " ")]
+            for identity in item.identities { fields.merge(Self.fields(of: identity)) { first, _ in first } }
+            fields["key"] = item.key?.rawValue
+            fields["expected_interval"] = item.expectedInterval.map { DurationText.text(.microseconds($0)) }
+            fields["power"] = item.power.map(String.init)
+            text += columns.map { quoted(fields[$0] ?? "") }.joined(separator: ",") + "\n"
+        }
+        return text
+    }
+
+    private static func fields(of identity: BeaconID) -> [String: String] {
+        switch identity {
+        case .iBeacon(let uuid, let major, let minor):
+            ["uuid": "\(uuid)", "major": "\(major)", "minor": "\(minor)"]
+        case .altBeacon(let uuid, let major, let minor):
+            ["altbeacon_uuid": "\(uuid)", "altbeacon_major": "\(major)", "altbeacon_minor": "\(minor)"]
+        case .eddystone(let namespace, let instance):
+            ["namespace": "\(namespace)", "instance": Hex.text(instance, digits: 12)]
+        case .address(let bits): ["address": DeviceAddress(bits, .public).text]
+        }
+    }
+
+    /// A field, in quotes where it needs them (RFC 4180).
+    private static func quoted(_ field: String) -> String {
+        guard field.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else { return field }
+        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    /// The items as an items file.
+    static func yaml(_ items: [Item]) -> String {
+        var text = ""
+        for item in items {
+            var parts = ["id: \(item.id)"]
+            if let name = item.name { parts.append("name: \(scalar(name))") }
+            if !item.tags.isEmpty { parts.append("tags: [\(item.tags.joined(separator: ", "))]") }
+            for identity in item.identities { parts.append(Self.yaml(of: identity)) }
+            if let file = item.irkFile { parts.append("irk_file: \(scalar(file))") }
+            if let interval = item.expectedInterval {
+                parts.append("expected_interval: \(DurationText.text(.microseconds(interval)))")
+            }
+            if let power = item.power { parts.append("power: \(power)") }
+            let line = "- {\(parts.joined(separator: ", "))}\n"
+            // Without the file of its key the line alone would be refused.
+            let isKeyMissing = item.identities.isEmpty && item.irkFile == nil
+            text += isKeyMissing ? "# its key is missing, give irk_file: \(line)" : line
+        }
+        return text
+    }
+
+    private static func yaml(of identity: BeaconID) -> String {
+        switch identity {
+        case .iBeacon(let uuid, let major, let minor), .altBeacon(let uuid, let major, let minor):
+            "\(identity.itemKey): {uuid: \(uuid), major: \(major), minor: \(minor)}"
+        case .eddystone(let namespace, let instance):
+            "eddystone_uid: {namespace: \"\(namespace)\", instance: \"\(Hex.text(instance, digits: 12))\"}"
+        case .address(let bits): "address: \"\(DeviceAddress(bits, .public).text)\""
+        }
+    }
+
+    /// A JSON string, which YAML 1.2 reads alike.
+    private static func scalar(_ text: String) -> String {
+        var json = JSONWriter()
+        json.value(text)
+        return json.text
+    }
+}

@@ -1,0 +1,131 @@
+internal import Daemon
+internal import Identity
+internal import Session
+internal import Sightings
+
+/// `whereabouts items import FILE`.
+enum ItemsImport {
+    static let command = Command(
+        "whereabouts items import",
+        summary: "Register all items of a file: CSV, BeaconData.json, an export, or items.yaml. All of them or none.",
+        positionals: Command.Positionals("FILE", 1...1, help: "ends in .csv, .json, .yaml or .yml"),
+        options: BrokerChoice.options + [
+            CommandOption("--dry-run", help: "tell what would be registered, and write nothing")
+        ])
+
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let path = arguments.positionals[0]
+            let document = try ItemsDocument.read(path)
+            let isDry = arguments.has("--dry-run")
+            var errors = StandardOutput(descriptor: 2)
+            for note in document.notes { errors.line(note) }
+            guard var desk = try desk(arguments, environment, isDry) else {
+                tell(document.changes.map { ("valid", $0.id) }, document)
+                errors.line("no broker is named: the file alone was checked, nothing was written")
+                return 0
+            }
+            defer { desk.exchange.end() }
+            try desk.read()
+            try refuseOwned(document, desk, path)
+            var lines: [(String, String)] = []
+            var entries: [ItemEntry] = []
+            for change in document.changes {
+                let known = desk.book.entry(change.id)
+                let isRetained = desk.retained[change.id] != nil
+                if let known, known.content == change.content, isRetained {
+                    lines.append(("unchanged", change.id))
+                } else {
+                    lines.append(
+                        (change.content == .removed ? "removed" : known?.item == nil ? "new" : "changed", change.id))
+                    entries.append(change.entry(at: known?.successor(at: desk.now) ?? desk.now))
+                }
+            }
+            if !isDry { try desk.write(entries) }
+            tell(lines, document)
+            errors.line(
+                isDry ? "\(entries.count) to be written; nothing was" : "\(entries.count) of \(lines.count) written")
+            return 0
+        }
+    }
+
+    /// The registry on the broker; nil in a dry run for which no broker is named.
+    private static func desk(
+        _ arguments: Arguments, _ environment: [String: String], _ isDry: Bool
+    ) throws -> ItemsDesk? {
+        let isNamed = arguments.has("--broker") || arguments.has("--config")
+        do {
+            return try ItemsDesk(arguments, environment: environment)
+        } catch let faults as ConfigurationFaults {
+            if isDry, !isNamed, environment["WHEREABOUTS_CONFIG"] == nil, environment["WHEREABOUTS_MQTT_URL"] == nil {
+                return nil
+            }
+            throw faults
+        }
+    }
+
+    /// Throws where the file has a beacon that is registered under another id and not removed or given another by it.
+    private static func refuseOwned(_ document: ItemsDocument, _ desk: ItemsDesk, _ path: String) throws {
+        let ids = Set(document.changes.map(\.id))
+        let owners = desk.owners
+        var faults: [ConfigurationFault] = []
+        for (change, position) in zip(document.changes, document.positions) {
+            guard case .item(let item) = change.content else { continue }
+            for identity in item.identities {
+                guard let owner = owners[identity], owner != item.id, !ids.contains(owner) else { continue }
+                let mend = "take it out of the file, or remove that first: whereabouts items remove \(owner)"
+                faults.append(
+                    ConfigurationFault(
+                        position, "'\(item.id)' is the same beacon as '\(owner)', \(identity.text); \(mend)"))
+            }
+        }
+        if !faults.isEmpty { throw ConfigurationFaults(faults) }
+    }
+
+    private static func tell(_ lines: [(word: String, id: String)], _ document: ItemsDocument) {
+        var output = StandardOutput()
+        let items = Dictionary(document.changes.map { ($0.id, $0) }) { first, _ in first }
+        let rows = lines.map { line in
+            var identity = ""
+            if case .item(let item) = items[line.id]?.content { identity = ItemSpelling.identities(of: item) }
+            return [line.word, line.id, identity]
+        }
+        for line in Columns.lines(rows) { output.line(line) }
+        output.flush()
+    }
+}
+
+/// `whereabouts items export`.
+enum ItemsExport {
+    static let command = Command(
+        "whereabouts items export", summary: "Print the registry, as a file that import reads.",
+        options: BrokerChoice.options + [
+            CommandOption("--yaml", help: "an items file; this is the default"),
+            CommandOption("--csv", help: "comma-separated values"),
+            CommandOption("--json", help: "everything, dates and tombstones too"),
+        ])
+
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let forms = ["--yaml", "--csv", "--json"].filter(arguments.has)
+            guard forms.count < 2 else {
+                throw UsageError(command: command.name, faults: ["give one of \(forms.joined(separator: ", "))"])
+            }
+            var desk = try ItemsDesk(arguments, environment: environment)
+            defer { desk.exchange.end() }
+            try desk.read()
+            var output = StandardOutput()
+            switch forms.first {
+            case "--csv": output.write(ItemsDocument.csv(desk.book.judge().items))
+            case "--json":
+                let inFile = desk.book.judge().items.map(\.id).filter { desk.book.entries[$0] == nil }
+                output.write(
+                    ItemsDocument.json((desk.book.entries.keys + inFile).sorted().compactMap { desk.book.entry($0) }))
+            default: output.write(ItemsDocument.yaml(desk.book.judge().items))
+            }
+            output.flush()
+            desk.tellProblems()
+            return 0
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import Bytes
+internal import Daemon
+internal import Identity
+internal import Session
+internal import Sightings
+
+/// `whereabouts items list`.
+enum ItemsList {
+    static let command = Command(
+        "whereabouts items list", summary: "List the registered items.",
+        options: BrokerChoice.options + [
+            CommandOption("--removed", help: "list the tombstones of removed items as well"),
+            CommandOption("--json", help: "print a JSON array"),
+        ])
+
+    /// One line of the list.
+    struct Row {
+        var entry: ItemEntry
+        /// `topic`, `file`, or `topic, file`.
+        var source: String
+        var isRetained: Bool
+        var problem: String?
+    }
+
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            var desk = try ItemsDesk(arguments, environment: environment)
+            defer { desk.exchange.end() }
+            try desk.read()
+            let rows = rows(of: desk.book, retained: desk.retained, withRemoved: arguments.has("--removed"))
+            var output = StandardOutput()
+            if arguments.has("--json") {
+                output.line(json(rows))
+            } else {
+                for line in table(rows) { output.line(line) }
+            }
+            output.flush()
+            desk.tellProblems()
+            return 0
+        }
+    }
+
+    static func rows(of book: RegistryBook, retained: [String: ItemChange], withRemoved: Bool) -> [Row] {
+        let (items, refusals) = book.judge()
+        let problems = Dictionary(refusals.map { ($0.id, "\($0)") }) { first, _ in first }
+        let removed = withRemoved ? book.entries.values.filter(\.isTombstone).map(\.id) : []
+        let ids = Set(items.map(\.id) + refusals.map(\.id) + removed)
+        return ids.sorted().compactMap { id in
+            guard let entry = book.entry(id) else { return nil }
+            let sources = [book.entries[id].map { _ in "topic" }, book.itemInFile(id).map { _ in "file" }]
+            return Row(
+                entry: entry, source: sources.compactMap { $0 }.joined(separator: ", "),
+                isRetained: retained[id] != nil, problem: problems[id])
+        }
+    }
+
+    static func table(_ rows: [Row]) -> [String] {
+        Columns.lines(
+            [["ID", "NAME", "IDENTITY", "SOURCE", "BROKER"]]
+                + rows.map { row in
+                    let identity = row.entry.item.map(ItemSpelling.identities) ?? "removed"
+                    let broker = row.problem == nil ? row.isRetained ? "retained" : "missing" : "refused"
+                    return [row.entry.id, row.entry.item?.name ?? "", identity, row.source, broker]
+                })
+    }
+
+    static func json(_ rows: [Row]) -> String {
+        var json = JSONWriter()
+        json.beginArray()
+        for row in rows {
+            json.beginObject()
+            json.field("id", row.entry.id)
+            json.field("name", row.entry.item?.name)
+            if let item = row.entry.item {
+                json.beginArray("identities")
+                for identity in item.identities { json.value(identity.text) }
+                json.endArray()
+                json.beginArray("tags")
+                for tag in item.tags { json.value(tag) }
+                json.endArray()
+                json.field("key", item.key?.rawValue)
+                json.field("expected_interval", item.expectedInterval.map { Double($0) / 1e6 }, decimals: 6)
+                json.field("power", item.power)
+            }
+            // An item that only the file names has no date.
+            let date = row.entry.at.microseconds == 0 ? nil : row.entry.at
+            json.field(row.entry.isTombstone ? "removed" : "at", date)
+            json.field("source", row.source)
+            json.field("retained", row.isRetained)
+            json.field("problem", row.problem)
+            json.endObject()
+        }
+        json.endArray()
+        return json.text
+    }
+}
+
+/// Text in columns as wide as their widest field.
+enum Columns {
+    static func lines(_ rows: [[String]]) -> [String] {
+        let count = rows.map(\.count).max() ?? 0
+        let widths = (0..<count).map { column in
+            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        }
+        return rows.map { row in
+            var line = ""
+            for (column, field) in row.enumerated() {
+                line += field + String(repeating: " ", count: widths[column] - field.count + 2)
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Daemon
+internal import Identity
+internal import Session
+internal import Sightings
+
+/// `whereabouts items remove ID`.
+enum ItemsRemove {
+    static let command = Command(
+        "whereabouts items remove", summary: "Remove an item from the registry, everywhere.",
+        positionals: Command.Positionals("ID", 1...100, help: "the items"), options: BrokerChoice.options)
+
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            var desk = try ItemsDesk(arguments, environment: environment)
+            defer { desk.exchange.end() }
+            try desk.read()
+            let known =
+                desk.book.judge().items.map(\.id) + desk.refusals.map(\.id) + desk.book.judge().refusals.map(\.id)
+            var entries: [ItemEntry] = []
+            for id in arguments.positionals {
+                let entry = desk.book.entry(id)
+                guard known.contains(id) || entry?.item != nil else {
+                    let isRemoved = entry?.isTombstone == true
+                    let hint = Spelling.nearest(to: id, among: known).map { "; did you mean '\($0)'?" } ?? ""
+                    throw ProgramFault(isRemoved ? "'\(id)' is removed already" : "there is no item '\(id)'\(hint)")
+                }
+                entries.append(ItemEntry(removed: id, at: entry?.successor(at: desk.now) ?? desk.now))
+            }
+            try desk.write(entries)
+            var output = StandardOutput()
+            for entry in entries { output.line("\(entry.id) is removed") }
+            output.flush()
+            var errors = StandardOutput(descriptor: 2)
+            for entry in entries where desk.book.itemInFile(entry.id) != nil {
+                errors.line("the items file still names '\(entry.id)': take it out there too")
+            }
+            return 0
+        }
+    }
+}

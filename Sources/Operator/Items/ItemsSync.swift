@@ -1,0 +1,41 @@
+internal import Daemon
+internal import Identity
+internal import Session
+internal import Sightings
+
+/// `whereabouts items sync`.
+enum ItemsSync {
+    static let command = Command(
+        "whereabouts items sync",
+        summary: "Put back what the broker lost of the registry: entries and tombstones.",
+        options: BrokerChoice.options + [
+            CommandOption("--from", .text("FILE"), help: "an export that holds the entries, besides the items file"),
+            CommandOption("--dry-run", help: "tell what would be written, and write nothing"),
+        ])
+
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let found = try arguments.text("--from").map { try ItemsDocument.read($0).changes } ?? []
+            var desk = try ItemsDesk(arguments, environment: environment)
+            defer { desk.exchange.end() }
+            try desk.read()
+            var book = desk.book
+            for change in found { book.apply(change, retained: true, at: desk.now) }
+            let repairs = book.repairs(broker: desk.retained, at: desk.now)
+            if !arguments.has("--dry-run") { try desk.write(repairs.put, clearing: repairs.clear) }
+            var output = StandardOutput()
+            for entry in repairs.put { output.line("\(entry.isTombstone ? "tombstone" : "entry")  \(entry.id)") }
+            for id in repairs.clear { output.line("cleared  \(id)") }
+            output.flush()
+            var errors = StandardOutput(descriptor: 2)
+            let verb = arguments.has("--dry-run") ? "would be " : ""
+            errors.line(
+                repairs.isEmpty
+                    ? "the broker holds the whole registry"
+                    : "\(repairs.put.count) \(verb)put back, \(repairs.clear.count) \(verb)cleared")
+            errors.flush()
+            desk.tellProblems()
+            return 0
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import Daemon
+internal import Identity
+internal import Session
+internal import Sightings
+
+/// Asks a node what it hears, and a person which of it is meant.
+struct NearestSearch {
+    /// The most beacons that are shown.
+    private static let shown = 5
+    /// Seconds beyond its listening that a node may take to answer.
+    private static let grace = 5.0
+
+    let node: String
+    /// How long the node listens, in microseconds.
+    let time: Int64
+    /// Whether the strongest is taken without asking.
+    let takesFirst: Bool
+
+    /// The beacon to register; nil where the person declined.
+    func choose(for item: String, at desk: ItemsDesk) throws -> NearbyBeacon? {
+        try refuseAbsentNode(desk)
+        var errors = StandardOutput(descriptor: 2)
+        errors.line("\(node) listens for \(DurationText.text(.microseconds(time))): hold the tag close to it")
+        errors.flush()
+        let owners = desk.owners
+        // A node whose registry is stale may take a registered beacon for a stranger.
+        let beacons = try ask(desk).filter { beacon in !beacon.ids.contains { owners[$0] != nil } }
+        guard !beacons.isEmpty else {
+            throw ProgramFault(
+                "\(node) heard no unregistered beacon: is the tag awake? Phones that change their address don't count")
+        }
+        for line in Self.table(Array(beacons.prefix(Self.shown))) { errors.line(line) }
+        errors.flush()
+        if takesFirst { return beacons[0] }
+        let count = min(beacons.count, Self.shown)
+        errors.write(
+            count == 1
+                ? "Register it as '\(item)'? [y/N] " : "Which one is '\(item)'? [1-\(count), or Enter for none] ")
+        errors.flush()
+        let choice = readLine().map { $0.lowercased().filter { !$0.isWhitespace } } ?? ""
+        if let number = Int(choice), (1...count).contains(number) { return beacons[number - 1] }
+        if count == 1, choice == "y" || choice == "yes" { return beacons[0] }
+        errors.line("nothing was registered")
+        errors.flush()
+        return nil
+    }
+
+    private func ask(_ desk: ItemsDesk) throws -> [NearbyBeacon] {
+        let command = NodeCommand(id: SystemRandom.epoch(), action: .nearby(for: time))
+        let resultTopic = desk.topics.commandResult(node)
+        try desk.exchange.listen([resultTopic])
+        // Once the mark is back, the subscription stands.
+        _ = try desk.exchange.retained([resultTopic])
+        try desk.exchange.publish([
+            Message(topic: desk.topics.nodeCommand(node), payload: command.payload, qos: .atLeastOnce)
+        ])
+        let answer = try desk.exchange.answer(within: Double(time) / 1e6 + Self.grace) { message in
+            guard message.topic == resultTopic || message.topic == desk.exchange.replyTopic else {
+                return CommandResult?.none
+            }
+            return (try? CommandResult(payload: message.payload.span)).flatMap { $0.id == command.id ? $0 : nil }
+        }
+        switch answer?.answer {
+        case .nearby(let beacons): return beacons
+        case .failed(let reason): throw ProgramFault("\(node) can't tell: \(reason)")
+        case .done, nil: throw ProgramFault("\(node) did not answer: does its agent know the nearby action?")
+        }
+    }
+
+    private func refuseAbsentNode(_ desk: ItemsDesk) throws {
+        var online: [String] = []
+        for message in try desk.exchange.retained([desk.topics.allNodes("status")]) {
+            guard case .nodeStatus(let name) = desk.topics.kind(of: message.topic) else { continue }
+            if message.payload == Array("online".utf8) { online.append(name) }
+        }
+        guard !online.contains(node) else { return }
+        let hint =
+            online.isEmpty ? "no node is" : "online are \(online.sorted().joined(separator: ", "))"
+        throw ProgramFault("node '\(node)' is not online; \(hint)")
+    }
+
+    static func table(_ beacons: [NearbyBeacon]) -> [String] {
+        Columns.lines(
+            [["", "LEVEL", "HEARD", "NAME", "IDENTITY", "URL"]]
+                + beacons.enumerated().map { index, beacon in
+                    [
+                        "\(index + 1)", "\(Int(beacon.mean.rounded(.toNearestOrEven))) dBm", "\(beacon.count)",
+                        plain(beacon.name ?? ""), beacon.ids.map(\.text).joined(separator: " "),
+                        plain(beacon.url ?? ""),
+                    ]
+                })
+    }
+
+    /// What a stranger's tag says of itself, without what could move a terminal's cursor.
+    private static func plain(_ text: String) -> String {
+        String(text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(64).map(Character.init))
+    }
+}

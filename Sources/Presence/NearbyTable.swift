@@ -1,0 +1,146 @@
+public import Advertising
+internal import BeaconFrames
+public import Bytes
+public import Identity
+public import Sightings
+
+/// The unregistered beacons that are heard while a `nearby` request listens.
+///
+/// A beacon that shows nothing but a private address (Core Vol 6 Part B 1.3.2.2), as phones do, is left out: it has
+/// another one within minutes, so that it can't be registered by it.
+///
+///     var table = NearbyTable(from: now, for: 5_000_000)
+///     table.take(report, data, of: beacon, at: time)      // each report, registered beacons' too
+///     if table.isDue(at: now) { answer(table.strongest()) }
+public struct NearbyTable: Sendable {
+    fileprivate struct Heard: Sendable {
+        /// Identities that last, those of higher rank first.
+        var ids: [BeaconID] = []
+        var name: String?
+        var isNameComplete = false
+        var url: String?
+        var power: Int?
+        var count = 0
+        var sum = 0
+        var last = 0
+    }
+
+    /// Transmitters remembered in one request; the one heard longest ago goes first.
+    public static let capacity = 1024
+    /// The most beacons of an answer.
+    public static let limit = 20
+    /// The longest name that is told, in bytes.
+    static let nameLimit = 64
+
+    /// When it began to listen.
+    public let begin: Timestamp
+    /// When the answer is due.
+    public let end: Timestamp
+    private var heard = RecencyTable<DeviceAddress, Heard>(capacity: capacity)
+
+    /// A table that listens from a moment on, for so many microseconds.
+    public init(from begin: Timestamp, for duration: Int64) {
+        self.begin = begin
+        end = begin.advanced(byMicroseconds: duration)
+    }
+
+    /// Whether the answer is due. A clock that was set back before the begin ends it as well.
+    public func isDue(at now: Timestamp) -> Bool { now >= end || now < begin }
+
+    /// Transmitters forgotten for want of room.
+    public var evicted: UInt64 { heard.evicted }
+
+    /// Takes a report, with its advertising data and whose it is.
+    public mutating func take(
+        _ report: AdvertisingReport, _ data: Span<UInt8>, of beacon: IdentityResolver.Resolution, at time: Timestamp
+    ) {
+        // Anonymous advertisers can't be told from each other.
+        guard beacon.item == nil, report.address.kind != .anonymous, time >= begin, time < end else { return }
+        heard.withValue(forKey: report.address, initial: { Heard() }) { entry in
+            if !report.address.isPrivate { entry.note(BeaconID(report.address)) }
+            if beacon.id.rank > 0 { entry.note(beacon.id) }
+            BeaconFrame.decode(data: data) { frame in
+                if case .eddystoneURL(let frame) = frame { entry.url = frame.url }
+                guard let id = BeaconID(frame) else { return }
+                entry.note(id)
+                entry.power = frame.powerAtOneMetre ?? entry.power
+            }
+            entry.noteName(data)
+            guard let level = report.rssi else { return }
+            entry.count += 1
+            entry.sum += Int(level)
+            entry.last = Int(level)
+        }
+    }
+
+    /// The strongest beacons by the mean of their levels, the nearest first; at most 20.
+    ///
+    /// Several addresses of one beacon (rotating ones, or two radios) are told as one.
+    public func strongest() -> [NearbyBeacon] {
+        var found: [BeaconID: NearbyBeacon] = [:]
+        var table = heard
+        table.forEachValue { _, entry in
+            guard entry.count > 0, let id = entry.ids.first else { return }
+            let mean = Double(entry.sum) / Double(entry.count)
+            guard var beacon = found[id] else {
+                var beacon = NearbyBeacon(
+                    id: id, ids: entry.ids, mean: mean, last: entry.last, count: entry.count)
+                (beacon.name, beacon.url, beacon.power) = (entry.name, entry.url, entry.power)
+                found[id] = beacon
+                return
+            }
+            let count = beacon.count + entry.count
+            beacon.mean = (beacon.mean * Double(beacon.count) + Double(entry.sum)) / Double(count)
+            beacon.count = count
+            beacon.last = max(beacon.last, entry.last)
+            beacon.ids += entry.ids.filter { !beacon.ids.contains($0) }
+            beacon.name = beacon.name ?? entry.name
+            beacon.url = beacon.url ?? entry.url
+            beacon.power = beacon.power ?? entry.power
+            found[id] = beacon
+        }
+        let order = found.values.sorted { left, right in
+            left.mean != right.mean ? left.mean > right.mean : left.id.text < right.id.text
+        }
+        return Array(order.prefix(Self.limit))
+    }
+}
+
+extension NearbyTable.Heard {
+    /// The most identities that one transmitter is told with.
+    private static let idBound = 8
+
+    fileprivate mutating func note(_ id: BeaconID) {
+        guard !ids.contains(id), ids.count < Self.idBound else { return }
+        let place = ids.firstIndex { $0.rank < id.rank } ?? ids.count
+        ids.insert(id, at: place)
+    }
+
+    /// Keeps the local name, the complete one where both are told (Core Supplement Part A 1.2).
+    fileprivate mutating func noteName(_ data: Span<UInt8>) {
+        var found: (text: String, isComplete: Bool)?
+        // A fault behind whole structures takes nothing away from them.
+        try? ADStructure.forEach(in: data) { type, payload in
+            let isComplete = type == ADType.completeLocalName
+            guard isComplete || type == ADType.shortenedLocalName, payload.count <= NearbyTable.nameLimit else {
+                return
+            }
+            let text = String(decoding: [UInt8](copying: payload), as: UTF8.self)
+            let plain = String(
+                text.unicodeScalars.filter { $0.properties.generalCategory != .control }.map(Character.init))
+            if !plain.isEmpty { found = (plain, isComplete) }
+        }
+        guard let found, found.isComplete || !isNameComplete else { return }
+        (name, isNameComplete) = found
+    }
+}
+
+extension DeviceAddress {
+    /// Whether it is a random address that changes: resolvable or not.
+    var isPrivate: Bool {
+        switch randomSubtype {
+        case .resolvable, .nonResolvable: true
+        default: false
+        }
+    }
+}

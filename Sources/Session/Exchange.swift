@@ -1,0 +1,159 @@
+public import Daemon
+internal import MQTT
+public import Sightings
+
+/// A short talk of a command with the broker: connect, read what is retained, publish, wait for an answer.
+///
+/// Every step blocks until it is done or its time is over, and throws a `ProgramFault` that says what was not granted.
+/// It belongs to one thread.
+///
+///     let exchange = try Exchange(choice.mqtt, topics: topics, name: "items", log: log)
+///     let configs = try exchange.retained([topics.allItems("config")])
+///     try exchange.publish(messages)
+///     exchange.end()
+public final class Exchange {
+    /// Seconds for a step, unless said otherwise.
+    public static let patience = 10.0
+    /// Messages handed over at once; the rest waits until the broker has acknowledged them.
+    static let batch = 1000
+    /// Seconds without a message after which all retained ones have come, where the broker doesn't give our marks back.
+    static let lull = 1.0
+
+    /// The client's own topic, for answers.
+    public let replyTopic: String
+    private let session: Session
+    private let loop: RunLoop
+    private let broker: String
+    private var hasStarted = false
+    private var marks = 0
+    private var refusals: [String: String] = [:]
+
+    /// An exchange that isn't connected yet.
+    ///
+    /// - Parameter name: what the client id and the reply topic are made of.
+    public init(_ settings: MQTTSettings, topics: Topics, name: String, log: Log) throws {
+        let client = "whereabouts-\(name)-\(SystemRandom.epoch())"
+        loop = try RunLoop()
+        session = try Session(settings, clientID: client, statusTopic: nil, log: log)
+        replyTopic = topics.replies(client)
+        broker = settings.url.description
+    }
+
+    /// Everything that the broker retains for these filters, in the order it came; each topic's last message once.
+    ///
+    /// Told apart from what comes later by a mark: a message of our own, which the broker can only give back after what
+    /// it retained. One that may not be given back is waited for until nothing else has come for a second.
+    public func retained(_ filters: [String], timeout: Double = patience) throws -> [Message] {
+        try connect(timeout)
+        var found: [String: Message] = [:]
+        var order: [String] = []
+        try session.subscribe(filters.map { Subscription($0) })
+        // The first mark may overtake the subscription, the second one can't.
+        for _ in 0..<2 {
+            marks += 1
+            let mark = "mark \(marks)"
+            session.publish(Message(topic: replyTopic, text: mark))
+            let isComplete: Bool? = try wait(timeout, lull: Self.lull) { message in
+                if message.topic == self.replyTopic { return message.payload == Array(mark.utf8) ? true : nil }
+                guard filters.contains(where: { TopicFilter.matches($0, message.topic) }) else { return nil }
+                if found.updateValue(message, forKey: message.topic) == nil { order.append(message.topic) }
+                return nil
+            }
+            if isComplete == nil { break }
+        }
+        return order.compactMap { found[$0] }
+    }
+
+    /// Publishes messages and waits until the broker has acknowledged those of QoS 1.
+    public func publish(_ messages: [Message], timeout: Double = patience) throws {
+        try connect(timeout)
+        var rest = messages[...]
+        while !rest.isEmpty {
+            for message in rest.prefix(Self.batch) where !session.publish(message) {
+                throw ProgramFault("\(broker): the message on \(message.topic) could not be sent")
+            }
+            rest = rest.dropFirst(Self.batch)
+            guard session.waitUntilUnsent(below: 1, timeout: timeout) else {
+                throw ProgramFault("\(broker) did not acknowledge within \(Int(timeout)) s")
+            }
+        }
+        try receive { _ in }
+        if let (topic, reason) = refusals.min(by: { $0.key < $1.key }) {
+            throw ProgramFault("\(broker) refused a message on \(topic): \(reason)")
+        }
+    }
+
+    /// Adds subscriptions, for answers to come. Doesn't wait for what they retain.
+    public func listen(_ filters: [String]) throws {
+        try connect(Self.patience)
+        try session.subscribe(filters.map { Subscription($0, qos: .atLeastOnce) })
+    }
+
+    /// Hands over each message that comes until `body` gives a value; nil where none came in time.
+    public func answer<Value>(within timeout: Double, _ body: (Message) -> Value?) throws -> Value? {
+        try wait(timeout, lull: nil, body)
+    }
+
+    /// Disconnects. Blocks for a second at most.
+    public func end() {
+        session.stop(timeout: 1)
+    }
+
+    // MARK: Steps
+
+    private func connect(_ timeout: Double) throws {
+        if !hasStarted {
+            hasStarted = true
+            try session.start(subscriptions: [Subscription(replyTopic)])
+        }
+        let deadline = Self.deadline(timeout)
+        while !session.isConnected {
+            guard MonotonicClock.now() < deadline else { throw ProgramFault("no answer from \(broker)") }
+            try turn(until: deadline) { _ in }
+        }
+    }
+
+    private func wait<Value>(
+        _ timeout: Double, lull: Double?, _ body: (Message) -> Value?
+    ) throws -> Value? {
+        let deadline = Self.deadline(timeout)
+        var quiet = lull.map(Self.deadline) ?? .max
+        var value: Value?
+        while value == nil {
+            let now = MonotonicClock.now()
+            guard now < deadline, now < quiet else { return nil }
+            try turn(until: min(deadline, quiet)) { message in
+                if let lull { quiet = Self.deadline(lull) }
+                if value == nil { value = body(message) }
+            }
+        }
+        return value
+    }
+
+    private func turn(until deadline: Int64, _ body: (Message) -> Void) throws {
+        let ready = try loop.wait(readable: [session.descriptor], until: deadline)
+        if ready.shouldEnd { throw ProgramFault("interrupted") }
+        try receive(body)
+    }
+
+    private func receive(_ body: (Message) -> Void) throws {
+        var fault: ProgramFault?
+        session.receive { notice in
+            switch notice {
+            case .connected: break
+            case .message(let message): body(message)
+            case .trouble(.unreachable(let reason)): fault = ProgramFault("no connection to \(broker): \(reason)")
+            case .trouble(.subscriptionDenied(let filter, let reason)):
+                // Without our own topic marks don't come back, which a lull makes up for.
+                if filter != replyTopic { fault = ProgramFault("\(broker) denied reading \(filter): \(reason)") }
+            case .trouble(.publishRefused(let topic, let reason)):
+                if topic != replyTopic { refusals[topic] = reason }
+            }
+        }
+        if let fault { throw fault }
+    }
+
+    private static func deadline(_ seconds: Double) -> Int64 {
+        MonotonicClock.now() + Int64(min(max(0, seconds), 1e6) * 1e9)
+    }
+}

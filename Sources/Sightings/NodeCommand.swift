@@ -1,0 +1,137 @@
+public import Bytes
+
+/// A request to a node, on `nodes/<node>/command`: `{"id":…,"action":…,…}`.
+public struct NodeCommand: Hashable, Sendable {
+    /// What a node can be asked to do. Durations are microseconds.
+    public enum Action: Hashable, Sendable {
+        /// Publish kept events again: `epoch`, `from_seq`.
+        case replay(epoch: String, fromSeq: UInt64)
+        /// Change settings, which are kept over restarts: `window`, `publish`, `exit_after`, `offset_db`.
+        case set(NodeChanges)
+        /// Keep an alert quiet: `region` or `item`, `for`.
+        case silence(Subject, for: Int64)
+        /// Listen for unregistered beacons and answer with the strongest: `for`.
+        case nearby(for: Int64)
+        /// Advertise a frame for so long, or end that: `frame` (hexadecimal advertising data), `seconds`, or `stop`.
+        case advertise(Advertisement)
+        /// Set how much is logged: `level`.
+        case log(level: String)
+
+        /// Its name on the wire.
+        public var name: String {
+            switch self {
+            case .replay: "replay"
+            case .set: "set"
+            case .silence: "silence"
+            case .nearby: "nearby"
+            case .advertise: "advertise"
+            case .log: "log"
+            }
+        }
+    }
+
+    /// Of what an alert is kept quiet.
+    public enum Subject: Hashable, Sendable {
+        /// A region, by its id.
+        case region(String)
+        /// An item, by its id.
+        case item(String)
+    }
+
+    /// What to advertise.
+    public enum Advertisement: Hashable, Sendable {
+        /// Advertising data of 1 to 31 bytes, for so many microseconds.
+        case start(data: [UInt8], for: Int64)
+        /// Nothing any more.
+        case stop
+    }
+
+    /// All actions' names.
+    public static let actions = ["replay", "set", "silence", "nearby", "advertise", "log"]
+    /// The longest payload that is taken, in bytes.
+    public static let payloadLimit = 65_536
+    /// The longest id of a command, in bytes.
+    public static let idLimit = 64
+    /// How long `nearby` may listen, in microseconds: 1 s to a minute; 5 s where `for` is absent.
+    public static let nearbyTimes: ClosedRange<Int64> = 1_000_000...60_000_000
+    /// The levels of `log`.
+    public static let logLevels = ["error", "warning", "notice", "info", "debug"]
+
+    /// The sender's name for it, by which it knows the answer; nil where it gave none.
+    public var id: String?
+    /// What is asked for.
+    public var action: Action
+
+    /// A command.
+    public init(id: String?, action: Action) {
+        self.id = id
+        self.action = action
+    }
+}
+
+/// Settings that a command changes; nil leaves one as it is.
+public struct NodeChanges: Hashable, Sendable {
+    /// The length of an interval in microseconds: 100 ms to 60 s.
+    public var window: Int64?
+    /// Whether all beacons are published, or registered ones only.
+    public var publishesAll: Bool?
+    /// Microseconds of silence after which regions are left.
+    public var exitAfter: Int64?
+    /// Decibels added to every level that the adapter reports.
+    public var offset: Double?
+
+    /// No changes.
+    public init() {}
+
+    /// Whether nothing changes.
+    public var isEmpty: Bool { self == NodeChanges() }
+}
+
+/// Why a command isn't done.
+public enum CommandFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is longer than any honest one (the bound is in bytes).
+    case tooLong(limit: Int)
+    /// It isn't JSON, or no object.
+    case notJSON(JSONFault)
+    /// It names no action.
+    case missingAction
+    /// It names an action that there isn't.
+    case unknownAction(String)
+    /// A key is absent without which the action can't be done.
+    case missing(key: String, action: String)
+    /// A value can't be what it is; with what was expected.
+    case badValue(key: String, expected: String)
+    /// The node can't do it, for this reason.
+    case failed(String)
+
+    /// The reason, and the mend where there is one.
+    public var description: String {
+        switch self {
+        case .tooLong(let limit): "longer than \(limit) bytes"
+        case .notJSON(let fault): "not the expected JSON: \(fault)"
+        case .missingAction: "'action' is missing; one of \(NodeCommand.actions.joined(separator: ", "))"
+        case .unknownAction(let name):
+            "there is no action '\(ItemReader.short(name))'; one of \(NodeCommand.actions.joined(separator: ", "))"
+        case .missing(let key, let action): "'\(key)' is missing, which \(action) needs"
+        case .badValue(let key, let expected): "'\(key)': expected \(expected)"
+        case .failed(let reason): reason
+        }
+    }
+}
+
+/// A command that isn't done, with what its answer needs.
+public struct CommandRefusal: Error, Hashable, Sendable {
+    /// The command's id, as far as it could be read.
+    public var id: String?
+    /// The action, as far as it could be read.
+    public var action: String?
+    /// Why.
+    public var fault: CommandFault
+
+    /// A refusal by all its values.
+    public init(id: String?, action: String?, fault: CommandFault) {
+        self.id = id
+        self.action = action
+        self.fault = fault
+    }
+}
