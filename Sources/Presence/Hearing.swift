@@ -1,3 +1,4 @@
+public import BeaconFrames
 public import Bytes
 public import Identity
 public import Sightings
@@ -14,6 +15,8 @@ public struct Hearing: Sendable {
     public var power: Int?
     /// Readings that came with it.
     public var telemetry: Telemetry
+    /// The web address that it carried.
+    public var url: EncodedURL?
 
     /// A report without level, power or readings.
     public init(beacon: IdentityResolver.Resolution, time: Timestamp) {

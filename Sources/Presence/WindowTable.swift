@@ -1,3 +1,4 @@
+internal import BeaconFrames
 public import Bytes
 public import Identity
 public import Sightings
@@ -63,6 +64,7 @@ public struct WindowTable: Sendable {
             beacon.lastHeard = hearing.time
             if let battery = hearing.telemetry.batteryMillivolts { beacon.telemetry.batteryMillivolts = battery }
             if let degrees = hearing.telemetry.temperatureCelsius { beacon.telemetry.temperatureCelsius = degrees }
+            if let url = hearing.url { beacon.url = url }
             guard hearing.beacon.counts else { return }
             beacon.count += 1
             beacon.cadence.record(at: hearing.time)
@@ -116,6 +118,7 @@ public struct WindowTable: Sendable {
                 }
                 window.expected = beacon.cadence.interval.map { Double(length) / 1e6 / $0 }
                 window.telemetry = beacon.telemetry.isEmpty ? nil : beacon.telemetry
+                window.url = beacon.url?.text
                 window.power = beacon.power
                 window.rssi = beacon.figures(median: Self.median(&levels))
                 if let rssi = window.rssi, let power = beacon.power {
