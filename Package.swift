@@ -82,7 +82,7 @@ let package = Package(
             "Operator",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation", "Captures",
-                "MQTT", "Daemon", "Session",
+                "MQTT", "Daemon", "Session", "Agent",
             ]),
         program("whereabouts-agent", "Agent"),
         program("whereabouts-fuser", "Fuser"),

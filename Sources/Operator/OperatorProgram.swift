@@ -14,6 +14,7 @@ public enum OperatorProgram {
     private static var subcommands: [Subcommand] {
         [
             Subcommand(command: WatchCommand.command, run: WatchCommand.run),
+            Subcommand(command: RangeCommand.command, run: RangeCommand.run),
             Subcommand(command: DecodeCommand.command) { words, _ in DecodeCommand.run(words) },
             Subcommand(command: AdvertiseCommand.command) { words, _ in AdvertiseCommand.run(words) },
             Subcommand(command: SimulateCommand.command) { words, _ in SimulateCommand.run(words) },
