@@ -172,7 +172,9 @@ public struct Household: Sendable {
     }
 
     /// The clock was set back: what was weighed lies in its future, and all that comes would be late for it.
-    private mutating func startAnew(at time: Timestamp, _ body: (Outcome) -> Void) {
+    ///
+    /// `advance` finds it out by itself where it is by a minute or more; a caller who knows better says so.
+    public mutating func startAnew(at time: Timestamp, _ body: (Outcome) -> Void) {
         book.startAnew()
         nodes.startAnew()
         lastWeighed = nil
