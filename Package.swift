@@ -82,7 +82,7 @@ let package = Package(
             "Operator",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation", "Captures",
-                "MQTT", "Daemon", "Session",
+                "MQTT", "Daemon", "Session", "Agent",
             ]),
         program("whereabouts-agent", "Agent"),
         program("whereabouts-fuser", "Fuser"),
@@ -111,7 +111,9 @@ let package = Package(
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests(
             "DaemonTests", ["Bytes", "BeaconFrames", "Identity", "Sightings", "Simulation", "Daemon", "Support"]),
-        tests("OperatorTests", ["Bytes", "Fusion", "Operator", "Support"]),
+        tests(
+            "OperatorTests",
+            ["Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "Daemon", "Operator", "Support"]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",

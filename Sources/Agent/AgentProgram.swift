@@ -21,11 +21,12 @@ public enum AgentProgram {
     /// Runs the program; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            let speed = try Speed(arguments.text("--speed"))
+            let speed = try Speed(arguments.text("--speed"), command: command.name)
             let configuration = try AgentConfiguration.load(
                 path: arguments.text("--config") ?? "", environment: environment,
                 overriding: arguments.text("--source"))
-            let source = try Source(configuration, speed)
+            let source = try Source(
+                configuration.source, node: configuration.node, speed, command: command.name)
             if arguments.has("--check") { return 0 }
             if arguments.has("--record") { throw ProgramFault("--record needs the radio, which this version hasn't") }
             return try start(configuration, source, environment)

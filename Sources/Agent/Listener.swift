@@ -37,12 +37,15 @@ struct Listener: Sendable {
         var frames: (BeaconID?, BeaconID?) = (nil, nil)
         var powers: (Int?, Int?) = (nil, nil)
         var telemetry = Telemetry()
+        var url: EncodedURL?
+        var urlPower: Int?
         // A fault behind whole frames takes nothing away from them; `decode` shows it to whoever looks.
         BeaconFrame.decode(data: data) { frame in
             if case .eddystoneTLM(let readings) = frame {
                 telemetry.batteryMillivolts = readings.batteryMillivolts.map { Int($0) }
                 telemetry.temperatureCelsius = readings.celsius
             }
+            if case .eddystoneURL(let address) = frame { (url, urlPower) = (address.encoded, frame.powerAtOneMetre) }
             guard let id = BeaconID(frame) else { return }
             if frames.0 == nil {
                 (frames.0, powers.0) = (id, frame.powerAtOneMetre)
@@ -63,8 +66,9 @@ struct Listener: Sendable {
         var hearing = Hearing(beacon: beacon, time: time)
         // Others are no levels (Core 5.4, Vol 4 Part E, 7.7.65.2), and readers of a window would refuse them.
         hearing.rssi = report.rssi.flatMap { (-127...20).contains($0) ? $0 : nil }
-        hearing.power = beacon.id == frames.0 ? powers.0 : beacon.id == frames.1 ? powers.1 : nil
+        hearing.power = beacon.id == frames.0 ? powers.0 : beacon.id == frames.1 ? powers.1 : urlPower
         hearing.telemetry = telemetry
+        hearing.url = url
         if windows.record(hearing) { beacons += 1 }
     }
 }

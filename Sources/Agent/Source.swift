@@ -11,7 +11,7 @@ enum Speed: Hashable, Sendable {
     /// As fast as the broker takes it.
     case max
 
-    init(_ text: String?) throws {
+    init(_ text: String?, command: String) throws {
         guard let text else {
             self = .unsaid
             return
@@ -22,7 +22,7 @@ enum Speed: Hashable, Sendable {
             self = .times(times)
         } else {
             throw UsageError(
-                command: AgentProgram.command.name,
+                command: command,
                 faults: ["--speed takes a number from 0.001 to 1000000, or max; found '\(text)'"])
         }
     }
@@ -34,25 +34,32 @@ enum Source {
     case simulation(SimulatedHouse, node: String, Speed)
     case adapter(String)
 
-    init(_ configuration: AgentConfiguration, _ speed: Speed) throws {
-        switch configuration.source {
+    /// - Parameters:
+    ///   - node: whose ears a simulated house is heard with; its first node's where nil.
+    ///   - command: what usage errors call the program.
+    init(_ source: AgentSource, node: String?, _ speed: Speed, command: String) throws {
+        switch source {
         case .replay(let files): self = .replay(files: files, speed)
         case .simulate(let path):
             let house = try SimulatedHouse(ScenarioFile.read(path))
-            guard house.scenario.nodes.contains(where: { $0.id == configuration.node }) else {
-                let nodes = house.scenario.nodes.map(\.id).joined(separator: ", ")
+            let nodes = house.scenario.nodes.map(\.id)
+            guard let node = node ?? nodes.first, nodes.contains(node) else {
+                let named = node.map { "no node '\($0)'; it has " } ?? "no node"
                 throw UsageError(
-                    command: AgentProgram.command.name,
-                    faults: ["the house \(path) has no node '\(configuration.node)'; it has \(nodes)"])
+                    command: command, faults: ["the house \(path) has \(named)\(nodes.joined(separator: ", "))"])
             }
-            self = .simulation(house, node: configuration.node, speed)
+            self = .simulation(house, node: node, speed)
         case .hci(let adapter):
             if speed != .unsaid {
-                throw UsageError(
-                    command: AgentProgram.command.name, faults: ["--speed is for replay: and simulate: alone"])
+                throw UsageError(command: command, faults: ["--speed is for replay: and simulate: alone"])
             }
             self = .adapter(adapter)
         }
+    }
+
+    /// The node of a simulated house.
+    var nodeName: String? {
+        if case .simulation(_, let node, _) = self { node } else { nil }
     }
 
     func open() throws -> any PacketSource {

@@ -45,6 +45,24 @@ public struct EncodedURL: Hashable, Sendable, BitwiseCopyable {
         guard let scheme = Self.longest(Self.schemes, in: text, at: 0) else {
             throw BeaconFrameFault(.unknownScheme, at: 0)
         }
+        var fault: BeaconFrameFault
+        do throws(BeaconFrameFault) {
+            let whole = try Self(text, scheme: scheme)
+            // The scheme without `www.` leaves that dot to an expansion, as in http://www.info/.
+            guard scheme < 2, let other = try? Self(text, scheme: scheme + 2), other.count < whole.count else {
+                self = whole
+                return
+            }
+            self = other
+            return
+        } catch {
+            fault = error
+        }
+        guard scheme < 2, let other = try? Self(text, scheme: scheme + 2) else { throw fault }
+        self = other
+    }
+
+    private init(_ text: [UInt8], scheme: Int) throws(BeaconFrameFault) {
         self.init(scheme: UInt8(scheme))
         var offset = Self.schemes[scheme].utf8.count
         while offset < text.count {

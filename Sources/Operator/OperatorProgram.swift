@@ -15,7 +15,9 @@ public enum OperatorProgram {
         [
             Subcommand(command: WatchCommand.command, run: WatchCommand.run),
             Subcommand(command: ItemsCommand.command, run: ItemsCommand.run),
+            Subcommand(command: RangeCommand.command, run: RangeCommand.run),
             Subcommand(command: DecodeCommand.command) { words, _ in DecodeCommand.run(words) },
+            Subcommand(command: AdvertiseCommand.command) { words, _ in AdvertiseCommand.run(words) },
             Subcommand(command: SimulateCommand.command) { words, _ in SimulateCommand.run(words) },
             Subcommand(command: LocateCommand.command) { words, _ in LocateCommand.run(words) },
         ]

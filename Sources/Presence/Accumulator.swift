@@ -1,3 +1,4 @@
+internal import BeaconFrames
 internal import Bytes
 internal import Sightings
 
@@ -23,6 +24,7 @@ struct Accumulator: Sendable {
     /// Where it stands on the list of those heard in this interval; −1 for one that wasn't.
     var place: Int32 = -1
     var telemetry = Telemetry()
+    var url: EncodedURL?
 
     init(id: String, item: Int32?, time: Timestamp) {
         self.id = id
@@ -61,5 +63,6 @@ struct Accumulator: Sendable {
         sample = -1
         place = -1
         telemetry = Telemetry()
+        url = nil
     }
 }

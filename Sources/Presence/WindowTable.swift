@@ -1,3 +1,4 @@
+internal import BeaconFrames
 public import Bytes
 public import Identity
 public import Sightings
@@ -69,6 +70,7 @@ public struct WindowTable: Sendable {
             beacon.lastHeard = hearing.time
             if let battery = hearing.telemetry.batteryMillivolts { beacon.telemetry.batteryMillivolts = battery }
             if let degrees = hearing.telemetry.temperatureCelsius { beacon.telemetry.temperatureCelsius = degrees }
+            if let url = hearing.url { beacon.url = url }
             guard hearing.beacon.counts else { return }
             beacon.count += 1
             beacon.cadence.record(at: hearing.time)
@@ -123,6 +125,7 @@ public struct WindowTable: Sendable {
                 }
                 window.expected = beacon.cadence.interval.map { Double(length) / 1e6 / $0 }
                 window.telemetry = beacon.telemetry.isEmpty ? nil : beacon.telemetry
+                window.url = beacon.url?.text
                 let told = beacon.item.flatMap { items[Int($0)].power } ?? beacon.power
                 let power = told.map { PathLoss.clamp(power: $0 + offset) }
                 window.power = offset == 0 ? told : power

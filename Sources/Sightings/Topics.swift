@@ -62,8 +62,10 @@ public struct Topics: Sendable, Hashable {
 
     // MARK: Subscriptions
 
-    /// All windows of one shard (two hexadecimal digits), or of all shards.
-    public func allWindows(shard: String = "+") -> String { "\(prefix)/windows/\(shard)/+/+" }
+    /// All windows of one shard (two hexadecimal digits) or of all shards, of one node or of all nodes.
+    public func allWindows(shard: String = "+", node: String = "+") -> String {
+        "\(prefix)/windows/\(shard)/+/\(node)"
+    }
     /// One kind (`status`, `info`, `scan` …) of all nodes' topics.
     public func allNodes(_ kind: String) -> String { "\(prefix)/nodes/+/\(kind)" }
     /// All regions of all nodes.

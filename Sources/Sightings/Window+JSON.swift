@@ -7,6 +7,8 @@ extension Window {
     static let payloadLimit = 4096
     /// No honest interval has more reports of one beacon: a day at a thousand a second.
     static let countLimit = 100_000_000
+    /// `https://www.` and 17 times `.info/`.
+    static let urlLimit = 114
 
     /// Writes the payload of a `windows/<shard>/<beacon>/<node>` topic.
     public func write(to json: inout JSONWriter) {
@@ -40,6 +42,7 @@ extension Window {
         }
         json.field("proximity", proximity.rawValue)
         telemetry?.write(to: &json)
+        json.field("url", url)
         json.endObject()
     }
 
@@ -60,6 +63,7 @@ extension Window {
         distance = fields.distance
         proximity = fields.proximity ?? .unknown
         telemetry = fields.telemetry
+        url = fields.url
         try check()
     }
 
@@ -74,7 +78,14 @@ extension Window {
             throw .outOfRange("expected")
         }
         guard Identifier.isEpoch(epoch) else { throw .outOfRange("epoch") }
+        guard url.map(Self.isWebAddress) ?? true else { throw .outOfRange("url") }
         try checkLevels()
+    }
+
+    /// Whether an Eddystone-URL frame can say `text`: printable ASCII, and no longer than 17 of the longest expansions.
+    private static func isWebAddress(_ text: String) -> Bool {
+        (text.hasPrefix("http://") || text.hasPrefix("https://")) && text.utf8.count <= urlLimit
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 
     private func checkLevels() throws(PayloadFault) {
@@ -113,6 +124,7 @@ private struct Fields {
     var distance: Window.Distance?
     var proximity: Window.Proximity?
     var telemetry: Telemetry?
+    var url: String?
 
     mutating func read(_ json: inout JSONReader) throws(JSONFault) {
         try json.beginObject()
@@ -132,6 +144,7 @@ private struct Fields {
             case "distance": distance = try distance(&json)
             case "proximity": proximity = Window.Proximity(rawValue: try json.string())
             case "telemetry": telemetry = try Telemetry.read(from: &json)
+            case "url": url = try json.string()
             default: try json.skip()
             }
         }

@@ -82,6 +82,8 @@ public struct Window: Hashable, Sendable {
     public var proximity: Proximity
     /// Readings that came with it.
     public var telemetry: Telemetry?
+    /// The web address that the transmitter sent (Eddystone-URL) in the interval; nil for none.
+    public var url: String?
 
     /// A window with what every window has; the rest is absent until set.
     public init(

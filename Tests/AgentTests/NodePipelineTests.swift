@@ -1,5 +1,6 @@
 import Advertising
 import Agent
+import BeaconFrames
 import Bytes
 import Identity
 import Sightings
@@ -114,6 +115,21 @@ import Testing
         node.hear(0.6, 3, [])
         node.finish()
         #expect(try node.lines == ["w1 iBeacon:\(Node.uuid)-5-9 x1", "s1"])
+    }
+
+    @Test("A tag's web address is told in the intervals in which it was sent, and no other frame's power is mixed in")
+    func webAddress() throws {
+        var node = Node(publishesAll: true)
+        let page = try EddystoneURL("https://example.com/", txPower: -10).advertisingData
+        node.hear(0.1, 1, Node.iBeacon(1), rssi: -60)
+        node.hear(0.2, 1, page, rssi: -20)
+        node.hear(1.1, 1, Node.iBeacon(1), rssi: -60)
+        node.hear(2.1, 2, page, rssi: -70)
+        node.finish()
+        let windows = try node.windows
+        #expect(windows.map(\.url) == ["https://example.com/", nil, "https://example.com/"])
+        #expect(windows.map(\.power) == [-59, -59, -51])
+        #expect(windows.map(\.count) == [1, 1, 1])
     }
 
     @Test("A tag's telemetry frames add readings to its one window")

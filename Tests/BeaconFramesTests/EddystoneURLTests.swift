@@ -46,6 +46,11 @@ import Testing
             try EddystoneURL("https://www.example.com/", txPower: 0).serviceData == bytes("10 00 01 6578616d706c65 00"))
         #expect(try EddystoneURL("https://example.com", txPower: 0).serviceData == bytes("10 00 03 6578616d706c65 07"))
         #expect(try EddystoneURL("http://wwww.a.comm", txPower: 0).serviceData == bytes("10 00 02 777777772e61 07 6d"))
+        // Here the scheme with `www.` would cost a byte more.
+        #expect(try EddystoneURL("http://www.info/", txPower: 0).serviceData == bytes("10 00 02 777777 04"))
+        #expect(
+            try EddystoneURL("https://www.info/aaaaaaaaaaaaa", txPower: 0).serviceData
+                == bytes("10 00 03 777777 04" + String(repeating: "61", count: 13)))
         #expect(try EddystoneURL("http://a.com/.info/.gov", txPower: 0).serviceData == bytes("10 00 02 61 00 04 0d"))
     }
 

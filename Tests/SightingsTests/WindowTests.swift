@@ -22,7 +22,7 @@ extension Timestamp {
         + #""id":"iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1","item":"keys","count":17,"expected":19,"#
         + #""rssi":{"mean":-67.2,"median":-67,"min":-80,"max":-61,"sd":3.1},"power":-59,"#
         + #""distance":{"m":2.41,"low":1.5,"high":3.9},"proximity":"near","#
-        + #""telemetry":{"battery_mv":2950,"temperature_c":21.5}}"#
+        + #""telemetry":{"battery_mv":2950,"temperature_c":21.5},"url":"https://example.com/"}"#
     static let least =
         #"{"seq":1,"from":1,"to":2,"node":"kitchen","epoch":"e","id":"00000000000a","count":0}"#
 
@@ -36,6 +36,7 @@ extension Timestamp {
         window.distance = Window.Distance(metres: 2.41, low: 1.5, high: 3.9)
         window.proximity = .near
         window.telemetry = Telemetry(batteryMillivolts: 2950, temperatureCelsius: 21.5)
+        window.url = "https://example.com/"
         return window
     }
 
@@ -90,6 +91,9 @@ extension Timestamp {
             if Bool.random(using: &random) {
                 sent.telemetry = Telemetry(batteryMillivolts: .random(in: 0...4000, using: &random))
             }
+            if Bool.random(using: &random) {
+                sent.url = "http://www.a.test/\(UInt16.random(in: 0...999, using: &random))"
+            }
             let text = written { sent.write(to: &$0) }
             #expect(try window(text) == sent, "seed \(seed): \(text)")
         }
@@ -125,6 +129,9 @@ extension Timestamp {
             (#""count":0"#, #""count":0,"rssi":-60"#), (#""count":0"#, #""count":0,"power":1000000"#),
             (#""count":0"#, #""count":0,"distance":{"m":1e308,"low":1,"high":1}"#),
             (#""count":0"#, #""count":0,"distance":{"m":-1,"low":-2,"high":1}"#),
+            (#""count":0"#, #""count":0,"url":"javascript:x""#), (#""count":0"#, #""count":0,"url":"http://a b""#),
+            (#""count":0"#, #""count":0,"url":"https://\u001b[2J""#),
+            (#""count":0"#, "\"count\":0,\"url\":\"http://" + String(repeating: "a", count: 108) + "\""),
             (#""count":0"#, #""count":0,"telemetry":[]"#), (#""count":0}"#, #""count":0}}"#),
         ])
     func hostile(_ honest: String, _ hostile: String) {

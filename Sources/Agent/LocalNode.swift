@@ -1,0 +1,108 @@
+public import Bytes
+public import Daemon
+public import Identity
+public import Sightings
+
+/// A node in this process without a broker: a source, and the messages that a gateway there would publish.
+///
+///     let node = try LocalNode(source, items: items, node: nil, speed: "max", command: "whereabouts range")
+///     while case .wait(let wall) = node.step(atWall: WallClock.now(), { message in … }) { … }
+public final class LocalNode {
+    /// What a step left.
+    public enum Progress: Sendable {
+        /// Nothing is due before this wall time; one that is past for as fast as it can.
+        case wait(until: Timestamp)
+        /// A recording broke off, for a reason with its place; the next step goes on with the next recording.
+        case broken(String)
+        /// There is no more.
+        case ended
+    }
+
+    /// Events taken from a source that runs as fast as it can in one step.
+    static let batch = 512
+
+    /// Its id: that of the scenario's node, or `local`.
+    public let name: String
+    /// The source's time up to which everything was given; nil before the first event.
+    public private(set) var time: Timestamp?
+    private var pipeline: NodePipeline
+    private let source: any PacketSource
+    private var clock: NodeClock?
+    private var outbox: [Message] = []
+
+    /// Opens a source. Every beacon is published.
+    ///
+    /// - Parameters:
+    ///   - source: where to hear from.
+    ///   - items: the registered beacons.
+    ///   - node: whose ears a simulated house is heard with; its first node's where nil.
+    ///   - speed: the value of `--speed`.
+    ///   - command: what usage errors call the program.
+    ///
+    /// Throws `UsageError`, faults of a scenario, and `ProgramFault` for an adapter: there is no radio yet.
+    public convenience init(
+        _ source: AgentSource, items: [Item], node: String?, speed: String?, command: String
+    ) throws {
+        let speed = try Speed(speed, command: command)
+        let judged = try Source(source, node: node, speed, command: command)
+        self.init(judged.nodeName ?? node ?? "local", try judged.open(), items: items)
+    }
+
+    init(_ name: String, _ source: any PacketSource, items: [Item]) {
+        self.name = name
+        self.source = source
+        var settings = NodeSettings(node: name, version: Version.current, adapter: source.adapter)
+        settings.publishesAll = true
+        pipeline = NodePipeline(
+            settings: settings, registry: Registry(items: items), epoch: SystemRandom.epoch(), started: WallClock.now())
+    }
+
+    /// Gives the messages that are due at a wall time. Doesn't wait, but for the disk.
+    public func step(atWall wall: Timestamp, _ body: (Message) -> Void) -> Progress {
+        defer {
+            for message in outbox { body(message) }
+            outbox.removeAll(keepingCapacity: true)
+        }
+        do {
+            return try advance(atWall: wall)
+        } catch {
+            end()
+            return .broken("\(error)")
+        }
+    }
+
+    private func advance(atWall wall: Timestamp) throws(SourceFault) -> Progress {
+        if clock == nil {
+            clock = try source.begin(atWall: wall)
+            pipeline.clock = clock
+        }
+        guard let clock else { return .ended }
+        guard let now = clock.time(atWall: wall) else {
+            try deliver(until: nil)
+            if source.next == nil { end() }
+            return .wait(until: wall)
+        }
+        try deliver(until: now)
+        if let next = source.next, next < now { return .wait(until: wall) }
+        pipeline.advance(to: now, &outbox)
+        time = now
+        guard let next = source.next else {
+            end()
+            return .wait(until: wall)
+        }
+        return .wait(until: clock.wall(at: min(next, pipeline.nextDeadline ?? next)) ?? wall)
+    }
+
+    private func deliver(until: Timestamp?) throws(SourceFault) {
+        try source.deliver(until: until, limit: Self.batch) { time, event in
+            pipeline.receive(event, at: time, &outbox)
+            self.time = time
+        }
+    }
+
+    /// Ends a recording, with the windows of its last interval.
+    private func end() {
+        pipeline.finish(&outbox)
+        clock = nil
+    }
+}

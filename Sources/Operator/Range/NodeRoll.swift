@@ -1,0 +1,108 @@
+internal import Bytes
+internal import Sightings
+
+/// Which nodes are there, as far as their topics tell, and what people must know of them.
+struct NodeRoll {
+    /// The most nodes that are remembered; further ones are passed over.
+    static let capacity = 1024
+    /// So many seconds after the broker took the connection all retained messages have come.
+    static let settling = 2.0
+    /// An online node that is silent for so many seconds, or three of its windows, is told of.
+    static let patience = 10.0
+
+    private struct Node {
+        var isOnline: Bool?
+        /// When it came online, or its last scan.
+        var heard: Timestamp
+        var window = 1.0
+        var scans = 0
+    }
+
+    /// The one node that is asked for; nil for all.
+    let only: String?
+    private var nodes: [String: Node] = [:]
+    private var connected: Timestamp?
+
+    init(only: String? = nil) {
+        self.only = only
+    }
+
+    /// The broker took the connection at `now`.
+    mutating func connect(at now: Timestamp) {
+        nodes = [:]
+        connected = now
+    }
+
+    /// The connection is lost.
+    mutating func disconnect() { connected = nil }
+
+    /// Takes a message of a node's topics; others are passed over.
+    mutating func receive(_ kind: TopicKind?, _ payload: [UInt8], at now: Timestamp) {
+        switch kind {
+        case .nodeStatus(let node):
+            change(node, at: now) { entry in
+                let isOnline = payload == Array("online".utf8)
+                if isOnline != entry.isOnline { entry.heard = now }
+                entry.isOnline = isOnline
+            }
+        case .nodeInfo(let node):
+            guard let info = try? NodeInfo(payload: payload.span) else { return }
+            change(node, at: now) { $0.window = info.window }
+        case .scan(let node):
+            guard let scan = try? Scan(payload: payload.span) else { return }
+            change(node, at: now) { entry in
+                entry.scans += 1
+                entry.heard = now
+                entry.window = scan.to.seconds(since: scan.from)
+            }
+        default: break
+        }
+    }
+
+    private mutating func change(_ node: String, at now: Timestamp, _ body: (inout Node) -> Void) {
+        guard only == nil || only == node, nodes[node] != nil || nodes.count < Self.capacity else { return }
+        body(&nodes[node, default: Node(heard: now)])
+    }
+
+    /// The nodes that are online, by name.
+    var online: [String] { nodes.filter { $0.value.isOnline == true }.keys.sorted() }
+
+    /// Whether every node that is online has told a whole interval: its second scan ends one that began after the first.
+    var isComplete: Bool {
+        let online = nodes.values.filter { $0.isOnline == true }
+        return !online.isEmpty && online.allSatisfy { $0.scans >= 2 }
+    }
+
+    /// The most seconds that `isComplete` can take to come, from the connection on.
+    var longestWait: Double {
+        max(Self.patience, Self.settling + 2.5 * (nodes.values.map(\.window).max() ?? 1))
+    }
+
+    /// Seconds since the broker took the connection; nil without one.
+    func connectedFor(at now: Timestamp) -> Double? { connected.map { now.seconds(since: $0) } }
+
+    /// Why nothing can be heard at all, with the mend; nil where that isn't so.
+    func obstacle(at now: Timestamp, broker: String) -> String? {
+        guard let seconds = connectedFor(at: now) else {
+            return "no connection to \(broker), trying again: is the address right, and does a broker run there?"
+        }
+        guard online.isEmpty, seconds >= Self.settling else { return nil }
+        if let only {
+            let others = nodes[only]?.isOnline == false ? "is offline" : "was never seen"
+            return "node \(only) \(others) at \(broker): start its whereabouts-agent, or leave --node out"
+        }
+        let offline = nodes.filter { $0.value.isOnline == false }.keys.sorted()
+        let seen = offline.isEmpty ? "" : " (offline: \(offline.prefix(8).joined(separator: ", ")))"
+        return "no node is online at \(broker)\(seen): start whereabouts-agent on a gateway"
+    }
+
+    /// What else people must know, a sentence each.
+    func notices(at now: Timestamp) -> [String] {
+        guard connected != nil else { return [] }
+        return nodes.sorted { $0.key < $1.key }.compactMap { name, node in
+            let silence = now.seconds(since: node.heard)
+            guard node.isOnline == true, silence > max(Self.patience, 3 * node.window) else { return nil }
+            return "node \(name) is online and silent for \(Int(min(silence, 1e9))) s: look at its log"
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import Bytes
+internal import Daemon
+internal import MQTT
+internal import Session
+internal import Sightings
+
+/// `range` from a broker: what all nodes hear, or one of them.
+final class RangeBroker {
+    /// Microseconds between two looks at the clock, and between two drawings of the table.
+    private static let look: Int64 = 250_000
+    /// Without a connection for so many seconds there won't be one.
+    private static let patience = 10.0
+
+    private let options: RangeOptions
+    private let broker: String
+    private let topics: Topics
+    private let log: Log
+    private let loop: RunLoop
+    private let session: Session
+    private var table: RangeTable
+    private var roll: NodeRoll
+    private var screen: RangeScreen
+    private let started: Timestamp
+    /// When the broker took the first connection.
+    private var begun: Timestamp?
+
+    init(_ choice: BrokerChoice, _ options: RangeOptions, environment: [String: String]) throws {
+        self.options = options
+        broker = "\(choice.mqtt.url)"
+        topics = Topics(prefix: choice.topicPrefix)
+        log = Log(environment: environment)
+        Program.tell(choice.warnings, withoutEffect: [], log)
+        loop = try RunLoop()
+        session = try Session(
+            choice.mqtt, clientID: "whereabouts-range-\(SystemRandom.epoch())", statusTopic: nil, log: log)
+        table = RangeTable(names: options.names, showsAll: options.showsAll)
+        roll = NodeRoll(only: options.node)
+        screen = RangeScreen(RangeView(showsNodes: true), options, environment: environment)
+        started = Self.now()
+    }
+
+    /// Runs until it is over or a signal comes. The status to end with; throws why there is nothing to show.
+    func run() throws -> Int32 {
+        // The table has the terminal to itself, and says the same in its own lines.
+        if screen.isLive { log.level = .error }
+        try session.start(
+            subscriptions: [
+                Subscription(topics.allWindows(node: options.node ?? "+"), qos: .atMostOnce),
+                Subscription(topics.allNodes("status"), qos: .atLeastOnce),
+                Subscription(topics.allNodes("info"), qos: .atLeastOnce),
+                Subscription(topics.allNodes("scan"), qos: .atMostOnce),
+            ])
+        var due = started
+        while screen.isOpen {
+            let wait = max(0, due.microseconds(since: Self.now())) * 1000
+            let isAsked = try loop.wait(readable: [session.descriptor], until: MonotonicClock.now() + wait).shouldEnd
+            let time = Self.now()
+            session.receive { take($0, at: time) }
+            guard isAsked || time >= due else { continue }
+            due = time.advanced(byMicroseconds: Self.look)
+            if !session.isConnected { roll.disconnect() }
+            let obstacle = roll.obstacle(at: time, broker: broker)
+            show(obstacle, at: time)
+            if isAsked || isOver(obstacle, at: time) { break }
+        }
+        session.stop(timeout: 1)
+        return try finish(at: Self.now())
+    }
+
+    private func take(_ notice: Session.Notice, at time: Timestamp) {
+        switch notice {
+        case .connected:
+            roll.connect(at: time)
+            begun = begun ?? time
+        case .message(let message):
+            let kind = topics.kind(of: message.topic)
+            guard case .window = kind else { return roll.receive(kind, message.payload, at: time) }
+            guard let window = try? Window(payload: message.payload.span) else { return }
+            if let row = table.receive(window, at: time) { screen.tell(row) }
+        }
+    }
+
+    private func show(_ obstacle: String?, at time: Timestamp) {
+        let online = roll.online.isEmpty ? "" : ", heard by \(roll.online.joined(separator: ", "))"
+        screen.update(
+            table.rows(at: time), title: "\(broker), \(LocalTime.clock(WallClock.now()))\(online)",
+            notices: (obstacle.map { [$0] } ?? []) + roll.notices(at: time))
+        // The session tells of the connection itself, and what prints once ends with the obstacle.
+        if let obstacle, !screen.isLive, !options.isOnce, begun != nil { log.change("obstacle", .warning, obstacle) }
+    }
+
+    private func isOver(_ obstacle: String?, at time: Timestamp) -> Bool {
+        // Retained messages have come, or the broker never answered: waiting longer would not mend it.
+        let isHopeless = roll.connectedFor(at: time) != nil || time.seconds(since: started) > Self.patience
+        let waited = time.seconds(since: begun ?? started)
+        if let length = options.length { return begun == nil ? isHopeless : waited * 1e6 >= Double(length) }
+        guard options.isOnce else { return false }
+        return obstacle != nil ? isHopeless : roll.isComplete || waited > roll.longestWait
+    }
+
+    private func finish(at time: Timestamp) throws -> Int32 {
+        let rows = table.rows(at: time)
+        if rows.isEmpty, let obstacle = roll.obstacle(at: time, broker: broker) {
+            _ = screen.finish(rows)
+            throw ProgramFault(obstacle)
+        }
+        for notice in roll.notices(at: time) { RangeCommand.note(notice) }
+        try RangeCommand.finish(&screen, rows, hidden: table.hidden)
+        return 0
+    }
+
+    /// On a clock that nobody sets.
+    private static func now() -> Timestamp { Timestamp(microseconds: MonotonicClock.now() / 1000) }
+}

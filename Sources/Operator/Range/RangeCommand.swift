@@ -1,0 +1,38 @@
+internal import Daemon
+internal import Session
+
+/// `whereabouts range`: what is near, as a table.
+enum RangeCommand {
+    /// What it takes.
+    static let command = Command(
+        "whereabouts range", summary: "Show which beacons are near, the nearest first, from a broker or a source.",
+        options: RangeOptions.options)
+
+    /// Runs it with the words after its name, and gives the exit status.
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let options = try RangeOptions(arguments, environment: environment, command: command.name)
+            if let source = options.source { return try RangeSource(source, options, environment: environment).run() }
+            let choice = try BrokerChoice.find(
+                config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
+            return try RangeBroker(choice, options, environment: environment).run()
+        }
+    }
+
+    /// Ends a run: prints what is left, and says why where that is nothing.
+    static func finish(_ screen: inout RangeScreen, _ rows: [RangeRow], hidden: Int) throws {
+        if case .failed(let error) = screen.finish(rows) { throw ProgramFault("standard output: \(error)") }
+        guard rows.isEmpty else { return }
+        note(
+            hidden == 0
+                ? "no beacon was heard of late"
+                : "\(hidden) transmitters were heard, all known by their address alone: --all shows them")
+    }
+
+    /// Tells people something on standard error.
+    static func note(_ text: String) {
+        var errors = StandardOutput(descriptor: 2)
+        errors.line("\(command.name): \(text)")
+        errors.flush()
+    }
+}

@@ -1,0 +1,75 @@
+internal import Bytes
+internal import Daemon
+internal import Identity
+internal import Sightings
+
+/// What a command line of `range` asks for, judged.
+struct RangeOptions {
+    static let options =
+        BrokerChoice.options + [
+            CommandOption(
+                "--source", .text("SOURCE"),
+                help:
+                    "replay:FILE[,FILE…] or simulate:SCENARIO, heard here without a broker (hci: comes with the radio)"),
+            CommandOption("--node", .text("NODE"), help: "of a broker or a simulated house: hear with this node alone"),
+            CommandOption(
+                "--speed", .text("N|max"), help: "of a replay or simulation: times real time, or max"),
+            CommandOption("--items", .text("FILE"), help: "registered items, for their names"),
+            CommandOption("--json", help: "an object a line: for each window, or with --once for each row"),
+            CommandOption("--once", help: "print one table after the first full interval, and end"),
+            CommandOption(
+                "--for", .text("D"), help: "end after so long, such as 30s; with --once print the table then"),
+            CommandOption("--all", help: "also transmitters that are known by their address alone"),
+        ]
+
+    let isOnce: Bool
+    let isJSON: Bool
+    let showsAll: Bool
+    /// Microseconds; nil for without end.
+    let length: Int64?
+    let node: String?
+    let speed: String?
+    let source: AgentSource?
+    let items: [Item]
+
+    /// Reads the files that are named; throws what is wrong with the options or with them.
+    init(_ arguments: Arguments, environment: [String: String], command: String) throws {
+        var faults: [String] = []
+        isOnce = arguments.has("--once")
+        isJSON = arguments.has("--json")
+        showsAll = arguments.has("--all")
+        length = arguments.text("--for").flatMap { DurationText.duration($0) }?.microseconds
+        if let text = arguments.text("--for"), (length ?? 0) <= 0 {
+            faults.append("--for takes such as 30s; found '\(text)'")
+        }
+        node = arguments.text("--node")
+        if let node, !Identifier.isValid(node) {
+            faults.append("--node: '\(node)' is no node's id: ids are of a-z, 0-9, '_' and '-'")
+        }
+        speed = arguments.text("--speed")
+        if arguments.has("--source"), arguments.has("--broker") {
+            faults.append("--source is heard here and --broker elsewhere: give one of them")
+        }
+        if speed != nil, !arguments.has("--source") { faults.append("--speed is for --source alone") }
+        guard faults.isEmpty else { throw UsageError(command: command, faults: faults) }
+        source = try arguments.text("--source").map { text throws in try AgentSource.read(text, from: "--source") }
+        if node != nil, case .replay = source {
+            throw UsageError(command: command, faults: ["--node: a replay has the ears that recorded it; leave it out"])
+        }
+        items = try Self.items(arguments, environment)
+    }
+
+    /// The items of `--items`, else those of the configuration; none where that is another's business.
+    private static func items(_ arguments: Arguments, _ environment: [String: String]) throws -> [Item] {
+        if let path = arguments.text("--items") { return try ItemsFile.load(path: path) }
+        guard let path = arguments.text("--config") else { return [] }
+        if let fuser = try? FuserConfiguration.load(path: path, environment: environment) { return fuser.items }
+        if let agent = try? AgentConfiguration.load(path: path, environment: environment) { return agent.items }
+        return []
+    }
+
+    /// What people call the items.
+    var names: [String: String] {
+        Dictionary(items.map { ($0.id, $0.name ?? $0.id) }, uniquingKeysWith: { first, _ in first })
+    }
+}

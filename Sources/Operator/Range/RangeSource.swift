@@ -1,0 +1,87 @@
+internal import Agent
+internal import Bytes
+internal import Daemon
+internal import Session
+internal import Sightings
+
+/// `range` from a replay or a simulated house, heard in this process.
+final class RangeSource {
+    /// Microseconds between two drawings.
+    private static let drawing: Int64 = 250_000
+
+    private let source: AgentSource
+    private let options: RangeOptions
+    private let node: LocalNode
+    private let loop: RunLoop
+    private let topics = Topics()
+    private var table: RangeTable
+    private var screen: RangeScreen
+    private var intervals = 0
+    private var started: Timestamp?
+    /// What broke, with its place.
+    private var faults: [String] = []
+
+    init(_ source: AgentSource, _ options: RangeOptions, environment: [String: String]) throws {
+        self.source = source
+        self.options = options
+        node = try LocalNode(
+            source, items: options.items, node: options.node, speed: options.speed, command: RangeCommand.command.name)
+        loop = try RunLoop()
+        table = RangeTable(names: options.names, showsAll: options.showsAll)
+        screen = RangeScreen(RangeView(showsNodes: false), options, environment: environment)
+    }
+
+    /// Runs until the source ends, the time is over or a signal comes. The status to end with: 1 where it was broken.
+    func run() throws -> Int32 {
+        var drawn: Timestamp?
+        var isOver = false
+        while screen.isOpen, !isOver {
+            let wall = WallClock.now()
+            var due = wall
+            switch node.step(atWall: wall, { take($0) }) {
+            case .wait(let until): due = until
+            case .broken(let reason):
+                faults.append(reason)
+                if !screen.isLive { RangeCommand.note(reason) }
+            case .ended: isOver = true
+            }
+            isOver = isOver || hasEnough()
+            if isOver || drawn.map({ wall.microseconds(since: $0).magnitude >= UInt64(Self.drawing) }) ?? true {
+                show()
+                drawn = wall
+            }
+            let pause = isOver ? 0 : min(max(0, due.microseconds(since: wall)), Self.drawing)
+            if try loop.wait(until: MonotonicClock.now() + pause * 1000).shouldEnd { break }
+        }
+        // What is printed once tells of the whole recording.
+        let rows = node.time.map { table.rows(at: $0, keepsAll: !screen.isLive) } ?? []
+        try RangeCommand.finish(&screen, rows, hidden: table.hidden)
+        return faults.isEmpty ? 0 : 1
+    }
+
+    private func take(_ message: Message) {
+        switch topics.kind(of: message.topic) {
+        case .window:
+            guard let window = try? Window(payload: message.payload.span) else { return }
+            if let row = table.receive(window, at: window.to) { screen.tell(row) }
+        case .scan: intervals += 1
+        default: break
+        }
+    }
+
+    /// Whether `--for` or `--once` has what it asked for.
+    private func hasEnough() -> Bool {
+        guard let time = node.time else { return false }
+        let started = started ?? time
+        self.started = started
+        if let length = options.length { return time.microseconds(since: started) >= length }
+        return options.isOnce && intervals >= 2
+    }
+
+    private func show() {
+        let time = node.time.map(LocalTime.clock) ?? "nothing heard yet"
+        screen.update(
+            node.time.map { table.rows(at: $0) } ?? [], title: "\(source) heard as \(node.name), \(time)",
+            notices: faults)
+    }
+}
