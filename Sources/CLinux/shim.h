@@ -1,5 +1,8 @@
 // Linux calls that the toolchain's Glibc module leaves out.
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+
+#include "child.h"

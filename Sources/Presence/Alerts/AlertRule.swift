@@ -1,0 +1,48 @@
+/// What a user wants to be warned of.
+public struct AlertRule: Hashable, Sendable {
+    /// What is wrong with the item.
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// Its companions went and it is still inside.
+        case leftBehind = "left_behind"
+        /// It went and none of its companions did.
+        case gone
+    }
+
+    /// Its name among the alerts of a node.
+    public var id: String
+    /// What is wrong.
+    public var kind: Kind
+    /// The item.
+    public var item: String
+    /// The items it belongs with: `with` of `left_behind`, `unless_with` of `gone`.
+    public var companions: [String]
+    /// Microseconds within which those that leave one after the other leave together.
+    public var grace: Int64
+    /// Microseconds between notices while it stands; nil for one notice.
+    public var interval: Int64?
+    /// The most notices of one alert; nil for any number.
+    public var atMost: Int?
+    /// When it may be told; nil for always. What begins outside of them is told when they begin, if it still stands.
+    public var hours: DailyHours?
+
+    /// The grace where none is given: a minute.
+    public static let defaultGrace: Int64 = 60_000_000
+
+    /// A rule; without an id of its own it is called after its kind and item.
+    public init(
+        id: String? = nil, _ kind: Kind, item: String, companions: [String], grace: Int64 = defaultGrace,
+        interval: Int64? = nil, atMost: Int? = nil, hours: DailyHours? = nil
+    ) {
+        self.id = id ?? Self.name(kind, item: item)
+        self.kind = kind
+        self.item = item
+        self.companions = companions
+        self.grace = grace
+        self.interval = interval
+        self.atMost = atMost
+        self.hours = hours
+    }
+
+    /// What a rule without an id is called, such as `left_behind-keys`.
+    public static func name(_ kind: Kind, item: String) -> String { "\(kind.rawValue)-\(item)" }
+}

@@ -1,0 +1,59 @@
+public import Bytes
+
+/// Hours of the day in a time zone, such as 07:00 to 22:00 in Vienna: from `from` on, before `to`.
+///
+/// They follow the clocks there over every change of daylight saving: an opening that such a change leaps over comes at
+/// the change; one whose hour comes twice opens, and closes, by what the clock says. With `to` before `from` they go over
+/// midnight; when both are the same they are the whole day.
+public struct DailyHours: Hashable, Sendable {
+    /// Seconds since midnight by the clock at which they begin, 0 ..< 86400.
+    public var from: Int
+    /// Seconds since midnight by the clock at which they end, 0 ..< 86400, or 86400 for the day's end.
+    public var to: Int
+    /// The clock.
+    public var zone: TimeZoneRules
+
+    /// Hours by the clock of a zone.
+    public init(from: Int, to: Int, zone: TimeZoneRules) {
+        self.from = from
+        self.to = to
+        self.zone = zone
+    }
+
+    /// Whether a moment lies within them.
+    public func contains(_ time: Timestamp) -> Bool { contains(clock: clock(Self.second(time))) }
+
+    /// The first moment at or after `time` that lies within them, to a second; nil where there is none.
+    public func opening(from time: Timestamp) -> Timestamp? {
+        if contains(time) { return time }
+        var second = Self.second(time)
+        // A zone changes a few times a year: a day has room for far fewer stretches than this.
+        for _ in 0..<16 {
+            let wait = Int64((from - clock(second) + 86400) % 86400)
+            let change = zone.nextChange(after: second)
+            guard let change, change <= second + wait else {
+                return Timestamp(microseconds: (second + wait) * 1_000_000)
+            }
+            if contains(clock: clock(change)) { return Timestamp(microseconds: change * 1_000_000) }
+            second = change
+        }
+        return nil
+    }
+
+    /// Seconds since midnight by the clock.
+    private func clock(_ second: Int64) -> Int {
+        let local = (second + Int64(zone.offset(at: second))) % 86400
+        return Int(local < 0 ? local + 86400 : local)
+    }
+
+    private func contains(clock: Int) -> Bool {
+        if from == to { return true }
+        return from < to ? from <= clock && clock < to : clock >= from || clock < to
+    }
+
+    /// Whole seconds, within 10,000 years of 1970: far enough that no sum passes its type.
+    private static func second(_ time: Timestamp) -> Int64 {
+        let second = time.floor(toMultipleOf: 1_000_000).microseconds / 1_000_000
+        return min(max(second, -315_000_000_000), 315_000_000_000)
+    }
+}

@@ -1,0 +1,81 @@
+public import Bytes
+
+/// Which offers were made in a visit, so that each is made once.
+///
+/// A visit begins when an item or a region is found inside or entered, and ends with its exit: nothing else arms an offer
+/// again, neither a fade that is no exit nor a restart. An offer for the exit is made where there was a visit.
+///
+///     let reactions = …                                    // what is configured for this crossing
+///     ledger.receive(crossing)
+///     for offer in offers where ledger.makes(offer.id, at: crossing) { … }
+///     store.write(ledger.snapshot)
+public struct VisitLedger: Sendable {
+    /// A visit: a row of a store, its key the subject.
+    public struct Visit: Hashable, Sendable {
+        /// Who is inside.
+        public var subject: Crossing.Subject
+        /// Since when.
+        public var since: Timestamp
+        /// The offers made, in the order they were made.
+        public var offers: [String]
+        /// Whether the exit came: kept until the next visit, for offers of the exit.
+        public var hasEnded: Bool
+
+        /// A row of all its values.
+        public init(subject: Crossing.Subject, since: Timestamp, offers: [String] = [], hasEnded: Bool = false) {
+            self.subject = subject
+            self.since = since
+            self.offers = offers
+            self.hasEnded = hasEnded
+        }
+    }
+
+    /// The most visits that are remembered; subjects beyond make no offers and are counted in `dropped`.
+    public static let bound = 10_000
+    /// The most offers of a visit.
+    public static let offerBound = 100
+
+    /// Offers that weren't made because a table was full.
+    public private(set) var dropped = 0
+    private var visits: [Crossing.Subject: Visit] = [:]
+
+    /// A ledger of the visits that a store remembers.
+    public init(_ visits: [Visit] = []) {
+        for visit in visits.prefix(Self.bound) { self.visits[visit.subject] = visit }
+    }
+
+    /// Takes a crossing: it may begin a visit or end one.
+    public mutating func receive(_ crossing: Crossing) {
+        let visit = visits[crossing.subject]
+        switch crossing.kind {
+        case .exit: visits[crossing.subject]?.hasEnded = true
+        case .determined(isInside: false): break
+        case .enter, .determined(isInside: true):
+            guard visit?.hasEnded ?? true, visit != nil || visits.count < Self.bound else { return }
+            visits[crossing.subject] = Visit(subject: crossing.subject, since: crossing.at)
+        }
+    }
+
+    /// Whether an offer is to be made now; if so it counts as made. `offer` names it among all of the subject's.
+    ///
+    /// Ask after `receive` of the same crossing.
+    public mutating func makes(_ offer: String, at crossing: Crossing) -> Bool {
+        guard crossing.kind != .determined(isInside: false) else { return false }
+        guard var visit = visits[crossing.subject] else {
+            // An exit without a visit before it is of a time that isn't remembered.
+            if crossing.kind != .exit { dropped += 1 }
+            return false
+        }
+        guard visit.hasEnded == (crossing.kind == .exit), !visit.offers.contains(offer) else { return false }
+        guard visit.offers.count < Self.offerBound else {
+            dropped += 1
+            return false
+        }
+        visit.offers.append(offer)
+        visits[crossing.subject] = visit
+        return true
+    }
+
+    /// What is to be remembered over a restart.
+    public var snapshot: [Visit] { visits.values.sorted { ($0.subject.id, $0.since) < ($1.subject.id, $1.since) } }
+}
