@@ -23,7 +23,7 @@ public final class StateStore {
     private let path: String?
     private let limits: StoreLimits
     private let schema: Schema
-    private let lock: StoreLock?
+    private var lock: StoreLock?
     var database: StoreDatabase?
     private(set) var pending = StorePending()
     /// Whether `epoch` has numbers that the disk doesn't know.
@@ -114,11 +114,17 @@ public final class StateStore {
     ///
     /// Throws where the disk doesn't take it: what waited is lost then.
     public func close(at now: Timestamp) throws(StoreError) {
-        defer { database = nil }
+        defer {
+            database = nil
+            lock = nil
+        }
         if problem != nil { _ = retry(at: now) }
         if let problem { throw problem }
         try database?.close(at: now)
     }
+
+    /// What a write does when it fails so; for tests.
+    func forceFailure(_ error: StoreError, at now: Timestamp) { failed(error, at: now) }
 
     // MARK: Pieces
 

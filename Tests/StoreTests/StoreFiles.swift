@@ -18,4 +18,10 @@ enum StoreFiles {
     static func names(_ folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
+
+    /// The whole lines of a text file.
+    static func lines(_ path: String) -> [String] {
+        let text = String(decoding: read(path), as: UTF8.self)
+        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
 }

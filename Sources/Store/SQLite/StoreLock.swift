@@ -27,14 +27,18 @@ final class StoreLock {
             guard code == EWOULDBLOCK else { throw StoreError(system: code, purpose: purpose, path: database) }
             let holder = words.first.flatMap { Int32($0) }
             throw StoreError(
-                .otherWriter(processID: holder), code: code, isSystem: true, purpose: purpose,
+                .otherWriter(processID: holder), purpose: purpose,
                 words: "another process\(holder.map { " (\($0))" } ?? "") has it", path: database)
         }
         found = words.count == 3 ? UInt64(words[2]).map { Mark(epoch: words[1], seq: $0) } : nil
         if let found { note(found) } else { note(Mark(epoch: "-", seq: 0)) }
     }
 
-    deinit { Glibc.close(descriptor) }
+    deinit {
+        // By name, and not by closing alone: a child on its way to exec(2) may hold a copy.
+        _ = flock(descriptor, LOCK_UN)
+        Glibc.close(descriptor)
+    }
 
     /// Notes the last event. A failure is harmless: the mark is a second witness only.
     func note(_ mark: Mark) {
