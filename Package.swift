@@ -37,7 +37,8 @@ func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 
 /// Libraries for etc/fuzz and etc/bench: a product for each target that they measure or prove.
 let measured = [
-    "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Captures", "MQTT", "Daemon", "Agent",
+    "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Captures", "MQTT", "Store",
+    "Daemon", "Agent",
 ]
 
 let package = Package(
@@ -63,6 +64,7 @@ let package = Package(
         // The edges: each owns one library or one part of the operating system, and imports no other edge.
         stage("Captures", ["Bytes", "Advertising"]),
         stage("MQTT", ["Bytes", "Sightings", "CMosquitto"]),
+        stage("Store", ["Bytes", "CSQLite"]),
         stage(
             "Daemon",
             [
@@ -90,6 +92,7 @@ let package = Package(
 
         library("CCrypto", "libcrypto", "libssl-dev"),
         library("CMosquitto", "libmosquitto", "libmosquitto-dev"),
+        library("CSQLite", "sqlite3", "libsqlite3-dev"),
         library("CYAML", "yaml-0.1", "libyaml-dev"),
         .systemLibrary(name: "CLinux"),
 
@@ -109,6 +112,10 @@ let package = Package(
             ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Agent", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
+        tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),
+        // Ends in the middle of its writing: StoreTests start and kill it.
+        .executableTarget(
+            name: "StoreWriter", dependencies: ["Bytes", "Store"], path: "Tests/StoreWriter", swiftSettings: settings),
         tests(
             "DaemonTests", ["Bytes", "BeaconFrames", "Identity", "Sightings", "Simulation", "Daemon", "Support"]),
         tests(

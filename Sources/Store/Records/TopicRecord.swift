@@ -1,0 +1,15 @@
+public import Bytes
+
+/// A retained topic that was published and must be cleared when it no longer stands for anything.
+public struct TopicRecord: Hashable, Sendable {
+    /// The topic.
+    public var topic: String
+    /// When it was first published.
+    public var at: Timestamp
+
+    /// A topic by all its values.
+    public init(topic: String, at: Timestamp) {
+        self.topic = topic
+        self.at = at
+    }
+}

@@ -1,0 +1,130 @@
+/// The statements that are kept prepared.
+enum Query: Int, CaseIterable {
+    case begin, commit, rollback
+    case addState, readState, setAlive, setSeq, setEpoch, close
+    case addEpoch, readEpochs, forgetEpochs
+    case addEvent, readEvents, readExtents, firstYoungEvent, pruneBefore, pruneEvents
+    case setRegion, forgetRegion, readRegions
+    case setCadence, forgetCadence, readCadences
+    case setAlert, forgetAlert, readAlerts
+    case setOffer, forgetOffer, readOffers
+    case setSetting, forgetSetting, readSettings
+    case setItem, forgetItem, readItems
+    case setTopic, forgetTopic, readTopics
+    case setPosition, forgetPosition, readPositions
+
+    /// The statement.
+    var text: String {
+        switch self {
+        case .begin: "BEGIN IMMEDIATE"
+        case .commit: "COMMIT"
+        case .rollback: "ROLLBACK"
+
+        case .addState: "INSERT INTO state (id, created, epoch, last_seq) VALUES (1, ?1, 1, 0)"
+        case .readState: "SELECT created, epoch, last_seq, alive, closed FROM state WHERE id = 1"
+        case .setAlive: "UPDATE state SET alive = ?1, closed = NULL WHERE id = 1"
+        case .setSeq: "UPDATE state SET alive = ?1, closed = NULL, last_seq = ?2 WHERE id = 1"
+        case .setEpoch: "UPDATE state SET epoch = ?1, last_seq = ?2 WHERE id = 1"
+        case .close: "UPDATE state SET alive = ?1, closed = ?1 WHERE id = 1"
+
+        case .addEpoch: "INSERT INTO epochs (number, name, begun) VALUES (?1, ?2, ?3)"
+        case .readEpochs: "SELECT number, name FROM epochs ORDER BY number"
+        case .forgetEpochs:
+            """
+            DELETE FROM epochs WHERE number <> (SELECT epoch FROM state WHERE id = 1)
+            AND number NOT IN (SELECT epoch FROM events)
+            """
+
+        case .addEvent: "INSERT INTO events (epoch, seq, at, kind, payload) VALUES (?1, ?2, ?3, ?4, ?5)"
+        case .readEvents:
+            "SELECT seq, at, kind, payload FROM events WHERE epoch = ?1 AND seq >= ?2 ORDER BY seq LIMIT ?3"
+        case .readExtents:
+            "SELECT epoch, min(seq), max(seq), count(*) FROM events GROUP BY epoch ORDER BY epoch"
+        // The first that is young enough: the ledger loses its head, never its middle.
+        case .firstYoungEvent: "SELECT epoch, seq FROM events WHERE at >= ?1 ORDER BY epoch, seq LIMIT 1"
+        case .pruneBefore: "DELETE FROM events WHERE (epoch, seq) < (?1, ?2)"
+        case .pruneEvents:
+            """
+            DELETE FROM events WHERE (epoch, seq) IN (SELECT epoch, seq FROM events ORDER BY epoch, seq LIMIT ?1)
+            """
+
+        case .setRegion:
+            """
+            INSERT OR REPLACE INTO regions (id, state, since, determined_at, beacons, detail)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """
+        case .forgetRegion: "DELETE FROM regions WHERE id = ?1"
+        case .readRegions: "SELECT id, state, since, determined_at, beacons, detail FROM regions"
+
+        case .setCadence: "INSERT OR REPLACE INTO cadences (beacon, bytes, at) VALUES (?1, ?2, ?3)"
+        case .forgetCadence: "DELETE FROM cadences WHERE beacon = ?1"
+        case .readCadences: "SELECT beacon, bytes, at FROM cadences"
+
+        case .setAlert:
+            """
+            INSERT OR REPLACE INTO alerts (id, opened_at, told_at, told, silenced_until, detail)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """
+        case .forgetAlert: "DELETE FROM alerts WHERE id = ?1"
+        case .readAlerts: "SELECT id, opened_at, told_at, told, silenced_until, detail FROM alerts"
+
+        case .setOffer: "INSERT OR REPLACE INTO offers (region, visit, at) VALUES (?1, ?2, ?3)"
+        case .forgetOffer: "DELETE FROM offers WHERE region = ?1"
+        case .readOffers: "SELECT region, visit, at FROM offers"
+
+        case .setSetting: "INSERT OR REPLACE INTO settings (key, value) VALUES (?1, ?2)"
+        case .forgetSetting: "DELETE FROM settings WHERE key = ?1"
+        case .readSettings: "SELECT key, value FROM settings"
+
+        case .setItem:
+            "INSERT OR REPLACE INTO items (id, config, source, at, removed_at) VALUES (?1, ?2, ?3, ?4, ?5)"
+        case .forgetItem: "DELETE FROM items WHERE id = ?1"
+        case .readItems: "SELECT id, config, source, at, removed_at FROM items"
+
+        case .setTopic: "INSERT OR REPLACE INTO topics (topic, at) VALUES (?1, ?2)"
+        case .forgetTopic: "DELETE FROM topics WHERE topic = ?1"
+        case .readTopics: "SELECT topic, at FROM topics"
+
+        case .setPosition: "INSERT OR REPLACE INTO positions (source, epoch, seq) VALUES (?1, ?2, ?3)"
+        case .forgetPosition: "DELETE FROM positions WHERE source = ?1"
+        case .readPositions: "SELECT source, epoch, seq FROM positions"
+        }
+    }
+
+    /// What it is for, in words for an error.
+    var purpose: String {
+        switch self {
+        case .begin: "begin a transaction"
+        case .commit: "commit a transaction"
+        case .rollback: "roll a transaction back"
+        case .addState: "make the database"
+        case .readState: "read the state"
+        case .setAlive: "note the time"
+        case .setSeq: "note the last event"
+        case .setEpoch, .addEpoch: "begin an epoch"
+        case .close: "note the end"
+        case .readEpochs: "read the epochs"
+        case .forgetEpochs: "forget old epochs"
+        case .addEvent: "append an event"
+        case .readEvents: "read events"
+        case .readExtents: "read the ledger's extent"
+        case .firstYoungEvent, .pruneBefore, .pruneEvents: "prune the ledger"
+        case .setRegion, .forgetRegion: "keep a region"
+        case .readRegions: "read the regions"
+        case .setCadence, .forgetCadence: "keep a cadence"
+        case .readCadences: "read the cadences"
+        case .setAlert, .forgetAlert: "keep an alert"
+        case .readAlerts: "read the alerts"
+        case .setOffer, .forgetOffer: "keep an offer"
+        case .readOffers: "read the offers"
+        case .setSetting, .forgetSetting: "keep a setting"
+        case .readSettings: "read the settings"
+        case .setItem, .forgetItem: "keep an item"
+        case .readItems: "read the items"
+        case .setTopic, .forgetTopic: "keep a topic"
+        case .readTopics: "read the topics"
+        case .setPosition, .forgetPosition: "keep a position"
+        case .readPositions: "read the positions"
+        }
+    }
+}

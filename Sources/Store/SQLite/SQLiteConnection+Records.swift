@@ -1,0 +1,117 @@
+internal import Bytes
+
+extension SQLiteConnection {
+    /// Writes one change.
+    func apply(_ change: StoreChange) throws(StoreError) {
+        switch change {
+        case .region(let region):
+            try run(
+                .setRegion, .text(region.id), .text(region.state), .time(region.since), .time(region.determinedAt),
+                .text(BeaconList.text(region.beacons)), .bytes(region.detail))
+        case .cadence(let cadence):
+            try run(.setCadence, .text(cadence.beacon), .bytes(cadence.bytes), .time(cadence.at))
+        case .alert(let alert):
+            try run(
+                .setAlert, .text(alert.id), .time(alert.openedAt), .time(alert.toldAt), .integer(Int64(alert.told)),
+                .time(alert.silencedUntil), .bytes(alert.detail))
+        case .offer(let offer): try run(.setOffer, .text(offer.region), .text(offer.visit), .time(offer.at))
+        case .setting(let key, let value): try run(.setSetting, .text(key), .text(value))
+        case .item(let item):
+            try run(
+                .setItem, .text(item.id), .bytes(item.config), .text(item.source), .time(item.at),
+                .time(item.removedAt))
+        case .topic(let topic): try run(.setTopic, .text(topic.topic), .time(topic.at))
+        case .position(let position):
+            try run(.setPosition, .text(position.source), .text(position.epoch), .count(position.seq))
+        case .forgetRegion(let id): try run(.forgetRegion, .text(id))
+        case .forgetCadence(let id): try run(.forgetCadence, .text(id))
+        case .forgetAlert(let id): try run(.forgetAlert, .text(id))
+        case .forgetOffer(let id): try run(.forgetOffer, .text(id))
+        case .forgetSetting(let id): try run(.forgetSetting, .text(id))
+        case .forgetItem(let id): try run(.forgetItem, .text(id))
+        case .forgetTopic(let id): try run(.forgetTopic, .text(id))
+        case .forgetPosition(let id): try run(.forgetPosition, .text(id))
+        }
+    }
+
+    /// The records of a table, each as the change that would set it.
+    func records(_ table: StoreChange.Table) throws(StoreError) -> [StoreChange] {
+        switch table {
+        case .regions:
+            try rows(.readRegions) { row in
+                .region(
+                    RegionRecord(
+                        id: row.text(0), state: row.text(1), since: row.time(2), determinedAt: row.optionalTime(3),
+                        beacons: BeaconList.beacons(row.bytes(4)), detail: row.bytes(5)))
+            }
+        case .cadences:
+            try rows(.readCadences) {
+                .cadence(CadenceRecord(beacon: $0.text(0), bytes: $0.bytes(1), at: $0.time(2)))
+            }
+        case .alerts:
+            try rows(.readAlerts) { row in
+                .alert(
+                    AlertRecord(
+                        id: row.text(0), openedAt: row.time(1), toldAt: row.optionalTime(2),
+                        told: UInt32(clamping: row.integer(3)), silencedUntil: row.optionalTime(4),
+                        detail: row.bytes(5)))
+            }
+        case .offers:
+            try rows(.readOffers) { .offer(OfferRecord(region: $0.text(0), visit: $0.text(1), at: $0.time(2))) }
+        case .settings: try rows(.readSettings) { .setting(key: $0.text(0), value: $0.text(1)) }
+        case .items:
+            try rows(.readItems) { row in
+                .item(
+                    ItemRecord(
+                        id: row.text(0), config: row.bytes(1), source: row.text(2), at: row.time(3),
+                        removedAt: row.optionalTime(4)))
+            }
+        case .topics: try rows(.readTopics) { .topic(TopicRecord(topic: $0.text(0), at: $0.time(1))) }
+        case .positions:
+            try rows(.readPositions) {
+                .position(PositionRecord(source: $0.text(0), epoch: $0.text(1), seq: $0.count(2)))
+            }
+        }
+    }
+}
+
+/// The beacons of a region as one column: `[{"id":"keys","at":1700000000000000}]`, in microseconds.
+enum BeaconList {
+    static func text(_ beacons: [RegionRecord.Beacon]) -> String {
+        var json = JSONWriter()
+        json.beginArray()
+        for beacon in beacons {
+            json.beginObject()
+            json.field("id", beacon.id)
+            json.field("at", beacon.lastHeard.microseconds)
+            json.endObject()
+        }
+        json.endArray()
+        return json.text
+    }
+
+    /// As many as can be read: a damaged rest is left out, and those beacons are heard again or exit in their time.
+    static func beacons(_ text: [UInt8]) -> [RegionRecord.Beacon] {
+        var beacons: [RegionRecord.Beacon] = []
+        do throws(JSONFault) {
+            var json = JSONReader(text.span)
+            try json.beginArray()
+            while try json.nextElement() {
+                var id: String?
+                var at: Int64?
+                try json.beginObject()
+                while let key = try json.nextKey() {
+                    switch key {
+                    case "id": id = try json.string()
+                    case "at": at = try json.integer(Int64.self)
+                    default: try json.skip()
+                    }
+                }
+                if let id, let at {
+                    beacons.append(RegionRecord.Beacon(id: id, lastHeard: Timestamp(microseconds: at)))
+                }
+            }
+        } catch {}
+        return beacons
+    }
+}

@@ -1,0 +1,34 @@
+internal import Bytes
+internal import CSQLite
+
+/// The row at which a statement stands, valid until the next step (sqlite3_column_*).
+@safe struct SQLiteRow: ~Copyable, ~Escapable {
+    private let statement: OpaquePointer
+
+    @_lifetime(borrow owner)
+    init(_ statement: OpaquePointer, of owner: borrowing SQLiteConnection) {
+        unsafe self.statement = statement
+    }
+
+    func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
+
+    /// A number that counts from 0; a negative one, which only damage makes, reads as 0.
+    func count(_ column: Int32) -> UInt64 { UInt64(clamping: integer(column)) }
+
+    func time(_ column: Int32) -> Timestamp { Timestamp(microseconds: integer(column)) }
+
+    func optionalTime(_ column: Int32) -> Timestamp? { isNull(column) ? nil : time(column) }
+
+    /// Text, repaired where it isn't UTF-8.
+    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+    /// A blob, or the bytes of a text.
+    func bytes(_ column: Int32) -> [UInt8] {
+        // In this order: the first call may convert, the second counts what it made.
+        guard let start = unsafe sqlite3_column_blob(statement, column) else { return [] }
+        let count = unsafe sqlite3_column_bytes(statement, column)
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(count)))
+    }
+}

@@ -1,0 +1,14 @@
+internal import Bytes
+
+/// A value on its way into a statement.
+enum SQLiteValue {
+    case null
+    case integer(Int64)
+    case text(String)
+    case bytes([UInt8])
+
+    static func time(_ time: Timestamp) -> SQLiteValue { .integer(time.microseconds) }
+    static func time(_ time: Timestamp?) -> SQLiteValue { time.map { .integer($0.microseconds) } ?? .null }
+    /// A number that counts from 0; above 2^63 SQLite has no room, and no count comes there.
+    static func count(_ count: UInt64) -> SQLiteValue { .integer(Int64(clamping: count)) }
+}

@@ -1,0 +1,44 @@
+/// The database's form: steps that each bring it one version forward (PRAGMA user_version).
+struct Schema {
+    /// `Wher` in ASCII: tells our databases from others (PRAGMA application_id).
+    static let applicationID: Int64 = 0x5768_6572
+    /// Above this a version number is damage, not a newer program.
+    static let highestVersion: Int64 = 10_000
+    /// Where the file's header keeps the two numbers, big-endian (sqlite.org/fileformat.html section 1.3).
+    static let versionOffset = 60
+    static let applicationOffset = 68
+
+    /// Step n leads from version n to n + 1. A step that was released is never changed.
+    var steps: [String]
+
+    /// The newest version.
+    var version: Int64 { Int64(steps.count) }
+
+    /// The schema of this version of the program.
+    static let current = Schema(steps: [first])
+
+    /// Times are microseconds since the Unix epoch.
+    private static let first = """
+        CREATE TABLE state (
+            id INTEGER PRIMARY KEY CHECK (id = 1), created INTEGER NOT NULL, epoch INTEGER NOT NULL,
+            last_seq INTEGER NOT NULL, alive INTEGER, closed INTEGER);
+        CREATE TABLE epochs (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, begun INTEGER NOT NULL);
+        CREATE TABLE events (
+            epoch INTEGER NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
+            payload BLOB NOT NULL, PRIMARY KEY (epoch, seq)) WITHOUT ROWID;
+        CREATE TABLE regions (
+            id TEXT PRIMARY KEY, state TEXT NOT NULL, since INTEGER NOT NULL, determined_at INTEGER,
+            beacons TEXT NOT NULL, detail BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE cadences (beacon TEXT PRIMARY KEY, bytes BLOB NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE alerts (
+            id TEXT PRIMARY KEY, opened_at INTEGER NOT NULL, told_at INTEGER, told INTEGER NOT NULL,
+            silenced_until INTEGER, detail BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE offers (region TEXT PRIMARY KEY, visit TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TABLE items (
+            id TEXT PRIMARY KEY, config BLOB NOT NULL, source TEXT NOT NULL, at INTEGER NOT NULL,
+            removed_at INTEGER) WITHOUT ROWID;
+        CREATE TABLE topics (topic TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE positions (source TEXT PRIMARY KEY, epoch TEXT NOT NULL, seq INTEGER NOT NULL) WITHOUT ROWID;
+        """
+}

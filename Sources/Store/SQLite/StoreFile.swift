@@ -1,0 +1,67 @@
+internal import Glibc
+
+/// The files of a database, and what the system is asked about them.
+struct StoreFile {
+    let path: String
+
+    private var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Says plainly what SQLite would call "unable to open database file".
+    func checkFolder() throws(StoreError) {
+        var status = stat()
+        guard unsafe stat(folder, &status) == 0 else { throw error("look at the folder \(folder)") }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw StoreError(system: ENOTDIR, purpose: "look at the folder \(folder)", path: path)
+        }
+        // SQLite makes and removes files beside its own.
+        guard unsafe access(folder, W_OK | X_OK) == 0 else { throw error("write in the folder \(folder)") }
+    }
+
+    /// Makes the file where it is missing, for this user alone; SQLite gives its other files the same mode.
+    func prepare() throws(StoreError) {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw error("open the database") }
+        defer { Glibc.close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw error("look at the database") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError(.notOurs, purpose: "open the database", words: "it is not a plain file", path: path)
+        }
+        if status.st_mode & 0o777 != 0o600, fchmod(descriptor, 0o600) != 0 {
+            throw error("make the database readable for its owner alone")
+        }
+    }
+
+    /// The first 100 bytes; fewer where the file is shorter, none where it is missing.
+    func header() -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { Glibc.close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    /// Moves the database and its `-wal` and `-shm` out of the way. Gives the new path.
+    func setAside(at seconds: Int64) throws(StoreError) -> String {
+        var target = "\(path).corrupt-\(seconds)"
+        var number = 1
+        while unsafe access(target, F_OK) == 0 {
+            number += 1
+            target = "\(path).corrupt-\(seconds)-\(number)"
+        }
+        // The log first: left behind by an end in between, it would be played into the new database.
+        for suffix in ["-wal", "-shm", "-journal"] {
+            guard unsafe rename(path + suffix, target + suffix) == 0 || errno == ENOENT else {
+                throw error("set the corrupt database aside")
+            }
+        }
+        guard unsafe rename(path, target) == 0 else { throw error("set the corrupt database aside") }
+        return target
+    }
+
+    private func error(_ purpose: String) -> StoreError { StoreError(system: errno, purpose: purpose, path: path) }
+}

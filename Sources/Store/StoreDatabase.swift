@@ -1,0 +1,216 @@
+internal import Bytes
+
+/// An open database of ours: its contents checked, its schema the newest.
+final class StoreDatabase {
+    let connection: SQLiteConnection
+    let created: Timestamp
+    let previous: StoreOpening.Previous?
+    let isNew: Bool
+    let migratedFrom: Int?
+    private(set) var epoch: String
+    private(set) var lastSeq: UInt64
+    /// Whether the ledger's end is whole: its last event is the last that was counted.
+    let isEndWhole: Bool
+    private var epochNumber: Int64
+    private var kept: Int
+    private var agePruned: Timestamp?
+    private let path: String?
+
+    /// Opens the file at `path`, which must exist and may be empty, or a database in memory for nil.
+    init(path: String?, schema: Schema, at now: Timestamp) throws(StoreError) {
+        self.path = path
+        connection = try SQLiteConnection(path: path)
+        let version = try Self.configure(connection, schema, path)
+        isNew = version == 0
+        migratedFrom = isNew || version == schema.version ? nil : Int(version)
+        try Self.migrate(connection, schema, from: version, at: now)
+
+        let states = try connection.rows(.readState) { row in
+            (
+                created: row.time(0), epoch: row.integer(1), lastSeq: row.count(2), alive: row.optionalTime(3),
+                closed: row.optionalTime(4)
+            )
+        }
+        let epochs = try connection.rows(.readEpochs) { (number: $0.integer(0), name: $0.text(1)) }
+        let extents = try connection.rows(.readExtents) {
+            (epoch: $0.integer(0), first: $0.count(1), last: $0.count(2), count: Int($0.integer(3)))
+        }
+        guard let state = states.first, let epoch = epochs.last, epoch.number == state.epoch,
+            Self.isEpoch(epoch.name), epoch.number < 1 << 40
+        else { throw Self.damage("the current epoch is missing", path) }
+        for extent in extents {
+            guard epochs.contains(where: { $0.number == extent.epoch }), extent.first > 0, extent.count > 0,
+                extent.last - extent.first == UInt64(extent.count - 1)
+            else { throw Self.damage("events are missing in the middle", path) }
+        }
+        created = state.created
+        previous = state.alive.map { StoreOpening.Previous(lastAlive: $0, wasClean: state.closed != nil) }
+        self.epoch = epoch.name
+        epochNumber = epoch.number
+        kept = extents.reduce(0) { $0 + $1.count }
+        let last = extents.last.flatMap { $0.epoch == epoch.number ? $0.last : nil }
+        isEndWhole = last == nil || last == state.lastSeq
+        lastSeq = max(state.lastSeq, last ?? 0)
+    }
+
+    /// Writes all of it in one transaction, or nothing. `events` belong to `epoch`, which begins here if it isn't ours.
+    func write(
+        _ events: [StoredEvent], _ changes: some Sequence<StoreChange>, epoch: String, lastSeq: UInt64,
+        at now: Timestamp, flushing: Bool, limits: StoreLimits
+    ) throws(StoreError) -> Int {
+        let isOther = epoch != self.epoch
+        let number = isOther ? epochNumber + 1 : epochNumber
+        var count = kept
+        var agePruned = agePruned
+        try connection.transaction(flushing: flushing || isOther) { () throws(StoreError) in
+            if isOther {
+                try connection.run(.addEpoch, .integer(number), .text(epoch), .time(now))
+                try connection.run(.setEpoch, .integer(number), .count(lastSeq))
+            }
+            for stored in events {
+                let event = stored.event
+                try connection.run(
+                    .addEvent, .integer(number), .count(stored.seq), .time(event.at), .text(event.kind),
+                    .bytes(event.payload))
+            }
+            for change in changes { try connection.apply(change) }
+            if events.isEmpty {
+                try connection.run(.setAlive, .time(now))
+            } else {
+                try connection.run(.setSeq, .time(now), .count(lastSeq))
+                count += events.count
+            }
+            try prune(&count, &agePruned, at: now, limits)
+        }
+        let pruned = kept + events.count - count
+        kept = count
+        self.agePruned = agePruned
+        self.epoch = epoch
+        self.lastSeq = lastSeq
+        epochNumber = number
+        return pruned
+    }
+
+    /// Notes a clean end.
+    func close(at now: Timestamp) throws(StoreError) {
+        try connection.transaction(flushing: true) { () throws(StoreError) in
+            try connection.run(.close, .time(now))
+        }
+    }
+
+    /// What the ledger holds, epoch by epoch, the oldest first; always the current one as the last.
+    func extents() throws(StoreError) -> [LedgerExtent] {
+        let epochs = try connection.rows(.readEpochs) { (number: $0.integer(0), name: $0.text(1)) }
+        let kept = try connection.rows(.readExtents) { (epoch: $0.integer(0), first: $0.count(1), last: $0.count(2)) }
+        return epochs.compactMap { number, name in
+            let extent = kept.first { $0.epoch == number }
+            if number == epochNumber { return LedgerExtent(epoch: name, firstSeq: extent?.first, lastSeq: lastSeq) }
+            return extent.map { LedgerExtent(epoch: name, firstSeq: $0.first, lastSeq: $0.last) }
+        }
+    }
+
+    func events(epoch: String, from seq: UInt64, limit: Int) throws(StoreError) -> [StoredEvent] {
+        let epochs = try connection.rows(.readEpochs) { (number: $0.integer(0), name: $0.text(1)) }
+        guard let number = epochs.first(where: { $0.name == epoch })?.number else { return [] }
+        return try connection.rows(.readEvents, [.integer(number), .count(seq), .integer(Int64(limit))]) { row in
+            StoredEvent(
+                epoch: epoch, seq: row.count(0),
+                event: EventDraft(at: row.time(1), kind: row.text(2), payload: row.bytes(3)))
+        }
+    }
+
+    /// Lets the ledger's head go by count and, once an hour, by age.
+    private func prune(
+        _ count: inout Int, _ agePruned: inout Timestamp?, at now: Timestamp, _ limits: StoreLimits
+    ) throws(StoreError) {
+        let bound = max(1, limits.events)
+        let before = count
+        if count > bound {
+            // Some more than needed, so that not every further event costs a deletion.
+            try connection.run(.pruneEvents, .integer(Int64(count - (bound - bound / 64))))
+            count -= Int(clamping: connection.changes)
+        }
+        if agePruned.map({ now < $0 || now.microseconds(since: $0) >= 3_600_000_000 }) ?? true {
+            let young = try connection.rows(
+                .firstYoungEvent, [.time(now.advanced(byMicroseconds: -limits.age))]
+            ) { (epoch: $0.integer(0), seq: $0.count(1)) }
+            let first = young.first ?? (epoch: .max, seq: 0)
+            try connection.run(.pruneBefore, .integer(first.epoch), .count(first.seq))
+            count -= Int(clamping: connection.changes)
+            agePruned = now
+        }
+        if count < before { try connection.run(.forgetEpochs) }
+    }
+
+    // MARK: Opening
+
+    private static func configure(
+        _ connection: SQLiteConnection, _ schema: Schema, _ path: String?
+    ) throws(StoreError) -> Int64 {
+        let purpose = "set the database up"
+        // Alone in the file: no shared memory beside it, which a full disk would turn into a bus error.
+        for setting in ["locking_mode=EXCLUSIVE", "busy_timeout=2000"] {
+            _ = try connection.values("PRAGMA \(setting)", purpose)
+        }
+        let version = try connection.integer("PRAGMA user_version", "read the schema's version")
+        let application = try connection.integer("PRAGMA application_id", "read whose database it is")
+        let tables = try connection.integer("SELECT count(*) FROM sqlite_schema", "read the schema")
+        guard application == Schema.applicationID || (application == 0 && version == 0 && tables == 0) else {
+            throw notOurs(path)
+        }
+        guard (0...Schema.highestVersion).contains(version) else { throw damage("its version is \(version)", path) }
+        guard version <= schema.version else { throw newer(version, schema, path) }
+        if version > 0 {
+            let words = try connection.values("PRAGMA quick_check(1)", "check the database")
+            guard words == ["ok"] else { throw damage(words.first ?? "it can't be checked", path) }
+        }
+        let mode = try connection.values("PRAGMA journal_mode=WAL", purpose)
+        guard mode == [path == nil ? "memory" : "wal"] else {
+            throw StoreError(.other, purpose: purpose, words: "no write-ahead log is possible there", path: path)
+        }
+        // 512 KB of pages at most; a log of 4 MB at most between two checkpoints, which spares the card most writes.
+        for setting in ["synchronous=FULL", "cache_size=-512", "temp_store=MEMORY", "journal_size_limit=4194304"] {
+            _ = try connection.values("PRAGMA \(setting)", purpose)
+        }
+        return version
+    }
+
+    private static func migrate(
+        _ connection: SQLiteConnection, _ schema: Schema, from version: Int64, at now: Timestamp
+    ) throws(StoreError) {
+        guard version < schema.version else { return }
+        try connection.transaction(flushing: true) { () throws(StoreError) in
+            for step in schema.steps[Int(version)...] { try connection.execute(step, "bring the schema forward") }
+            try connection.execute("PRAGMA user_version=\(schema.version)", "bring the schema forward")
+            guard version == 0 else { return }
+            try connection.execute("PRAGMA application_id=\(Schema.applicationID)", "make the database")
+            try connection.run(.addEpoch, .integer(1), .text(newEpoch()), .time(now))
+            try connection.run(.addState, .time(now))
+        }
+    }
+
+    /// Eight hexadecimal digits that nobody can foretell.
+    static func newEpoch() -> String { Hex.text(UInt32.random(in: .min ... .max), digits: 8) }
+
+    static func isEpoch(_ text: String) -> Bool {
+        text.utf8.count == 8 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    static func damage(_ words: String, _ path: String?) -> StoreError {
+        StoreError(.corrupt, purpose: "check the database", words: words, path: path)
+    }
+
+    static func closed(_ path: String?) -> StoreError {
+        StoreError(.other, purpose: "use the database", words: "it is closed", path: path)
+    }
+
+    static func notOurs(_ path: String?) -> StoreError {
+        StoreError(.notOurs, purpose: "open the database", words: "it belongs to another program", path: path)
+    }
+
+    static func newer(_ version: Int64, _ schema: Schema, _ path: String?) -> StoreError {
+        StoreError(
+            .newerSchema(Int(version)), purpose: "open the database",
+            words: "its schema has version \(version), and this program knows \(schema.version)", path: path)
+    }
+}

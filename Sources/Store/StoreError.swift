@@ -1,0 +1,78 @@
+/// Why the state could not be kept or read: what was being done, SQLite's or the system's code, and the mend.
+public struct StoreError: Error, Hashable, Sendable {
+    /// What kind of failure it is, for a caller that acts on it.
+    public enum Kind: Hashable, Sendable {
+        /// The folder of the database doesn't exist.
+        case folderMissing
+        /// This user may not open or make the database.
+        case notPermitted
+        /// Another process has the database open; its id, where it can be told.
+        case otherWriter(processID: Int32?)
+        /// The database was written by a newer version, with a schema of this number.
+        case newerSchema(Int)
+        /// It is a database of some other program.
+        case notOurs
+        /// The disk, or this user's quota, is full (SQLITE_FULL, ENOSPC, EDQUOT).
+        case full
+        /// The file system or the file is read-only (SQLITE_READONLY, EROFS).
+        case readOnly
+        /// The file is no whole database (SQLITE_CORRUPT, SQLITE_NOTADB, or contents that contradict each other).
+        case corrupt
+        /// Reading or writing failed for another reason, such as a dying card (SQLITE_IOERR).
+        case inputOutput
+        /// Anything else that SQLite or the system says.
+        case other
+    }
+
+    /// What kind of failure it is.
+    public var kind: Kind
+    /// SQLite's extended result code (sqlite.org/rescode.html), or an errno where `isSystem`; 0 where neither spoke.
+    public var code: Int32
+    /// Whether `code` is an errno.
+    public var isSystem: Bool
+    /// What was being done, such as `append an event`.
+    public var purpose: String
+    /// The reason in words.
+    public var words: String
+    /// The database's path; nil for one in memory.
+    public var path: String?
+
+    /// An error by all its values.
+    public init(
+        _ kind: Kind, code: Int32 = 0, isSystem: Bool = false, purpose: String, words: String, path: String? = nil
+    ) {
+        self.kind = kind
+        self.code = code
+        self.isSystem = isSystem
+        self.purpose = purpose
+        self.words = words
+        self.path = path
+    }
+
+    /// What to do about it, in a sentence for the operator.
+    public var mend: String {
+        let file = path ?? "the database"
+        return switch kind {
+        case .folderMissing: "make the folder, owned by the user that runs this program, or set `state` to another"
+        case .notPermitted: "give \(file) and its folder to the user that runs this program, or set `state` to another"
+        case .otherWriter(let processID?): "end process \(processID), or set `state` to another file for one of the two"
+        case .otherWriter(nil): "end the other process, or set `state` to another file for one of the two"
+        case .newerSchema: "install the newer version again, or move \(file) away to begin anew"
+        case .notOurs: "set `state` to another file"
+        case .full: "make room on the disk of \(file); until then the state lives in memory"
+        case .readOnly:
+            "make the disk of \(file) writable (a failing card turns read-only); until then the state lives in memory"
+        case .corrupt: "none is needed if it was set aside; a second time, check the disk or card"
+        case .inputOutput: "check the disk or card that holds \(file) (the kernel's log says more)"
+        case .other: "look at \(file)"
+        }
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// Such as `append an event: database or disk is full (13) [/var/lib/whereabouts/agent.sqlite]: make room …`.
+    public var description: String {
+        let number = code == 0 ? "" : isSystem ? " (errno \(code))" : " (\(code))"
+        return "\(purpose): \(words)\(number)\(path.map { " [\($0)]" } ?? ""): \(mend)"
+    }
+}

@@ -1,0 +1,63 @@
+internal import Bytes
+
+/// Opens a database: finds what is there, refuses what isn't ours to touch, and sets aside what is broken.
+struct StoreOpener {
+    var path: String?
+    var schema: Schema
+
+    /// Takes the lock and opens the database, and compares its end with the lock's mark.
+    func open(at now: Timestamp) throws(StoreError) -> (
+        lock: StoreLock?, database: StoreDatabase, opening: StoreOpening
+    ) {
+        var lock: StoreLock?
+        if let path {
+            try StoreFile(path: path).checkFolder()
+            lock = try StoreLock(path: path + ".lock", of: path)
+        }
+        let (database, setAside) = try openFile(at: now)
+        var reason: String?
+        if !database.isEndWhole {
+            reason = "the count of events is ahead of the last that is there"
+        } else if let mark = lock?.found, mark.epoch == database.epoch, mark.seq > database.lastSeq {
+            reason = "event \(mark.seq) was written, and \(database.lastSeq) is the last that is there"
+        }
+        let opening = StoreOpening(
+            created: database.created, isNew: database.isNew, previous: database.previous, setAside: setAside,
+            epochReason: reason, migratedFrom: database.migratedFrom)
+        return (lock, database, opening)
+    }
+
+    /// Opens the database; a corrupt one is set aside for a new one.
+    func openFile(at now: Timestamp) throws(StoreError) -> (database: StoreDatabase, setAside: SetAside?) {
+        guard let path else { return (try StoreDatabase(path: nil, schema: schema, at: now), nil) }
+        let file = StoreFile(path: path)
+        do throws(StoreError) {
+            try judge(file.header())
+            try file.prepare()
+            return (try StoreDatabase(path: path, schema: schema, at: now), nil)
+        } catch {
+            guard error.kind == .corrupt else { throw error }
+            let moved = try file.setAside(at: now.microseconds / 1_000_000)
+            try file.prepare()
+            let database = try StoreDatabase(path: path, schema: schema, at: now)
+            return (database, SetAside(path: moved, reason: error))
+        }
+    }
+
+    /// Judges a file by its header alone (sqlite.org/fileformat.html section 1.3), before anything touches it.
+    private func judge(_ header: [UInt8]) throws(StoreError) {
+        guard !header.isEmpty else { return }
+        guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else {
+            throw StoreDatabase.damage("it is not a database", path)
+        }
+        let application = number(header, Schema.applicationOffset)
+        guard application == 0 || application == Schema.applicationID else { throw StoreDatabase.notOurs(path) }
+        let version = number(header, Schema.versionOffset)
+        guard version <= Schema.highestVersion else { throw StoreDatabase.damage("its version is \(version)", path) }
+        guard version <= schema.version else { throw StoreDatabase.newer(version, schema, path) }
+    }
+
+    private func number(_ header: [UInt8], _ offset: Int) -> Int64 {
+        header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
