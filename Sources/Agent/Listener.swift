@@ -32,7 +32,13 @@ struct Listener: Sendable {
         windows.close(node: node, epoch: epoch, items: resolver.currentRegistry.items, body)
     }
 
-    mutating func take(_ report: AdvertisingReport, _ data: Span<UInt8>, at time: Timestamp) {
+    /// Puts another registry in force. Only between two intervals: a window's item is an index of the registry's items.
+    mutating func use(_ registry: Registry) {
+        resolver.use(registry)
+    }
+
+    /// Takes a report, and gives it as presence hears it: whose it is, its level, and what it showed.
+    mutating func take(_ report: AdvertisingReport, _ data: Span<UInt8>, at time: Timestamp) -> Hearing {
         reports += 1
         var frames: (BeaconID?, BeaconID?) = (nil, nil)
         var powers: (Int?, Int?) = (nil, nil)
@@ -54,21 +60,27 @@ struct Listener: Sendable {
             }
         }
         let beacon = resolver.resolve(address: report.address, frames: frames, at: time)
-        guard beacon.item != nil || beacon.isWatched || keepsAll else {
-            let seq = windows.seq
-            let isFirst = heard.withValue(forKey: beacon.id, initial: { 0 }) { last in
-                defer { last = seq }
-                return last != seq
-            }
-            if isFirst { beacons += 1 }
-            return
-        }
         var hearing = Hearing(beacon: beacon, time: time)
         // Others are no levels (Core 5.4, Vol 4 Part E, 7.7.65.2), and readers of a window would refuse them.
         hearing.rssi = report.rssi.flatMap { (-127...20).contains($0) ? $0 : nil }
         hearing.power = beacon.id == frames.0 ? powers.0 : beacon.id == frames.1 ? powers.1 : urlPower
         hearing.telemetry = telemetry
         hearing.url = url
-        if windows.record(hearing) { beacons += 1 }
+        hearing.frames = frames
+        hearing.address = report.address
+        if beacon.item != nil || beacon.isWatched || keepsAll {
+            if windows.record(hearing) { beacons += 1 }
+        } else if isFirstOfInterval(beacon.id) {
+            beacons += 1
+        }
+        return hearing
+    }
+
+    private mutating func isFirstOfInterval(_ stranger: BeaconID) -> Bool {
+        let seq = windows.seq
+        return heard.withValue(forKey: stranger, initial: { 0 }) { last in
+            defer { last = seq }
+            return last != seq
+        }
     }
 }

@@ -1,7 +1,7 @@
 public import Advertising
 public import Bytes
 public import Identity
-internal import Presence
+public import Presence
 public import Sightings
 
 /// The road of a packet through a node: from an HCI event to the messages that tell what was heard.
@@ -19,7 +19,9 @@ public struct NodePipeline: Sendable {
     /// What the node is told to be.
     public let settings: NodeSettings
     /// The id of this run's counts.
-    public let epoch: String
+    public internal(set) var epoch: String
+    /// The number of its last event; the caller's ledger counts.
+    public var lastEvent: UInt64 = 0
     /// When the program started.
     public let started: Timestamp
     /// Its clock where it replays or simulates.
@@ -33,55 +35,105 @@ public struct NodePipeline: Sendable {
     private var listener: Listener
     private var publisher: WindowPublisher
     private var gap: Int64 = 0
+    /// From the first moment on.
+    private var presence: NodePresence?
+    private var remembered: PresenceRecord?
+    /// Another registry, for the next interval.
+    private var nextRegistry: Registry?
+    private var nearby: NearbyTable?
 
-    /// A pipeline that has heard nothing.
-    public init(settings: NodeSettings, registry: Registry, epoch: String, started: Timestamp) {
+    /// A pipeline that has heard nothing in this run.
+    ///
+    /// - Parameter remembered: what an earlier run knew of regions and beacons; the time since then was not listened to.
+    public init(
+        settings: NodeSettings, registry: Registry, epoch: String, started: Timestamp,
+        remembering remembered: PresenceRecord? = nil
+    ) {
         self.settings = settings
         self.epoch = epoch
         self.started = started
+        self.remembered = remembered
         listener = Listener(registry: registry, window: settings.window, keepsAll: settings.publishesAll)
         publisher = WindowPublisher(topics: Topics(prefix: settings.topicPrefix), node: settings.node)
     }
 
     /// Counts of what the decoder met since the start.
     public var counters: AdvertisingCounters { decoder.counters }
-    /// When the current interval ends; nil before the first.
-    public var nextDeadline: Timestamp? { listener.windows.end }
+    /// When `advance` must be called at the latest; nil before the first interval.
+    public var nextDeadline: Timestamp? {
+        listener.windows.end.map { end in min(end, presence?.nextDeadline ?? end) }
+    }
 
     /// Takes an HCI event (from its event code on) that was received at `time`; what falls due is appended to `outbox`.
     ///
     /// A malformed event is counted, and the whole reports before the fault are used.
     public mutating func receive(_ event: Span<UInt8>, at time: Timestamp, _ outbox: inout [Message]) {
         advance(to: time, &outbox)
-        Self.listen(to: event, at: time, &decoder, &listener)
+        Self.listen(to: event, at: time, &decoder, &listener, &presence, &nearby)
     }
 
     /// Lets time pass: ends each interval that ends at or before `time`, silent ones too.
     public mutating func advance(to time: Timestamp, _ outbox: inout [Message]) {
         // A capture can hold any number for a time; beyond these no interval has an end.
         let time = min(max(time, Self.earliest), Self.latest)
-        guard let begin = listener.windows.begin else { return listener.open(at: time) }
+        guard let begin = listener.windows.begin else { return open(at: time) }
         if time < begin {
             // The clock went back, as between two recordings. A packet out of order by less than an interval stays here.
             guard time < begin.advanced(byMicroseconds: -settings.window) else { return }
             end(&outbox)
-            return listener.open(at: time)
+            presence?.startAnew(at: time)
+            return open(at: time)
         }
         while let end = listener.windows.end, end <= time {
+            presence?.advance(to: end)
             self.end(&outbox)
             let silence = time.microseconds(since: end)
             if silence > Self.longestSilence {
                 gap = silence
-                listener.open(at: time)
+                presence?.gap(from: end, to: time)
+                open(at: time)
             } else {
-                listener.open(at: end)
+                open(at: end)
             }
         }
+        presence?.advance(to: time)
     }
 
     /// Ends the current interval early, as at the end of a recording.
     public mutating func finish(_ outbox: inout [Message]) {
         end(&outbox)
+    }
+
+    /// What has happened in regions since the last call, to be kept and told.
+    public mutating func takeEffects() -> NodeEffects? {
+        presence?.takeEffects(of: settings.node)
+    }
+
+    /// Puts another registry in force, from the next interval on: a window belongs to one of them.
+    public mutating func use(_ registry: Registry) {
+        nextRegistry = registry
+    }
+
+    /// Begins to listen for unregistered beacons, for so many microseconds; a request that was under way is dropped.
+    public mutating func listenNearby(for duration: Int64, at time: Timestamp) {
+        nearby = NearbyTable(from: time, for: duration)
+    }
+
+    /// The strongest unregistered beacons, once the request's time is over; asked once, gone.
+    public mutating func takeNearby(at time: Timestamp) -> [NearbyBeacon]? {
+        guard let table = nearby, table.isDue(at: time) else { return nil }
+        nearby = nil
+        return table.strongest()
+    }
+
+    /// Everything of regions that is to stand retained, as after a new connection.
+    public func regionMessages() -> [Message] {
+        (presence?.reports() ?? []).map { publisher.message($0.report, of: $0.region) }
+    }
+
+    /// A changed region's retained message.
+    public func message(_ report: RegionReport, of region: String) -> Message {
+        publisher.message(report, of: region)
     }
 
     /// What the node is, retained: to be published on every connection and change.
@@ -94,12 +146,30 @@ public struct NodePipeline: Sendable {
         return publisher.message(info)
     }
 
-    /// A function of its own, so that decoder and listener are lent apart from each other.
+    private mutating func open(at time: Timestamp) {
+        if let registry = nextRegistry {
+            listener.use(registry)
+            presence?.use(registry, at: time)
+            nextRegistry = nil
+        }
+        if presence == nil {
+            presence = NodePresence(registry: listener.resolver.currentRegistry, at: time, restoring: remembered)
+            remembered = nil
+        }
+        listener.open(at: time)
+    }
+
+    /// A function of its own, so that its parts are lent apart from each other.
     private static func listen(
-        to event: Span<UInt8>, at time: Timestamp, _ decoder: inout AdvertisingReportDecoder, _ listener: inout Listener
+        to event: Span<UInt8>, at time: Timestamp, _ decoder: inout AdvertisingReportDecoder,
+        _ listener: inout Listener, _ presence: inout NodePresence?, _ nearby: inout NearbyTable?
     ) {
         do {
-            try decoder.decode(event, at: time) { report, data in listener.take(report, data, at: time) }
+            try decoder.decode(event, at: time) { report, data in
+                let hearing = listener.take(report, data, at: time)
+                presence?.receive(hearing)
+                nearby?.take(report, data, of: hearing.beacon, at: time)
+            }
         } catch {
             // The decoder has counted it.
         }
@@ -112,22 +182,30 @@ public struct NodePipeline: Sendable {
             registry: listener.resolver.currentRegistry.digest, epoch: epoch)
         scan.reports = listener.reports
         scan.beacons = listener.beacons
-        scan.windows = Self.close(&listener, settings.node, epoch, &publisher, &outbox)
+        scan.windows = Self.close(&listener, settings.node, epoch, &publisher, &presence, &outbox)
+        scan.lastEvent = lastEvent
         scan.gapMilliseconds = Int(clamping: gap / 1000)
         scan.dropped = dropped
         scan.spooled = spooled
         scan.clock = clock
         gap = 0
         outbox.append(publisher.message(scan))
+        for beacon in presence?.forgetSilent(at: end) ?? [] { outbox.append(publisher.withdrawal(of: beacon)) }
     }
 
-    /// Gives the windows of the interval to the publisher, and counts them.
+    /// Gives the windows of the interval to the publisher, and counts them. Changes of proximity go before them.
     private static func close(
         _ listener: inout Listener, _ node: String, _ epoch: String, _ publisher: inout WindowPublisher,
-        _ outbox: inout [Message]
+        _ presence: inout NodePresence?, _ outbox: inout [Message]
     ) -> Int {
-        let first = outbox.count
-        listener.close(node: node, epoch: epoch) { outbox.append(publisher.message($0)) }
-        return outbox.count - first
+        var windows = 0
+        listener.close(node: node, epoch: epoch) { window in
+            if let change = presence?.take(window) {
+                outbox.append(publisher.message(change.report, of: change.beacon))
+            }
+            outbox.append(publisher.message(window))
+            windows += 1
+        }
+        return windows
     }
 }

@@ -28,6 +28,24 @@ struct WindowPublisher: Sendable {
         return Message(topic: topics.nodeInfo(node), payload: payload, qos: .atLeastOnce, retained: true)
     }
 
+    func message(_ report: RegionReport, of region: String) -> Message {
+        var json = JSONWriter()
+        report.write(to: &json)
+        return Message(
+            topic: topics.region(region, node: node), payload: json.bytes, qos: .atLeastOnce, retained: true)
+    }
+
+    mutating func message(_ report: ProximityReport, of beacon: String) -> Message {
+        let payload = payload { report.write(to: &$0) }
+        return Message(
+            topic: topics.proximity(beacon: beacon, node: node), payload: payload, qos: .atLeastOnce, retained: true)
+    }
+
+    /// Clears what stands retained of a beacon's proximity.
+    func withdrawal(of beacon: String) -> Message {
+        Message(topic: topics.proximity(beacon: beacon, node: node), payload: [], qos: .atLeastOnce, retained: true)
+    }
+
     private mutating func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         json.removeAll()
         write(&json)
