@@ -74,21 +74,15 @@ extension ExitRule.Record {
 
     /// Its values in a row of bytes, for a column of a store.
     public var bytes: [UInt8] {
-        var bytes = [Self.version]
-        func append(_ value: some FixedWidthInteger) {
-            var shift = value.bitWidth
-            while shift > 0 {
-                shift -= 8
-                bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-            }
-        }
-        for value in [interval, candidate, slow, fade, pending, run, gaps, received, sent] { append(value) }
-        append(fadeSeen)
-        append(fastLevel.bitPattern)
-        append(slowLevel.bitPattern)
-        append(levels)
-        for gap in recent.suffix(GapRing.memory) { append(gap) }
-        return bytes
+        var row = RowWriter()
+        row.append(Self.version)
+        for value in [interval, candidate, slow, fade, pending, run, gaps, received, sent] { row.append(value) }
+        row.append(fadeSeen)
+        row.append(fastLevel.bitPattern)
+        row.append(slowLevel.bitPattern)
+        row.append(levels)
+        for gap in recent.suffix(GapRing.memory) { row.append(gap) }
+        return row.bytes
     }
 
     /// Reads such a row; nil where it is none.
@@ -97,15 +91,9 @@ extension ExitRule.Record {
         guard bytes.count >= fixed, bytes.count <= fixed + 4 * GapRing.memory, (bytes.count - fixed) % 4 == 0,
             bytes[0] == Self.version
         else { return nil }
-        var offset = 1
-        func next<Value: FixedWidthInteger>(_ type: Value.Type) -> Value {
-            var value: Value = 0
-            for _ in 0..<Value.bitWidth / 8 {
-                value = value << 8 | Value(truncatingIfNeeded: bytes[offset])
-                offset += 1
-            }
-            return value
-        }
+        var row = RowReader()
+        func next<Value: FixedWidthInteger>(_ type: Value.Type) -> Value { row.next(type, bytes) ?? 0 }
+        _ = next(UInt8.self)
         self.init()
         (interval, candidate, slow) = (next(Int32.self), next(Int32.self), next(Int32.self))
         (fade, pending, run) = (next(Int32.self), next(Int32.self), next(Int32.self))
@@ -114,6 +102,6 @@ extension ExitRule.Record {
         fastLevel = Float(bitPattern: next(UInt32.self))
         slowLevel = Float(bitPattern: next(UInt32.self))
         levels = next(UInt8.self)
-        while offset < bytes.count { recent.append(next(Int32.self)) }
+        while row.offset < bytes.count { recent.append(next(Int32.self)) }
     }
 }

@@ -70,7 +70,8 @@ extension RegionMonitor {
     /// Whether any region watches what a report shows.
     private func isWatched(_ hearing: Hearing) -> Bool {
         let index = registry.regionIndex
-        if index.isWatched(hearing.beacon.id) { return true }
+        // Of the identity that names it the resolver knows that already, by the same registry.
+        if hearing.beacon.isWatched { return true }
         if let item = hearing.beacon.item, index.isWatched(item: item) { return true }
         if let url = hearing.url, index.watchesURLs, index.isWatched(url) { return true }
         if let frame = hearing.frames.0, frame != hearing.beacon.id, index.isWatched(frame) { return true }

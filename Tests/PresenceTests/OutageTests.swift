@@ -99,6 +99,41 @@ import Testing
         #expect(watch.monitor.takeChanges().regions.isEmpty && watch.monitor.takeChanges().beacons.isEmpty)
     }
 
+    @Test("A record comes out of a store as it went in, and a row that is cut short is none")
+    func bytes() throws {
+        let all = Region(id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)))
+        var watch = Watch(keys, all, phone)
+        try watch.hear(Watch.iBeacon(1), from: 0, to: 300, every: 2, address: 1)
+        try watch.hear(Watch.eddystone(5), from: 0, to: 300, every: 2, address: 4)
+        try watch.hear(Watch.iBeacon(9), from: 301, to: 330, every: 2, address: 9)
+        watch.advance(to: 335)
+        let record = watch.monitor.record
+        #expect(record.beacons.count == 2)
+        #expect(record.regions.contains { $0.lastLeft != nil })
+        for row in record.beacons {
+            let bytes = row.bytes
+            #expect(PresenceRecord.Beacon(id: row.id, bytes: bytes.span) == row)
+            for length in 0..<70 {
+                #expect(PresenceRecord.Beacon(id: row.id, bytes: bytes.span.extracting(0..<length)) != row)
+            }
+        }
+        for row in record.regions {
+            let bytes = row.bytes
+            #expect(PresenceRecord.Region(id: row.id, bytes: bytes.span) == row)
+            for length in 0..<bytes.count {
+                #expect(PresenceRecord.Region(id: row.id, bytes: bytes.span.extracting(0..<length)) != row)
+            }
+        }
+        for id in [
+            Watch.iBeacon(1), Watch.eddystone(0x0123_4567_89AB), .altBeacon(uuid: Watch.uuid, major: 1, minor: 65_535),
+            .address(0xA1),
+        ] {
+            var row = record.regions[0]
+            row.inside = [id]
+            #expect(PresenceRecord.Region(id: row.id, bytes: row.bytes.span) == row)
+        }
+    }
+
     @Test("Time that wasn't scanned is no silence, and is added to the exit")
     func radioGap() throws {
         var watch = Watch(keys)
