@@ -42,7 +42,7 @@ extension RegionMonitor {
     private mutating func discover(_ hearing: Hearing, _ transitions: inout [Transition]) {
         guard isWatched(hearing) else { return }
         let item = hearing.beacon.item
-        let expected = item.flatMap { registry.items[Int($0)].expectedInterval }
+        let expected = self.item(item)?.expectedInterval
         var beacon = WatchedBeacon(
             id: hearing.beacon.id, item: item, line: clock.now, listened: clock.listened,
             rule: ExitRule(expectedInterval: expected))
