@@ -38,24 +38,24 @@ public struct ExitRule: Sendable {
     /// Whether the beacon speaks so seldom that five times the percentile of its gaps is more than 180 s.
     public private(set) var isTooSlow = false
 
-    private let expected: Int64?
-    private var ring = GapRing()
-    private var gaps: Int32 = 0
+    let expected: Int64?
+    var ring = GapRing()
+    var gaps: Int32 = 0
     /// Its interval now, in milliseconds; 0 before 8 gaps.
-    private var interval: Int32 = 0
+    var interval: Int32 = 0
     /// An interval that was seen once and isn't believed yet.
-    private var candidate: Int32 = 0
-    private var received: Int32 = 0
-    private var sent: Int32 = 0
+    var candidate: Int32 = 0
+    var received: Int32 = 0
+    var sent: Int32 = 0
     /// The interval of the slowest mode that was left again, in milliseconds.
-    private var slow: Int32 = 0
+    var slow: Int32 = 0
     /// The longest fade, in milliseconds, and when one at least half as long was seen.
-    private var fade: Int32 = 0
-    private var fadeSeen: Int64 = 0
+    var fade: Int32 = 0
+    var fadeSeen: Int64 = 0
     /// The shortest of the gaps of a run that was longer than the exit time, in milliseconds, and how many there were.
-    private var pending: Int32 = 0
-    private var run: Int32 = 0
-    private var level = LevelTrend()
+    var pending: Int32 = 0
+    var run: Int32 = 0
+    var level = LevelTrend()
 
     /// A rule for a beacon that hasn't been heard, whose advertisements come at `expectedInterval` where that is known.
     public init(expectedInterval: Int64? = nil) {
@@ -96,7 +96,7 @@ public struct ExitRule: Sendable {
             if gap >= fade / 2 { fadeSeen = listened }
             if pending == 0 { fade = max(fade, gap) }
         }
-        if listened - fadeSeen > Self.fadeMemory {
+        if listened &- fadeSeen > Self.fadeMemory {
             fade /= 2
             fadeSeen = listened
         }
@@ -156,7 +156,7 @@ public struct ExitRule: Sendable {
     }
 
     /// The 95th percentile of the gaps in whole intervals, when packets are lost by chance.
-    private var percentile: Int64 {
+    var percentile: Int64 {
         let lost = 1 - Double(received + Self.prior.received) / Double(sent + Self.prior.sent)
         var tail = lost
         var intervals: Int64 = 1
@@ -167,7 +167,7 @@ public struct ExitRule: Sendable {
         return max(2, received < Self.lossCertainty ? min(3, intervals) : intervals)
     }
 
-    private mutating func judge() {
+    mutating func judge() {
         // Before that many gaps the ring alone speaks: what it says after one gap is better than nothing.
         let percentile = percentile
         guard gaps >= Self.leastGaps else {
@@ -183,63 +183,5 @@ public struct ExitRule: Sendable {
         if pending > 0 {
             exitAfter = max(exitAfter, min(Self.factor * percentile * Int64(pending) * 1000, Self.longestOfAll))
         }
-    }
-}
-
-extension ExitRule {
-    /// What is kept of a rule over a restart.
-    public struct Record: Hashable, Sendable {
-        /// Its interval in milliseconds; 0 where it isn't known.
-        public var interval: Int32
-        /// The interval of its slowest mode, in milliseconds; 0 for none.
-        public var slow: Int32
-        /// Its longest fade in milliseconds; 0 for none.
-        public var fade: Int32
-        /// When such a fade was seen last, in microseconds listened in all.
-        public var fadeSeen: Int64
-        /// How many gaps are known.
-        public var gaps: Int32
-        /// Packets that arrived …
-        public var received: Int32
-        /// … of so many that were sent.
-        public var sent: Int32
-
-        /// A record of all its values.
-        public init(
-            interval: Int32, slow: Int32, fade: Int32, fadeSeen: Int64, gaps: Int32, received: Int32, sent: Int32
-        ) {
-            self.interval = interval
-            self.slow = slow
-            self.fade = fade
-            self.fadeSeen = fadeSeen
-            self.gaps = gaps
-            self.received = received
-            self.sent = sent
-        }
-    }
-
-    /// What is to be kept of it.
-    public var record: Record {
-        Record(
-            interval: interval, slow: run > 1 ? max(slow, pending) : slow, fade: fade, fadeSeen: fadeSeen, gaps: gaps,
-            received: received, sent: sent)
-    }
-
-    /// A rule as it was kept. Values that no rule has are taken for the nearest that one can have.
-    public init(_ record: Record, expectedInterval: Int64? = nil) {
-        self.init(expectedInterval: expectedInterval)
-        let sane: ClosedRange<Int32> = 0...Int32(Self.longestOfAll / 1000)
-        func clamp(_ value: Int32, _ range: ClosedRange<Int32>) -> Int32 {
-            min(max(value, range.lowerBound), range.upperBound)
-        }
-        interval = clamp(record.interval, sane)
-        slow = clamp(record.slow, sane)
-        fade = clamp(record.fade, 0...Self.longestFade)
-        fadeSeen = max(0, record.fadeSeen)
-        gaps = clamp(record.gaps, 0...(.max))
-        received = clamp(record.received, 0...Self.lossMemory)
-        sent = clamp(record.sent, received...(Self.lossMemory * 16))
-        if interval > 0 { for _ in 0..<GapRing.memory { ring.append(interval) } }
-        judge()
     }
 }

@@ -16,6 +16,11 @@ struct GapRing: Sendable {
         count += 1
     }
 
+    /// The gaps, the oldest first.
+    var recent: [Int32] {
+        (max(0, count - Self.memory)..<count).map { gaps[$0 % Self.memory] }
+    }
+
     /// The 30th percentile of the gaps, in milliseconds; 0 before the first.
     ///
     /// Lost advertisements double and treble a gap, so that the shorter ones tell the interval as long as two of three

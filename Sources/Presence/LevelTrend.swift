@@ -6,9 +6,17 @@ struct LevelTrend: Sendable {
     /// A level within so many dB of the fast mean is a similar one.
     static let similarity: Float = 12
 
-    private var fast: Float = 0
-    private var slow: Float = 0
-    private var count: UInt8 = 0
+    private(set) var fast: Float = 0
+    private(set) var slow: Float = 0
+    private(set) var count: UInt8 = 0
+
+    init() {}
+
+    /// A trend as it was kept; one that isn't a level is forgotten.
+    init(fast: Float, slow: Float, count: UInt8) {
+        guard (-200...200).contains(fast), (-200...200).contains(slow) else { return }
+        (self.fast, self.slow, self.count) = (fast, slow, min(count, 4))
+    }
 
     /// Takes in a level that came so many microseconds after the one before.
     mutating func add(_ rssi: Int8?, after gap: Int64) {

@@ -22,6 +22,10 @@ public struct PresenceRecord: Hashable, Sendable {
         public var determinedAt: Timestamp?
         /// The beacons inside, each of which has a row of its own.
         public var inside: [BeaconID]
+        /// While others are still inside: whose packet was the last of those that have left.
+        public var lastLeft: BeaconID?
+        /// When that packet came.
+        public var lastLeftAt: Timestamp?
 
         /// A row of all its values.
         public init(

@@ -42,7 +42,7 @@ extension RegionMonitor {
     private mutating func discover(_ hearing: Hearing, _ transitions: inout [Transition]) {
         guard isWatched(hearing) else { return }
         let item = hearing.beacon.item
-        let expected = item.flatMap { registry.items[Int($0)].expectedInterval }
+        let expected = self.item(item)?.expectedInterval
         var beacon = WatchedBeacon(
             id: hearing.beacon.id, item: item, line: clock.now, listened: clock.listened,
             rule: ExitRule(expectedInterval: expected))
@@ -70,7 +70,8 @@ extension RegionMonitor {
     /// Whether any region watches what a report shows.
     private func isWatched(_ hearing: Hearing) -> Bool {
         let index = registry.regionIndex
-        if index.isWatched(hearing.beacon.id) { return true }
+        // Of the identity that names it the resolver knows that already, by the same registry.
+        if hearing.beacon.isWatched { return true }
         if let item = hearing.beacon.item, index.isWatched(item: item) { return true }
         if let url = hearing.url, index.watchesURLs, index.isWatched(url) { return true }
         if let frame = hearing.frames.0, frame != hearing.beacon.id, index.isWatched(frame) { return true }

@@ -56,6 +56,8 @@ extension RegionMonitor {
         regions[place].state = regions[place].inside.isEmpty ? row.state : .inside
         regions[place].since = row.since.map(line)
         regions[place].determinedAt = row.determinedAt.map(line)
+        guard !regions[place].inside.isEmpty, let beacon = row.lastLeft, let time = row.lastLeftAt else { return }
+        regions[place].lastLeft = (line(time), beacon, registry.item(showing: beacon))
     }
 
     /// All that is to be kept.
@@ -85,9 +87,12 @@ extension RegionMonitor {
     }
 
     private func row(_ region: WatchedRegion) -> PresenceRecord.Region {
-        PresenceRecord.Region(
+        var row = PresenceRecord.Region(
             id: region.id, members: region.members, state: region.state, since: region.since.map(clock.time),
             determinedAt: region.determinedAt.map(clock.time), inside: region.inside.map { beacons[Int($0)].id })
+        row.lastLeft = region.lastLeft?.beacon
+        row.lastLeftAt = region.lastLeft.map { clock.time($0.line) }
+        return row
     }
 
     private func row(_ beacon: WatchedBeacon) -> PresenceRecord.Beacon {

@@ -22,7 +22,9 @@ extension RegionMonitor {
             regions[new].since = region.since
             regions[new].determinedAt = region.determinedAt
             regions[new].isAwaited = region.isAwaited
-            if let left = region.lastLeft { regions[new].lastLeft = (left.line, left.beacon, nil) }
+            if let left = region.lastLeft {
+                regions[new].lastLeft = (left.line, left.beacon, registry.item(showing: left.beacon))
+            }
         }
         let ids = Set(regions.map(\.id))
         removedRegions += old.0.map(\.id).filter { !ids.contains($0) }

@@ -174,7 +174,13 @@ public struct RegionMonitor: Sendable {
     }
 
     func name(of beacon: BeaconID, item: Int32?) -> String {
-        item.map { registry.items[Int($0)].id } ?? beacon.text
+        self.item(item)?.id ?? beacon.text
+    }
+
+    /// The item at a place of the registry; nil beyond, as for one that came by an older registry.
+    func item(_ place: Int32?) -> Item? {
+        guard let place, registry.items.indices.contains(Int(place)) else { return nil }
+        return registry.items[Int(place)]
     }
 
     /// The places of the regions whose report has changed since the last call: state, beacons inside, or problem.

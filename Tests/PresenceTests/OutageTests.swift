@@ -2,6 +2,7 @@ import Bytes
 import Identity
 import Presence
 import Sightings
+import Support
 import Testing
 
 @Suite struct OutageTests {
@@ -99,6 +100,41 @@ import Testing
         #expect(watch.monitor.takeChanges().regions.isEmpty && watch.monitor.takeChanges().beacons.isEmpty)
     }
 
+    @Test("A record comes out of a store as it went in, and a row that is cut short is none")
+    func bytes() throws {
+        let all = Region(id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)))
+        var watch = Watch(keys, all, phone)
+        try watch.hear(Watch.iBeacon(1), from: 0, to: 300, every: 2, address: 1)
+        try watch.hear(Watch.eddystone(5), from: 0, to: 300, every: 2, address: 4)
+        try watch.hear(Watch.iBeacon(9), from: 301, to: 330, every: 2, address: 9)
+        watch.advance(to: 335)
+        let record = watch.monitor.record
+        #expect(record.beacons.count == 2)
+        #expect(record.regions.contains { $0.lastLeft != nil })
+        for row in record.beacons {
+            let bytes = row.bytes
+            #expect(PresenceRecord.Beacon(id: row.id, bytes: bytes.span) == row)
+            for length in 0..<70 {
+                #expect(PresenceRecord.Beacon(id: row.id, bytes: bytes.span.extracting(0..<length)) != row)
+            }
+        }
+        for row in record.regions {
+            let bytes = row.bytes
+            #expect(PresenceRecord.Region(id: row.id, bytes: bytes.span) == row)
+            for length in 0..<bytes.count {
+                #expect(PresenceRecord.Region(id: row.id, bytes: bytes.span.extracting(0..<length)) != row)
+            }
+        }
+        for id in [
+            Watch.iBeacon(1), Watch.eddystone(0x0123_4567_89AB), .altBeacon(uuid: Watch.uuid, major: 1, minor: 65_535),
+            .address(0xA1),
+        ] {
+            var row = record.regions[0]
+            row.inside = [id]
+            #expect(PresenceRecord.Region(id: row.id, bytes: row.bytes.span) == row)
+        }
+    }
+
     @Test("Time that wasn't scanned is no silence, and is added to the exit")
     func radioGap() throws {
         var watch = Watch(keys)
@@ -158,6 +194,76 @@ import Testing
         watch.advance(to: 10_140 + step)
         let at = Int(10_140 + step)
         #expect(watch.takeLines() == ["\(at) exit keys keys not before \(at - 30)"])
+    }
+
+    @Test(
+        "A restart is nothing but a radio gap: all that follows is the same to the microsecond",
+        arguments: 1...6 as ClosedRange<UInt64>)
+    func restartIsAGap(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let all = Region(id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)))
+        let keys = Region(id: "keys", members: .item("keys"))
+        var one = Watch(keys, all)
+        var other = one
+        var told: ([Transition], [Transition]) = ([], [])
+        var time = 0.0
+        for _ in 0..<60 {
+            // Each minute or so something changes: who is there, how often they speak, or that the node is restarted.
+            let end = time + .random(in: 5...120, using: &random)
+            let present = (0..<4).filter { _ in Bool.random(using: &random) }.map { UInt16($0) }
+            let interval = [0.3, 1, 4].randomElement(using: &random)!
+            while time < end {
+                time += interval * .random(in: 0.9...1.1, using: &random)
+                for minor in present where Double.random(in: 0..<1, using: &random) > 0.3 {
+                    let rssi = Int8.random(in: -75 ... -55, using: &random)
+                    try one.hear(time, Watch.iBeacon(minor), address: UInt64(minor), rssi: rssi)
+                    try other.hear(time, Watch.iBeacon(minor), address: UInt64(minor), rssi: rssi)
+                }
+            }
+            one.advance(to: time)
+            other.advance(to: time)
+            let outage = Double.random(in: 1...300, using: &random)
+            one.gap(time, time + outage)
+            told.1 += other.transitions
+            let record = other.monitor.record
+            time += outage
+            other = Watch(restoring: record, keys, all, at: time)
+            told.0 += one.transitions
+            one.transitions = []
+        }
+        let crossings = told.0.filter { $0.kind != .determined }
+        #expect(crossings.count > 5)
+        #expect(crossings == told.1.filter { $0.kind != .determined })
+        #expect(one.monitor.record.regions.map(\.state) == other.monitor.record.regions.map(\.state))
+    }
+
+    @Test("No time that a capture can hold, and no order of them, brings it down")
+    func hostileTimes() throws {
+        var random = SeededGenerator(seed: 11)
+        var watch = Watch(keys, phone)
+        func time() -> Timestamp {
+            let bits = Int.random(in: 1...63, using: &random)
+            let range: Int64 = bits == 63 ? .max : 1 << bits
+            return Timestamp(microseconds: .random(in: -range...range, using: &random))
+        }
+        for _ in 0..<2000 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: watch.monitor.advance(to: time(), &watch.transitions)
+            case 1: watch.monitor.gap(from: time(), to: time(), &watch.transitions)
+            case 2: watch.monitor.clockStepped(by: time().microseconds)
+            case 3: watch.monitor.stopListening(at: time(), &watch.transitions)
+            case 4: watch.monitor.resumeListening(at: time(), &watch.transitions)
+            case 5:
+                watch.monitor = RegionMonitor(
+                    registry: watch.monitor.registry, at: time(), restoring: watch.monitor.record)
+            default:
+                let at = time().seconds
+                try watch.hear(at, Watch.iBeacon(.random(in: 0...3, using: &random)))
+            }
+            _ = watch.monitor.nextDeadline
+            _ = watch.monitor.report(of: 0)
+            watch.transitions = []
+        }
     }
 
     @Test("Time that goes back untold stands still, and then goes on")

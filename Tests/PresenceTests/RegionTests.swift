@@ -62,7 +62,8 @@ import Testing
         silent.notifyOnEntry = false
         silent.notifyOnExit = false
         var watch = Watch(
-            Region(id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)), exitAfter: 20_000_000),
+            Region(
+                id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)), exitAfter: 20_000_000),
             office, silent,
             Region(id: "keys", members: .item("keys"), exitAfter: 10_000_000),
             Region(id: "mine", members: .tag("mine"), exitAfter: 25_000_000),

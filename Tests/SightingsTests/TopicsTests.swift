@@ -41,7 +41,8 @@ import Testing
             "whereabouts/nodes/+/status", "whereabouts/nodes/#", "whereabouts/nodes/a/nothing", "whereabouts/nodes/a",
             "whereabouts/nodes/a/status/b", "whereabouts/windows/00/keys", "whereabouts/windows/00/a b/n",
             "whereabouts/nodes/a/regions/B", "whereabouts/nodes/A/regions/b", "whereabouts/items/a/regions/b",
-            "whereabouts/nodes/a/proximity/b.c", "whereabouts/nodes/a/regions/", "whereabouts/windows/00/keys/N", "whereabouts/windows/00//n", "whereabouts/items/away/room",
+            "whereabouts/nodes/a/proximity/b.c", "whereabouts/nodes/a/regions/", "whereabouts/windows/00/keys/N",
+            "whereabouts/windows/00//n", "whereabouts/items/away/room",
             "whereabouts/rooms/a/location", "whereabouts//nodes/a/status", "nodes/a/status",
         ])
     func refused(_ topic: String) {

@@ -5,9 +5,10 @@ import Presence
 import Sightings
 
 // cadence [--days N]: prints the table; ends with 1 where a promise isn't kept.
-let days = CommandLine.arguments.firstIndex(of: "--days").flatMap { place in
-    place + 1 < CommandLine.arguments.count ? Double(CommandLine.arguments[place + 1]) : nil
-} ?? 100
+let days =
+    CommandLine.arguments.firstIndex(of: "--days").flatMap { place in
+        place + 1 < CommandLine.arguments.count ? Double(CommandLine.arguments[place + 1]) : nil
+    } ?? 100
 var broken = 0
 
 func cell(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(1, width - text.count)) }
@@ -66,7 +67,9 @@ for reception in Reception.allCases {
 }
 
 let starts = Int(max(10, days))
-print("\n" + cell("first 20 gaps, \(starts) starts", 28) + "false exits a start: learned, with expected_interval, constant 10, 30, 60 s")
+print(
+    "\n" + cell("first 20 gaps, \(starts) starts", 28)
+        + "false exits a start: learned, with expected_interval, constant 10, 30, 60 s")
 for reception in Reception.allCases {
     for speech in speeches {
         var counts = [0, 0, 0, 0, 0]

@@ -1,3 +1,4 @@
+import Glibc
 import Advertising
 import BeaconFrames
 import Bytes
@@ -6,15 +7,21 @@ import Presence
 import Sightings
 
 // regions: nanoseconds a packet with 10,000 regions and 2,000 items, beside 10 regions; ends with 1 beyond 1.5 times.
-let uuids = (0..<50).map { BeaconUUID(high: 0x4853_4442_4C45_4144, low: 0x80C0_1800_0000_0000 + UInt64($0)) }
+let uuids = (0..<10).map { BeaconUUID(high: 0x4853_4442_4C45_4144, low: 0x80C0_1800_0000_0000 + UInt64($0)) }
 
 func id(_ number: Int) -> BeaconID {
-    .iBeacon(uuid: uuids[number % 50], major: UInt16(number / 50 % 20), minor: UInt16(number))
+    .iBeacon(
+        uuid: number < 100_000 ? uuids[number % 10] : BeaconUUID(high: 9, low: 9), major: 1,
+        minor: UInt16(number % 65_536))
 }
 
-func registry(items: Int, regions: Int) -> Registry {
-    let items = (0..<items).map { Item(id: "i\($0)", identities: [id($0)]) }
-    let regions = (0..<regions).map { number -> Region in
+func registry(items: Int, regions: [Region]) -> Registry {
+    Registry(items: (0..<items).map { Item(id: "i\($0)", identities: [id($0)]) }, regions: regions)
+}
+
+/// Regions of every kind; one in three is of a beacon that is heard.
+func others(_ count: Int) -> [Region] {
+    (0..<count).map { number -> Region in
         let members: Region.Members =
             switch number % 10 {
             case 0...5: .beacons(BeaconPattern(id(number)))
@@ -25,19 +32,18 @@ func registry(items: Int, regions: Int) -> Registry {
             }
         return Region(id: "r\(number)", members: members)
     }
-    return Registry(items: items, regions: regions)
 }
 
-/// The same 2,000 beacons heard in turn, each ten packets a second of a hundred: some are in regions, most aren't.
-func nanoseconds(_ registry: Registry, beacons: Int, packets: Int) -> Double {
+/// A packet each 0.1 ms of so many beacons in turn, from `first` on.
+func nanoseconds(_ registry: Registry, _ first: Int, beacons: Int, packets: Int) -> Double {
     var resolver = IdentityResolver(registry: registry)
     let hearings = (0..<beacons).map { number -> Hearing in
-        let address = DeviceAddress(UInt64(number) + 0xC000_0000_0000, .random)
+        let address = DeviceAddress(UInt64(first + number) + 0xC000_0000_0000, .random)
         let beacon = resolver.resolve(
-            address: address, frames: (id(number), nil), at: Timestamp(microseconds: 0))
+            address: address, frames: (id(first + number), nil), at: Timestamp(microseconds: 0))
         var hearing = Hearing(beacon: beacon, time: Timestamp(microseconds: 0))
         hearing.address = address
-        hearing.frames = (id(number), nil)
+        hearing.frames = (id(first + number), nil)
         hearing.rssi = -60
         return hearing
     }
@@ -58,19 +64,27 @@ func nanoseconds(_ registry: Registry, beacons: Int, packets: Int) -> Double {
     return (Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) / 1e9) / Double(packets)
 }
 
-let few = registry(items: 2000, regions: 10)
-let many = registry(items: 2000, regions: 10_000)
-var ratios: [Double] = []
-for beacons in [10, 200, 2000] {
-    var pairs: [(Double, Double)] = []
+/// The median of seven runs with few regions, and with many, in turn.
+func compare(_ name: String, _ few: Registry, _ many: Registry, _ first: Int) -> Double {
+    var left: [Double] = []
+    var right: [Double] = []
     for _ in 0..<7 {
-        pairs.append(
-            (
-                nanoseconds(few, beacons: beacons, packets: 400_000),
-                nanoseconds(many, beacons: beacons, packets: 400_000)
-            ))
+        left.append(nanoseconds(few, first, beacons: 500, packets: 500_000))
+        right.append(nanoseconds(many, first, beacons: 500, packets: 500_000))
     }
-    let left = pairs.map(\.0).sorted()[3]
-    let right = pairs.map(\.1).sorted()[3]
-    print("\(beacons) beacons: \(Int(left)) ns with 10 regions, \(Int(right)) ns with 10,000: \(right / left) times")
+    let (few, many) = (left.sorted()[3], right.sorted()[3])
+    let ratio = (many / few * 100).rounded() / 100
+    print("\(name): \(Int(few)) ns a packet with 10 regions, \(Int(many)) ns with 10,000: \(ratio) times")
+    return many / few
 }
+
+let ten = (0..<10).map { Region(id: "w\($0)", members: .beacons(.iBeacon(uuid: uuids[$0], major: nil, minor: nil))) }
+let few = registry(items: 2000, regions: [])
+let many = registry(items: 2000, regions: others(9_990))
+let small = Registry(items: few.items, regions: ten)
+let large = Registry(items: many.items, regions: ten + many.regions)
+let ratios = [
+    compare("500 beacons in a region", small, large, 0),
+    compare("500 beacons in none", small, large, 100_000),
+]
+if ratios.contains(where: { $0 > 1.5 }) { exit(1) }

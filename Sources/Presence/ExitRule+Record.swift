@@ -1,0 +1,107 @@
+extension ExitRule {
+    /// What is kept of a rule over a restart: all of it, so that a restart changes nothing.
+    public struct Record: Hashable, Sendable {
+        /// Its interval in milliseconds; 0 where it isn't known.
+        public var interval: Int32 = 0
+        /// Another interval that was seen once, in milliseconds; 0 for none.
+        public var candidate: Int32 = 0
+        /// The interval of its slowest mode, in milliseconds; 0 for none.
+        public var slow: Int32 = 0
+        /// Its longest fade in milliseconds; 0 for none.
+        public var fade: Int32 = 0
+        /// When such a fade was seen last, in microseconds listened in all.
+        public var fadeSeen: Int64 = 0
+        /// The shortest of a run of gaps that were longer than the exit time, in milliseconds; 0 for none.
+        public var pending: Int32 = 0
+        /// How many gaps that run has.
+        public var run: Int32 = 0
+        /// How many gaps are known.
+        public var gaps: Int32 = 0
+        /// Packets that arrived …
+        public var received: Int32 = 0
+        /// … of so many that were sent.
+        public var sent: Int32 = 0
+        /// The last gaps in milliseconds, the oldest first; at most 16.
+        public var recent: [Int32] = []
+        /// The mean level of the last seconds in dBm.
+        public var fastLevel: Float = 0
+        /// The mean level of a quarter of a minute in dBm.
+        public var slowLevel: Float = 0
+        /// Levels that these are of, up to 4.
+        public var levels: UInt8 = 0
+
+        /// A record of nothing.
+        public init() {}
+    }
+
+    /// What is to be kept of it.
+    public var record: Record {
+        var record = Record()
+        (record.interval, record.candidate, record.slow, record.fade) = (interval, candidate, slow, fade)
+        (record.fadeSeen, record.pending, record.run) = (fadeSeen, pending, run)
+        (record.gaps, record.received, record.sent) = (gaps, received, sent)
+        record.recent = ring.recent
+        (record.fastLevel, record.slowLevel, record.levels) = (level.fast, level.slow, level.count)
+        return record
+    }
+
+    /// A rule as it was kept. Values that no rule has are taken for the nearest that one can have.
+    public init(_ record: Record, expectedInterval: Int64? = nil) {
+        self.init(expectedInterval: expectedInterval)
+        let longest = Int32(Self.longestOfAll / 1000)
+        func clamp(_ value: Int32, _ range: ClosedRange<Int32>) -> Int32 {
+            min(max(value, range.lowerBound), range.upperBound)
+        }
+        interval = clamp(record.interval, 0...longest)
+        candidate = clamp(record.candidate, 0...longest)
+        slow = clamp(record.slow, 0...longest)
+        fade = clamp(record.fade, 0...Self.longestFade)
+        fadeSeen = max(0, record.fadeSeen)
+        pending = clamp(record.pending, 0...longest)
+        run = clamp(record.run, 0...1000)
+        gaps = clamp(record.gaps, 0...(.max))
+        received = clamp(record.received, 0...Self.lossMemory)
+        sent = clamp(record.sent, received...(Self.lossMemory * 16))
+        for gap in record.recent.suffix(GapRing.memory) { ring.append(clamp(gap, 0...longest)) }
+        level = LevelTrend(fast: record.fastLevel, slow: record.slowLevel, count: record.levels)
+        judge()
+    }
+}
+
+extension ExitRule.Record {
+    /// The form's version: another one is not read.
+    private static let version: UInt8 = 1
+
+    /// Its values in a row of bytes, for a column of a store.
+    public var bytes: [UInt8] {
+        var row = RowWriter()
+        row.append(Self.version)
+        for value in [interval, candidate, slow, fade, pending, run, gaps, received, sent] { row.append(value) }
+        row.append(fadeSeen)
+        row.append(fastLevel.bitPattern)
+        row.append(slowLevel.bitPattern)
+        row.append(levels)
+        for gap in recent.suffix(GapRing.memory) { row.append(gap) }
+        return row.bytes
+    }
+
+    /// Reads such a row; nil where it is none.
+    public init?(bytes: Span<UInt8>) {
+        let fixed = 1 + 9 * 4 + 8 + 2 * 4 + 1
+        guard bytes.count >= fixed, bytes.count <= fixed + 4 * GapRing.memory, (bytes.count - fixed) % 4 == 0,
+            bytes[0] == Self.version
+        else { return nil }
+        var row = RowReader()
+        func next<Value: FixedWidthInteger>(_ type: Value.Type) -> Value { row.next(type, bytes) ?? 0 }
+        _ = next(UInt8.self)
+        self.init()
+        (interval, candidate, slow) = (next(Int32.self), next(Int32.self), next(Int32.self))
+        (fade, pending, run) = (next(Int32.self), next(Int32.self), next(Int32.self))
+        (gaps, received, sent) = (next(Int32.self), next(Int32.self), next(Int32.self))
+        fadeSeen = next(Int64.self)
+        fastLevel = Float(bitPattern: next(UInt32.self))
+        slowLevel = Float(bitPattern: next(UInt32.self))
+        levels = next(UInt8.self)
+        while row.offset < bytes.count { recent.append(next(Int32.self)) }
+    }
+}

@@ -1,0 +1,125 @@
+internal import BeaconFrames
+internal import Bytes
+public import Identity
+internal import Sightings
+
+extension PresenceRecord.Beacon {
+    /// Its values but for the id, which is the row's key, for a column of a store.
+    public var bytes: [UInt8] {
+        var row = RowWriter()
+        row.append(lastHeard.microseconds)
+        row.append(listened)
+        return row.bytes + rule.bytes
+    }
+
+    /// Reads such a row; nil where it is none.
+    public init?(id: BeaconID, bytes: Span<UInt8>) {
+        var row = RowReader()
+        guard let lastHeard = row.next(Int64.self, bytes), let listened = row.next(Int64.self, bytes),
+            let rule = ExitRule.Record(bytes: bytes.extracting(row.offset..<bytes.count))
+        else { return nil }
+        self.init(id: id, lastHeard: Timestamp(microseconds: lastHeard), listened: listened, rule: rule)
+    }
+}
+
+extension PresenceRecord.Region {
+    /// The form's version: another one is not read.
+    private static let version: UInt8 = 1
+
+    /// Its values but for the id, which is the row's key, for a column of a store.
+    public var bytes: [UInt8] {
+        var row = RowWriter()
+        row.append(Self.version)
+        row.append(state == .inside ? UInt8(1) : state == .outside ? 2 : 0)
+        for time in [since, determinedAt, lastLeftAt] { row.append(time?.microseconds ?? .min) }
+        row.append(lastLeft)
+        row.append(UInt32(clamping: inside.count))
+        for beacon in inside { row.append(beacon) }
+        return row.bytes + Array(members.utf8)
+    }
+
+    /// Reads such a row; nil where it is none.
+    public init?(id: String, bytes: Span<UInt8>) {
+        var row = RowReader()
+        guard row.next(UInt8.self, bytes) == Self.version, let state = row.next(UInt8.self, bytes), state <= 2,
+            let since = row.next(Int64.self, bytes), let determined = row.next(Int64.self, bytes),
+            let left = row.next(Int64.self, bytes), let lastLeft = row.nextBeacon(bytes),
+            let count = row.next(UInt32.self, bytes), count <= RegionMonitor.beaconCapacity
+        else { return nil }
+        var inside: [BeaconID] = []
+        for _ in 0..<count {
+            guard let beacon = row.nextBeacon(bytes), let beacon else { return nil }
+            inside.append(beacon)
+        }
+        guard let members = try? UTF8Span(validating: bytes.extracting(row.offset..<bytes.count)) else { return nil }
+        let time = { (microseconds: Int64) in microseconds == .min ? nil : Timestamp(microseconds: microseconds) }
+        self.init(
+            id: id, members: String(copying: members), state: state == 1 ? .inside : state == 2 ? .outside : .unknown,
+            since: time(since), determinedAt: time(determined), inside: inside)
+        (self.lastLeft, lastLeftAt) = (lastLeft, time(left))
+    }
+}
+
+/// Values one behind the other, most significant byte first.
+struct RowWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func append(_ value: some FixedWidthInteger) {
+        var shift = value.bitWidth
+        while shift > 0 {
+            shift -= 8
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    /// A kind (0 for none) and 20 bytes.
+    mutating func append(_ beacon: BeaconID?) {
+        let values: (kind: UInt8, high: UInt64, low: UInt64, rest: UInt32) =
+            switch beacon {
+            case nil: (0, 0, 0, 0)
+            case .iBeacon(let uuid, let major, let minor)?:
+                (1, uuid.high, uuid.low, UInt32(major) << 16 | UInt32(minor))
+            case .altBeacon(let uuid, let major, let minor)?:
+                (2, uuid.high, uuid.low, UInt32(major) << 16 | UInt32(minor))
+            case .eddystone(let namespace, let instance)?: (3, namespace.high, instance, UInt32(namespace.low))
+            case .address(let bits)?: (4, bits, 0, 0)
+            }
+        append(values.kind)
+        append(values.high)
+        append(values.low)
+        append(values.rest)
+    }
+}
+
+/// Reads what `RowWriter` wrote.
+struct RowReader {
+    private(set) var offset = 0
+
+    mutating func next<Value: FixedWidthInteger>(_ type: Value.Type, _ bytes: Span<UInt8>) -> Value? {
+        let length = Value.bitWidth / 8
+        guard bytes.count - offset >= length else { return nil }
+        var value: Value = 0
+        for _ in 0..<length {
+            value = value << 8 | Value(truncatingIfNeeded: bytes[offset])
+            offset += 1
+        }
+        return value
+    }
+
+    /// Nil at the end, or for a kind that isn't known; a nil inside stands for none.
+    mutating func nextBeacon(_ bytes: Span<UInt8>) -> BeaconID?? {
+        guard let kind = next(UInt8.self, bytes), let high = next(UInt64.self, bytes),
+            let low = next(UInt64.self, bytes),
+            let rest = next(UInt32.self, bytes)
+        else { return nil }
+        let (major, minor) = (UInt16(truncatingIfNeeded: rest >> 16), UInt16(truncatingIfNeeded: rest))
+        switch kind {
+        case 0: return .some(nil)
+        case 1: return .iBeacon(uuid: BeaconUUID(high: high, low: low), major: major, minor: minor)
+        case 2: return .altBeacon(uuid: BeaconUUID(high: high, low: low), major: major, minor: minor)
+        case 3: return .eddystone(EddystoneUID.Namespace(high: high, low: minor), low)
+        case 4: return .address(high)
+        default: return nil
+        }
+    }
+}

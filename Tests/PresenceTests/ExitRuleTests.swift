@@ -1,0 +1,153 @@
+import Presence
+import Support
+import Testing
+
+/// A rule that hears a beacon on a clock of its own.
+private struct Heard {
+    var rule: ExitRule
+    var now: Int64 = 0
+    var random: SeededGenerator
+
+    init(expected: Double? = nil, seed: UInt64 = 1) {
+        rule = ExitRule(expectedInterval: expected.map { Int64($0 * 1e6) })
+        random = SeededGenerator(seed: seed)
+        rule.heard(after: nil, rssi: -60, listened: 0)
+    }
+
+    mutating func gap(_ seconds: Double, rssi: Int8? = -60) {
+        let gap = Int64(seconds * 1e6)
+        now += gap
+        rule.heard(after: gap, rssi: rssi, listened: now)
+    }
+
+    /// Gaps of an interval with the standard's delay (Core Vol 6 Part B 4.4.2.2.1), of which some are lost.
+    mutating func gaps(_ count: Int, every interval: Double, lost: Double = 0) {
+        var gap = 0.0
+        var heard = 0
+        while heard < count {
+            gap += interval + Double.random(in: 0...0.01, using: &random)
+            guard Double.random(in: 0..<1, using: &random) >= lost else { continue }
+            self.gap(gap, rssi: Int8(-60 + Int.random(in: -4...4, using: &random)))
+            gap = 0
+            heard += 1
+        }
+    }
+
+    var seconds: Double { Double(rule.exitAfter) / 1e6 }
+}
+
+@Suite struct ExitRuleTests {
+    @Test("Of a beacon that nobody knows 30 s are waited, or five of its expected intervals")
+    func start() {
+        #expect(Heard().seconds == 30)
+        #expect(Heard(expected: 20).seconds == 100)
+        #expect(Heard(expected: 0.1).seconds == 10)
+        #expect(Heard(expected: 3600).seconds == 900)
+        var slow = Heard()
+        slow.gap(60)
+        #expect(slow.seconds == 900)
+        #expect(!slow.rule.isTooSlow)
+    }
+
+    @Test(
+        "A beacon's exit time follows its interval and its losses, within 10 and 180 s",
+        arguments: 1...10 as ClosedRange<UInt64>)
+    func learned(_ seed: UInt64) {
+        for (interval, range) in [(0.1, 10.0...11), (1, 14...22), (2, 29...45), (5, 74...110), (10, 148...180)] {
+            var heard = Heard(seed: seed)
+            heard.gaps(1000, every: interval, lost: 0.3)
+            #expect(range.contains(heard.seconds), "every \(interval) s, seed \(seed): \(heard.seconds) s")
+            #expect(!heard.rule.isTooSlow)
+        }
+    }
+
+    @Test("One that speaks too seldom for 180 s is waited for longer, and says so", arguments: [30.0, 60])
+    func tooSlow(_ interval: Double) {
+        var heard = Heard()
+        heard.gaps(20, every: interval, lost: 0.3)
+        #expect(heard.rule.isTooSlow)
+        heard.gaps(500, every: interval, lost: 0.3)
+        #expect(heard.rule.isTooSlow)
+        #expect(abs(heard.seconds - min(900, 15 * interval)) < 10)
+    }
+
+    @Test("A fade is waited for from then on, and doesn't count as a slow mode")
+    func fade() {
+        var heard = Heard()
+        heard.gaps(100, every: 1)
+        #expect(abs(heard.seconds - 10) < 1)
+        heard.gap(25)
+        heard.gaps(5, every: 1)
+        #expect(abs(heard.seconds - 37.5) < 0.1)
+    }
+
+    @Test("A slow mode is believed at its first gap, and kept when the beacon is quick again")
+    func slowMode() {
+        var heard = Heard()
+        heard.gaps(100, every: 1)
+        heard.gap(30)
+        #expect(heard.seconds >= 300)
+        heard.gaps(40, every: 30)
+        heard.gaps(3000, every: 1)
+        #expect(heard.seconds >= 300)
+        #expect(heard.rule.isTooSlow)
+    }
+
+    @Test("A silence that began while the level fell teaches nothing, and neither does one of half an hour")
+    func absence() {
+        var heard = Heard()
+        heard.gaps(100, every: 1)
+        for step in 1...15 { heard.gap(1, rssi: Int8(-60 - 2 * step)) }
+        heard.gap(100, rssi: -85)
+        heard.gaps(20, every: 1)
+        #expect(abs(heard.seconds - 10) < 1)
+        heard.gap(1800)
+        heard.gaps(20, every: 1)
+        #expect(abs(heard.seconds - 10) < 1)
+        heard.gap(100, rssi: -100)
+        heard.gaps(20, every: 1)
+        #expect(abs(heard.seconds - 10) < 1)
+    }
+
+    @Test("What was learned comes through a restart, and nonsense from a store does no harm")
+    func record() {
+        var heard = Heard()
+        heard.gaps(300, every: 10, lost: 0.3)
+        let restored = ExitRule(heard.rule.record)
+        #expect(restored.exitAfter == heard.rule.exitAfter)
+        #expect(restored.record == heard.rule.record)
+        let bytes = heard.rule.record.bytes
+        #expect(ExitRule.Record(bytes: bytes.span) == heard.rule.record)
+        for length in 0..<bytes.count where (bytes.count - length) % 4 != 0 || length < 54 {
+            #expect(ExitRule.Record(bytes: bytes.span.extracting(0..<length)) == nil)
+        }
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<200 {
+            let nonsense = [1] + (1..<bytes.count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            guard let record = ExitRule.Record(bytes: nonsense.span) else {
+                Issue.record("a row of the right length isn't read")
+                return
+            }
+            var rule = ExitRule(record)
+            for second in 0..<50 as Range<Int64> {
+                rule.heard(after: 1_000_000, rssi: -60, listened: second * 1_000_000)
+                #expect((ExitRule.shortest...ExitRule.longestOfAll).contains(rule.exitAfter))
+            }
+        }
+    }
+
+    @Test("Any gaps at any levels leave an exit time within its bounds")
+    func hostile() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<50 {
+            var rule = ExitRule()
+            for _ in 0..<500 {
+                let exponent = Int.random(in: 0...62, using: &random)
+                let gap = Int64.random(in: -(1 << exponent)...(1 << exponent), using: &random)
+                let rssi = Bool.random(using: &random) ? nil : Int8.random(in: .min ... .max, using: &random)
+                rule.heard(after: gap, rssi: rssi, listened: Int64.random(in: .min ... .max, using: &random))
+                #expect((ExitRule.shortest...ExitRule.longestOfAll).contains(rule.exitAfter))
+            }
+        }
+    }
+}

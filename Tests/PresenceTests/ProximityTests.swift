@@ -1,0 +1,58 @@
+import Identity
+import Presence
+import Sightings
+import Testing
+
+@Suite struct ProximityTests {
+    private func window(_ end: Double, _ proximity: Window.Proximity, id: String = "c00000000001") -> Window {
+        var window = Window(
+            seq: 1, from: Ear.time(end - 1), to: Ear.time(end), node: "kitchen", epoch: "e", id: id, item: "keys",
+            count: 3)
+        window.proximity = proximity
+        return window
+    }
+
+    @Test("A beacon at a border stays what it was, and one beyond changes once")
+    func hysteresis() {
+        var state = ProximityState()
+        let changes = [0.7, 0.45, 0.55, 0.45, 0.35, 0.55, 0.65, 3.9, 4.5, 5, 3.5, 4.1, 3.0].map {
+            state.update(metres: $0, at: Ear.time($0)) ? state.proximity.rawValue : "-"
+        }
+        #expect(
+            changes == ["near", "-", "-", "-", "immediate", "-", "near", "-", "-", "far", "-", "-", "near"])
+        #expect(state.since == Ear.time(3.0))
+    }
+
+    @Test("Nearness is told on change alone, and withdrawn when a beacon isn't heard any more")
+    func table() {
+        var table = ProximityTable()
+        #expect(table.take(window(1, .unknown)) == nil)
+        let first = table.take(window(2, .near))
+        #expect(first?.beacon == "keys")
+        #expect(first?.report == ProximityReport(proximity: .near, distance: nil, since: Ear.time(2)))
+        #expect(table.take(window(3, .near)) == nil)
+        #expect(table.take(window(9, .far))?.report.proximity == .far)
+        #expect(table.forget(before: Ear.time(9)) == [])
+        #expect(table.forget(before: Ear.time(9.1)) == ["keys"])
+        #expect(table.count == 0)
+    }
+
+    @Test("A measured power is corrected by its item and by its adapter, within what can be")
+    func power() {
+        func window(item power: Int?, offset: Int, frame: Int? = -59) -> Window? {
+            var keys = Item(id: "keys")
+            keys.power = power
+            var ear = Ear()
+            ear.table.offset = offset
+            ear.hear(0, power: frame, item: 0)
+            ear.close(items: [keys])
+            return ear.windows.first
+        }
+        #expect(window(item: nil, offset: 0)?.power == -59)
+        #expect(window(item: -65, offset: 0)?.power == -65)
+        #expect(window(item: -65, offset: 4)?.power == -61)
+        #expect(window(item: nil, offset: 100)?.power == -30)
+        #expect(window(item: -65, offset: 0, frame: nil)?.distance != nil)
+        #expect(window(item: nil, offset: 5, frame: nil)?.power == nil)
+    }
+}
