@@ -18,14 +18,18 @@ public final class StateStore {
     /// The number of the last event in this epoch; 0 before the first.
     public private(set) var lastSeq: UInt64
     /// Why the state lives in memory only; nil while the disk takes it.
-    public private(set) var problem: StoreError?
+    public var problem: StoreError? { failure ?? unopened?.problem }
 
-    private let path: String?
+    private var path: String?
     private let limits: StoreLimits
     private let schema: Schema
     private var lock: StoreLock?
     var database: StoreDatabase?
     private(set) var pending = StorePending()
+    /// Why the last write failed; nil where it didn't.
+    private var failure: StoreError?
+    /// A file that the disk didn't let us open or make; a database in memory stands in for it.
+    private var unopened: (path: String, problem: StoreError)?
     /// Whether `epoch` has numbers that the disk doesn't know.
     private var isEpochVolatile = false
     private var tried: Timestamp?
@@ -34,9 +38,10 @@ public final class StateStore {
 
     /// Opens the database at `path`, or makes it (mode 600) in a folder that exists.
     ///
-    /// A corrupt one is set aside, with its log, for a new one: `opening` says so. Throws where the folder is missing or
-    /// not writable, another process has the database, its schema is newer, it belongs to another program, or the disk
-    /// takes nothing; such a file is left as it is, and `init(inMemoryAt:)` lets the program go on.
+    /// A corrupt one is set aside, with its log, for a new one: `opening` says so. Where the disk takes nothing, the state
+    /// begins in memory, `problem` says why, and it moves to the file when that can be opened. Throws where the folder is
+    /// missing or not writable, another process has the database, its schema is newer, or it belongs to another program;
+    /// such a file is left as it is, and `init(inMemoryAt:)` lets the program go on.
     public convenience init(path: String, at now: Timestamp, limits: StoreLimits = StoreLimits()) throws(StoreError) {
         try self.init(path: path, at: now, limits: limits, schema: .current)
     }
@@ -47,10 +52,18 @@ public final class StateStore {
     }
 
     init(path: String?, at now: Timestamp, limits: StoreLimits, schema: Schema) throws(StoreError) {
-        self.path = path
         self.limits = limits
         self.schema = schema
-        let opened = try StoreOpener(path: path, schema: schema).open(at: now)
+        let opened: (lock: StoreLock?, database: StoreDatabase, opening: StoreOpening)
+        do throws(StoreError) {
+            opened = try StoreOpener(path: path, schema: schema).open(at: now)
+            self.path = path
+        } catch {
+            guard let path, [.full, .readOnly, .inputOutput].contains(error.kind) else { throw error }
+            opened = try StoreOpener(path: nil, schema: schema).open(at: now)
+            unopened = (path, error)
+            tried = now
+        }
         lock = opened.lock
         database = opened.database
         opening = opened.opening
@@ -61,6 +74,11 @@ public final class StateStore {
             lastSeq = 0
             isEpochVolatile = true
         }
+    }
+
+    deinit {
+        // Before the lock goes: closing writes the log back.
+        database = nil
     }
 
     /// What was counted since the start.
@@ -77,12 +95,13 @@ public final class StateStore {
     /// least every 10 s, be it empty, tells the next start when an outage began. Before the first, the end of the program
     /// before stays on record: write when what was missed has been dealt with.
     public func write(_ batch: StoreBatch, at now: Timestamp) -> StoreWritten {
-        if problem == nil {
+        let hasMoved = unopened != nil && isTryDue(at: now) && move(at: now)
+        if failure == nil {
             let numbered = number(batch.events)
             do throws(StoreError) {
                 try persist(numbered, batch.changes, at: now, flushing: batch.isUrgent)
                 lastSeq += UInt64(numbered.count)
-                return StoreWritten(events: numbered, problem: nil, setAside: nil, hasRecovered: false)
+                return written(numbered, hasRecovered: hasMoved)
             } catch {
                 failed(error, at: now)
             }
@@ -96,8 +115,7 @@ public final class StateStore {
         lastSeq += UInt64(numbered.count)
         pending.add(numbered, batch.changes, limits: limits, &counted)
         let hasRecovered = isTryDue(at: now) && retry(at: now)
-        defer { news = nil }
-        return StoreWritten(events: numbered, problem: problem, setAside: news, hasRecovered: hasRecovered)
+        return written(numbered, hasRecovered: hasRecovered)
     }
 
     /// Writes what `body` puts into a batch: all of it is kept together, or none. As `write(_:at:)`.
@@ -118,7 +136,8 @@ public final class StateStore {
             database = nil
             lock = nil
         }
-        if problem != nil { _ = retry(at: now) }
+        if failure != nil { _ = retry(at: now) }
+        if unopened != nil { _ = move(at: now) }
         if let problem { throw problem }
         try database?.close(at: now)
     }
@@ -127,6 +146,11 @@ public final class StateStore {
     func forceFailure(_ error: StoreError, at now: Timestamp) { failed(error, at: now) }
 
     // MARK: Pieces
+
+    private func written(_ events: [StoredEvent], hasRecovered: Bool) -> StoreWritten {
+        defer { news = nil }
+        return StoreWritten(events: events, problem: problem, setAside: news, hasRecovered: hasRecovered)
+    }
 
     private func number(_ events: [EventDraft]) -> [StoredEvent] {
         events.enumerated().map { offset, event in
@@ -143,8 +167,9 @@ public final class StateStore {
             events, changes, epoch: epoch, lastSeq: last, at: now, flushing: flushing, limits: limits)
         counted.prunedEvents += UInt64(clamping: pruned)
         counted.transactions += 1
+        let isBegun = isEpochVolatile
         isEpochVolatile = false
-        if !events.isEmpty { lock?.note(StoreLock.Mark(epoch: epoch, seq: last)) }
+        if isBegun || !events.isEmpty { lock?.note(StoreLock.Mark(epoch: epoch, seq: last)) }
     }
 
     private func isTryDue(at now: Timestamp) -> Bool {
@@ -159,7 +184,7 @@ public final class StateStore {
             if database == nil { try renew(at: now) }
             try persist(pending.events, pending.changes, at: now, flushing: true)
             pending = StorePending()
-            problem = nil
+            failure = nil
             tried = nil
             return true
         } catch {
@@ -170,7 +195,7 @@ public final class StateStore {
 
     private func failed(_ error: StoreError, at now: Timestamp) {
         counted.failures += 1
-        problem = error
+        failure = error
         tried = now
         guard error.kind == .corrupt, let path else { return }
         // The database is closed first, since closing writes the log back into it.
@@ -178,6 +203,32 @@ public final class StateStore {
         guard let moved = try? StoreFile(path: path).setAside(at: now.microseconds / 1_000_000) else { return }
         news = SetAside(path: moved, reason: error)
         tried = nil
+    }
+
+    /// Tries to move all that a database in memory holds to the file for which it stands; whether that went well.
+    private func move(at now: Timestamp) -> Bool {
+        guard let unopened, let database else { return false }
+        do throws(StoreError) {
+            let opened = try StoreOpener(path: unopened.path, schema: schema).open(at: now)
+            var changes: [StoreChange] = []
+            for table in StoreChange.Table.allCases { changes += try database.connection.records(table) }
+            let events = try database.events(epoch: epoch, from: 0, limit: .max)
+            _ = try opened.database.write(
+                events, changes, epoch: epoch, lastSeq: lastSeq, at: now, flushing: true, limits: limits)
+            lock = opened.lock
+            lock?.note(StoreLock.Mark(epoch: epoch, seq: lastSeq))
+            self.database = opened.database
+            path = unopened.path
+            news = opened.opening.setAside
+            self.unopened = nil
+            tried = nil
+            return true
+        } catch {
+            counted.failures += 1
+            self.unopened?.problem = error
+            tried = now
+            return false
+        }
     }
 
     /// Makes a new database where the old one was set aside.

@@ -34,7 +34,7 @@ public enum StoreChange: Hashable, Sendable {
     case forgetPosition(String)
 
     /// The tables of such changes.
-    enum Table { case regions, cadences, alerts, offers, settings, items, topics, positions }
+    enum Table: CaseIterable { case regions, cadences, alerts, offers, settings, items, topics, positions }
 
     /// What a change is about: a later change of the same key replaces it.
     struct Key: Hashable {

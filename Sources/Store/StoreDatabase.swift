@@ -11,6 +11,8 @@ final class StoreDatabase {
     private(set) var lastSeq: UInt64
     /// Whether the ledger's end is whole: its last event is the last that was counted.
     let isEndWhole: Bool
+    /// The epochs that it knew when it was opened.
+    let epochs: Set<String>
     private var epochNumber: Int64
     private var kept: Int
     private var agePruned: Timestamp?
@@ -46,6 +48,7 @@ final class StoreDatabase {
         created = state.created
         previous = state.alive.map { StoreOpening.Previous(lastAlive: $0, wasClean: state.closed != nil) }
         self.epoch = epoch.name
+        self.epochs = Set(epochs.map(\.name))
         epochNumber = epoch.number
         kept = extents.reduce(0) { $0 + $1.count }
         let last = extents.last.flatMap { $0.epoch == epoch.number ? $0.last : nil }
@@ -149,7 +152,8 @@ final class StoreDatabase {
     ) throws(StoreError) -> Int64 {
         let purpose = "set the database up"
         // Alone in the file: no shared memory beside it, which a full disk would turn into a bus error.
-        for setting in ["locking_mode=EXCLUSIVE", "busy_timeout=2000"] {
+        // 256 KB of pages at most, before the check reads them all.
+        for setting in ["locking_mode=EXCLUSIVE", "busy_timeout=2000", "cache_size=-256"] {
             _ = try connection.values("PRAGMA \(setting)", purpose)
         }
         let version = try connection.integer("PRAGMA user_version", "read the schema's version")
@@ -168,8 +172,10 @@ final class StoreDatabase {
         guard mode == [path == nil ? "memory" : "wal"] else {
             throw StoreError(.other, purpose: purpose, words: "no write-ahead log is possible there", path: path)
         }
-        // 512 KB of pages at most; a log of 4 MB at most between two checkpoints, which spares the card most writes.
-        for setting in ["synchronous=FULL", "cache_size=-512", "temp_store=MEMORY", "journal_size_limit=4194304"] {
+        // A log of 4 MB between two checkpoints: a page that changes often is written back once.
+        for setting in [
+            "synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=1000", "journal_size_limit=4194304",
+        ] {
             _ = try connection.values("PRAGMA \(setting)", purpose)
         }
         return version

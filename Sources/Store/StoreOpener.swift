@@ -15,16 +15,22 @@ struct StoreOpener {
             lock = try StoreLock(path: path + ".lock", of: path)
         }
         let (database, setAside) = try openFile(at: now)
-        var reason: String?
-        if !database.isEndWhole {
-            reason = "the count of events is ahead of the last that is there"
-        } else if let mark = lock?.found, mark.epoch == database.epoch, mark.seq > database.lastSeq {
-            reason = "event \(mark.seq) was written, and \(database.lastSeq) is the last that is there"
-        }
+        let reason = database.isNew ? nil : lostEnd(of: database, lock?.found)
         let opening = StoreOpening(
             created: database.created, isNew: database.isNew, previous: database.previous, setAside: setAside,
             epochReason: reason, migratedFrom: database.migratedFrom)
         return (lock, database, opening)
+    }
+
+    /// Why the database can't be whole to its last event, and its epoch must not go on; nil where nothing speaks for it.
+    private func lostEnd(of database: StoreDatabase, _ mark: StoreLock.Mark?) -> String? {
+        if !database.isEndWhole { return "the count of events is not at the last that is there" }
+        guard let mark, StoreDatabase.isEpoch(mark.epoch) else { return nil }
+        if mark.epoch == database.epoch {
+            guard mark.seq > database.lastSeq else { return nil }
+            return "event \(mark.seq) was written, and \(database.lastSeq) is the last that is there"
+        }
+        return database.epochs.contains(mark.epoch) ? nil : "epoch \(mark.epoch) was written, and is not there"
     }
 
     /// Opens the database; a corrupt one is set aside for a new one.

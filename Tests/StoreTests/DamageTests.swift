@@ -127,6 +127,38 @@ import Testing
             ])
     }
 
+    @Test func aLostLogThatHeldANewEpochBeginsAnotherOne() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("agent.sqlite")
+        var told: Set<String> = []
+        do {
+            let store = try StateStore(path: path, at: Self.now)
+            let connection = try #require(store.database).connection
+            for number in 1...9 {
+                // The first in the pages; the rest, and an epoch that a failing disk began, in the log.
+                if number == 4 { _ = try connection.values("PRAGMA wal_checkpoint(TRUNCATE)", "") }
+                _ = try connection.values("PRAGMA query_only=\(number == 7 ? 1 : 0)", "")
+                let at = Self.now.advanced(bySeconds: Double(number) * 10)
+                for event in store.transaction(at: at, { $0.append(RoundTripTests.event(number)) }).events {
+                    #expect(told.insert("\(event.epoch) \(event.seq)").inserted)
+                }
+            }
+            #expect(store.problem == nil)
+            let image = try TemporaryFolder()
+            for name in ["agent.sqlite", "agent.sqlite.lock"] {
+                try StoreFiles.write(StoreFiles.read(folder.file(name)), image.file(name))
+            }
+            for _ in 0..<2 {
+                let copy = try StateStore(path: image.file("agent.sqlite"), at: Self.now)
+                let written = copy.transaction(at: Self.now) { $0.append(RoundTripTests.event(1)) }
+                for event in written.events {
+                    #expect(told.insert("\(event.epoch) \(event.seq)").inserted)
+                }
+            }
+        }
+        #expect(told.count == 11)
+    }
+
     @Test func whatIsNoDatabaseIsSetAsideWhole() throws {
         let folder = try TemporaryFolder()
         let text = Array(String(repeating: "not a database\n", count: 100).utf8)

@@ -156,4 +156,38 @@ import Testing
         let kept = try store.extents().flatMap { try store.events(epoch: $0.epoch, from: 1, limit: 1000) }
         #expect(kept == told)
     }
+
+    @Test func aStartOnAFullDiskIsInMemoryUntilThereIsRoom() throws {
+        let folder = try TemporaryFolder()
+        guard getuid() == 0, let mount = Execution.find("mount"), let unmount = Execution.find("umount"),
+            try Execution.run(mount, ["-t", "tmpfs", "-o", "size=16k", "tmpfs", folder.path]).status == 0
+        else {
+            print("aStartOnAFullDiskIsInMemoryUntilThereIsRoom: skipped, no file system can be mounted here")
+            return
+        }
+        defer { _ = try? Execution.run(unmount, [folder.path]) }
+        let path = folder.file("agent.sqlite")
+        var told: [StoredEvent] = []
+        do {
+            let store = try StateStore(path: path, at: Self.now)
+            #expect(store.problem?.kind == .full)
+            let written = store.transaction(at: Self.now) { batch in
+                for number in 1...3 { batch.append(Self.bulky(number)) }
+                for change in RoundTripTests.changes { batch.set(change) }
+            }
+            #expect(written.problem?.kind == .full)
+            told += written.events
+            #expect(try store.events(from: 1, limit: 10) == told)
+            #expect(!store.heartbeat(at: Self.seconds(6)).hasRecovered)
+            #expect(try Execution.run(mount, ["-o", "remount,size=8m", folder.path]).status == 0)
+            let recovered = store.transaction(at: Self.seconds(12)) { $0.append(Self.bulky(4)) }
+            #expect(recovered.hasRecovered)
+            #expect(recovered.problem == nil)
+            told += recovered.events
+        }
+        let store = try StateStore(path: path, at: Self.seconds(20))
+        #expect(store.problem == nil)
+        #expect(try store.events(from: 1, limit: 10) == told)
+        #expect(try RoundTripTests.records(store) == Set(RoundTripTests.changes))
+    }
 }

@@ -39,6 +39,7 @@ extension StoreError {
         case EROFS: .readOnly
         case EACCES, EPERM: .notPermitted
         case ENOENT, ENOTDIR: .folderMissing
+        case EISDIR, ELOOP: .notOurs
         default: .inputOutput
         }
     }
