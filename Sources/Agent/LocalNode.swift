@@ -18,8 +18,10 @@ public final class LocalNode {
         case ended
     }
 
-    /// Events taken from a source that runs as fast as it can in one step.
+    /// Events taken from a source in one step.
     static let batch = 512
+    /// Messages at which a step ends early.
+    static let outboxBound = 500
 
     /// Its id: that of the scenario's node, or `local`.
     public let name: String
@@ -78,11 +80,16 @@ public final class LocalNode {
         }
         guard let clock else { return .ended }
         guard let now = clock.time(atWall: wall) else {
-            try deliver(until: nil)
+            // One at a time: an event that ends a long silence is worth thousands of messages.
+            var left = Self.batch
+            while left > 0, source.next != nil, outbox.count < Self.outboxBound {
+                try deliver(until: nil, limit: 1)
+                left -= 1
+            }
             if source.next == nil { end() }
             return .wait(until: wall)
         }
-        try deliver(until: now)
+        try deliver(until: now, limit: Self.batch)
         if let next = source.next, next < now { return .wait(until: wall) }
         pipeline.advance(to: now, &outbox)
         time = now
@@ -93,8 +100,8 @@ public final class LocalNode {
         return .wait(until: clock.wall(at: min(next, pipeline.nextDeadline ?? next)) ?? wall)
     }
 
-    private func deliver(until: Timestamp?) throws(SourceFault) {
-        try source.deliver(until: until, limit: Self.batch) { time, event in
+    private func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {
+        try source.deliver(until: until, limit: limit) { time, event in
             pipeline.receive(event, at: time, &outbox)
             self.time = time
         }

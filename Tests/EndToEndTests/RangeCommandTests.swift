@@ -151,6 +151,8 @@ import Testing
         #expect(!rows.isEmpty)
         #expect(rows.allSatisfy { ["kitchen", "living"].contains($0.node) })
         #expect(Set(rows.compactMap(\.name)).isSubset(of: ["Anna's keys", "Anna's phone", "The cat"]))
+        let named = ["--config", folder.file("kitchen.yaml"), "--once", "--json"]
+        #expect(try RangeCommandTests.rows(try RangeCommandTests.range(named)).contains { $0.name != $0.item })
         let one = try RangeCommandTests.rows(
             try RangeCommandTests.range(words + ["--json", "--node", "living", "--for", "2s"]))
         #expect(!one.isEmpty && one.allSatisfy { $0.node == "living" })

@@ -20,7 +20,7 @@ extension Live {
                 digest: "e77423b7a4a6bd4f76f64337e9ba3eb7faba571f75e7d2f9c504f46bb4006a35"),
             Capture(
                 testDescription: "epfl-crowd-15.btsnoop", iBeacons: 1901,
-                digest: "f484964ad95fec01c5d1829c6f90792d830a70029196ec7a9c6e18cfe563922d"),
+                digest: "aafa29c52141bdf2fba07af0821a58d06ed0f3933da5ea1b6dd5fc07061751ca"),
             Capture(
                 testDescription: "epfl-crowd-18.btsnoop", iBeacons: 2850,
                 digest: "922a1e7285c40e3b8e231aea26e52c11fd5bb257d09257b6eff2a583ac4ac3ed"),

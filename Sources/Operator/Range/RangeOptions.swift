@@ -59,12 +59,16 @@ struct RangeOptions {
         items = try Self.items(arguments, environment)
     }
 
-    /// The items of `--items`, else those of the configuration; none where that is another's business.
+    /// The items of `--items`, else those of the file that names the broker; none where that doesn't hold together, which
+    /// isn't this command's business.
     private static func items(_ arguments: Arguments, _ environment: [String: String]) throws -> [Item] {
         if let path = arguments.text("--items") { return try ItemsFile.load(path: path) }
-        guard let path = arguments.text("--config") else { return [] }
-        if let fuser = try? FuserConfiguration.load(path: path, environment: environment) { return fuser.items }
-        if let agent = try? AgentConfiguration.load(path: path, environment: environment) { return agent.items }
+        let isElsewhere = arguments.has("--broker") || arguments.has("--source")
+        let named = arguments.text("--config") ?? environment["WHEREABOUTS_CONFIG"]
+        for path in named.map({ [$0] }) ?? (isElsewhere ? [] : BrokerChoice.defaultFiles) {
+            if let fuser = try? FuserConfiguration.load(path: path, environment: environment) { return fuser.items }
+            if let agent = try? AgentConfiguration.load(path: path, environment: environment) { return agent.items }
+        }
         return []
     }
 
