@@ -66,7 +66,8 @@ let package = Package(
         stage(
             "Daemon",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Simulation", "CLinux", "CYAML",
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "CLinux",
+                "CYAML",
             ]),
 
         // The wiring. A session is what every program that speaks with a broker shares.
@@ -110,7 +111,8 @@ let package = Package(
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests(
-            "DaemonTests", ["Bytes", "BeaconFrames", "Identity", "Sightings", "Simulation", "Daemon", "Support"]),
+            "DaemonTests",
+            ["Bytes", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Daemon", "Support"]),
         tests("OperatorTests", ["Bytes", "Fusion", "Operator", "Support"]),
         tests("HouseTests", ["Support"]),
         tests(
