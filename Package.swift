@@ -68,7 +68,8 @@ let package = Package(
         stage(
             "Daemon",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Simulation", "CLinux", "CYAML",
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "CLinux",
+                "CYAML",
             ]),
 
         // The wiring. A session is what every program that speaks with a broker shares.
@@ -117,7 +118,8 @@ let package = Package(
         .executableTarget(
             name: "StoreWriter", dependencies: ["Bytes", "Store"], path: "Tests/StoreWriter", swiftSettings: settings),
         tests(
-            "DaemonTests", ["Bytes", "BeaconFrames", "Identity", "Sightings", "Simulation", "Daemon", "Support"]),
+            "DaemonTests",
+            ["Bytes", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Daemon", "Support"]),
         tests(
             "OperatorTests",
             ["Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "Daemon", "Operator", "Support"]),

@@ -9,7 +9,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
 #include <linux/memfd.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
@@ -56,6 +59,31 @@ static inline int wb_drop_capabilities(void) {
     return (int)syscall(SYS_capset, &header, none);
 }
 
+/// Keeps the calling thread and all that it starts in their process group and session (seccomp(2)): what turns itself into
+/// a daemon would outlive its limit. setsid(2) and setpgid(2) fail with EPERM. A kernel without filters goes without.
+static inline void wb_keep_group(void) {
+#if defined(__x86_64__)
+    const unsigned machine = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+    const unsigned machine = AUDIT_ARCH_AARCH64;
+#elif defined(__arm__)
+    const unsigned machine = AUDIT_ARCH_ARM;
+#else
+    const unsigned machine = 0;
+#endif
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, machine, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_setsid, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_setpgid, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+    };
+    struct sock_fprog filter = {sizeof steps / sizeof steps[0], steps};
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
+}
+
 static inline void wb_child(const char *path, char *const *arguments, char *const *environment, int input, int output,
                             int report) __attribute__((noreturn));
 static inline void wb_child(const char *path, char *const *arguments, char *const *environment, int input, int output,
@@ -73,6 +101,7 @@ static inline void wb_child(const char *path, char *const *arguments, char *cons
     if (chdir("/") < 0) goto failed;
     umask(077);
     if (wb_drop_capabilities() < 0) goto failed;
+    wb_keep_group();
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     execve(path, arguments, environment);

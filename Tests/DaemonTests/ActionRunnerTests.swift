@@ -71,6 +71,16 @@ import Testing
         #expect(result.description == "test ended with status 0; what it left running was ended")
     }
 
+    @Test func aProgramCannotTurnItselfIntoADaemon() throws {
+        guard let setsid = Execution.find("setsid") else {
+            print("skipped: setsid (util-linux) is not installed")
+            return
+        }
+        // As a child, since the leader of a group may fork before it tries.
+        let result = try Self.run(Self.shell("\(setsid) sleep 1000 || echo held; exit 0"))
+        #expect(result.isGood && Self.text(result).hasSuffix("held\n") && !result.leftOthers)
+    }
+
     /// Whether a process has ended; an orphan that nobody waits for yet counts as ended.
     static func isGone(_ process: Int32) -> Bool {
         waitUntil(5) {

@@ -9,8 +9,8 @@ internal import Glibc
 /// no open descriptor but its three, no blocked or ignored signal, and with `PATH`, `LANG=C.UTF-8` and the command's own
 /// variables for an environment. Its standard input is empty or the command's; what it prints is read to its end, and the
 /// first bytes are kept. After its time limit its group is asked to end (SIGTERM) and later killed (SIGKILL); what it
-/// leaves behind in its group is killed when it ends. A program that makes itself a session of its own (setsid(2)) leaves
-/// the group: it ends with the service, whose service manager ends all that it started.
+/// leaves behind in its group is killed when it ends. It can't leave its group: setsid(2) and setpgid(2) fail, and with
+/// them a program that turns itself into a daemon (seccomp(2), where the kernel has it).
 ///
 /// No thread and no signal handler: one descriptor goes into the run loop.
 ///

@@ -33,7 +33,7 @@ final class RunningAction {
     private var phase = Phase.running
     private let outputBound: Int
 
-    /// Starts a program. Blocks for the time of a fork and an exec.
+    /// Starts a program. It blocks for the time of a fork and an exec.
     init(
         _ command: ActionCommand, label: String, environment: [String: String], outputBound: Int, now: Int64
     ) throws(SystemError) {

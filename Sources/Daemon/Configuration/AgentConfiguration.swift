@@ -1,4 +1,5 @@
 public import Identity
+public import Presence
 
 /// What an agent's file says.
 public struct AgentConfiguration: Hashable, Sendable {
@@ -38,6 +39,10 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var items: [Item]
     /// The regions that the node watches (`regions`).
     public var regions: [Region]
+    /// What is warned of (`alerts`).
+    public var alerts: [AlertRule] = []
+    /// What is done when regions and items are determined, entered and left (`reactions`, and `on_…` of a region).
+    public var reactions: [Reactions] = []
     /// The outputs that are on (`outputs`).
     public var outputs: Set<Output>
     /// The page (`web`).
@@ -49,7 +54,7 @@ public struct AgentConfiguration: Hashable, Sendable {
     /// What is odd, and no reason to stop.
     public var warnings: [ConfigurationFault] = []
 
-    static let laterKeys = ["outputs", "web", "state"]
+    static let laterKeys = ["alerts", "reactions", "outputs", "web", "state"]
     static let paths =
         ["node", "room", "source", "topic_prefix", "window", "publish", "items", "state"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
@@ -107,17 +112,23 @@ public struct AgentConfiguration: Hashable, Sendable {
         let publish = map.read("publish", reader.word(Publish.allCases.map(\.rawValue)))
         let itemsFile = map.read("items", reader.path)
         let items = itemsFile.map { ItemsFile.load($0, namedAt: map.valuePlace("items"), reader) }
-        let regions = map.read("regions", RegionsSection.getter(reader))
+        let reactions = ReactionsSection(reader, topicPrefix: prefix ?? "whereabouts")
+        let regions = map.read("regions", RegionsSection.getter(reader, reactions))
+        map.read("reactions", reactions.items)
+        let alerts = map.read("alerts", AlertsSection.getter(reader))
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.path)
         guard let node, let mqtt else { return nil }
-        return AgentConfiguration(
+        var configuration = AgentConfiguration(
             node: node, room: room ?? node, source: source ?? .hci(adapter: "auto"), mqtt: mqtt,
             topicPrefix: prefix ?? "whereabouts", window: window ?? .seconds(1),
             publish: publish.flatMap(Publish.init(rawValue:)) ?? .registered, itemsFile: itemsFile, items: items ?? [],
             regions: regions ?? [], outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web,
             state: state)
+        configuration.alerts = alerts ?? []
+        configuration.reactions = reactions.found
+        return configuration
     }
 }
 
@@ -126,7 +137,9 @@ enum RegionsSection {
     /// The most regions of a node.
     static let bound = 1000
 
-    static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<[Region]> {
+    static func getter(
+        _ reader: ConfigurationReader, _ reactions: ReactionsSection
+    ) -> ConfigurationReader.Getter<[Region]> {
         { node in
             var ids = UniqueNames("the id")
             let keys = PatternKey.all + ["item"]
@@ -141,6 +154,7 @@ enum RegionsSection {
                     let found = given.isEmpty ? "none" : given.joined(separator: " and ")
                     reader.fault(map.position, "a region has one of \(keys.joined(separator: ", ")); found \(found)")
                 }
+                reactions.read(map, of: .region(id ?? ""))
                 guard let id else { return nil }
                 ids.take(id, at: map.place("id"), reader)
                 guard let members = item.map(Region.Members.item) ?? patterns.first.map({ .beacons($0.value) }) else {

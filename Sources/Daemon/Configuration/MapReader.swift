@@ -15,6 +15,7 @@ public final class MapReader {
     }
 
     /// The value of a key, or nil where it is absent or faulty.
+    @discardableResult
     public func read<Value>(_ key: String, _ getter: ConfigurationReader.Getter<Value>) -> Value? {
         node(key).flatMap(getter)
     }

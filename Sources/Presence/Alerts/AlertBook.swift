@@ -19,7 +19,7 @@ public struct AlertBook: Sendable {
 
     /// The rules.
     public let rules: [AlertRule]
-    private var states: [AlertRecord?]
+    private var states: [AlertState?]
     private var items: [String: WhereaboutsRecord] = [:]
     private var exitTimes: [String: Int64] = [:]
     private var silences: [Crossing.Subject: Timestamp] = [:]
@@ -102,7 +102,7 @@ public struct AlertBook: Sendable {
     }
 
     /// The alerts that stand and were told, in the order of their rules.
-    public var standing: [AlertRecord] { states.compactMap { $0 }.filter { $0.told > 0 } }
+    public var standing: [AlertState] { states.compactMap { $0 }.filter { $0.told > 0 } }
 
     /// Takes up what was remembered. What fell due meanwhile is due now; alerts whose rule has gone or is about something
     /// else are cleared.
@@ -180,7 +180,7 @@ public struct AlertBook: Sendable {
 
     private mutating func begin(_ index: Int, _ crossing: Crossing) {
         let rule = rules[index]
-        states[index] = AlertRecord(
+        states[index] = AlertState(
             alert: rule.id, kind: rule.kind, item: rule.item, phase: .pending, since: crossing.notBefore,
             decided: crossing.at)
     }
@@ -247,7 +247,7 @@ public struct AlertBook: Sendable {
     }
 
     private static func notice(
-        _ state: AlertRecord, _ change: AlertNotice.Change, at time: Timestamp
+        _ state: AlertState, _ change: AlertNotice.Change, at time: Timestamp
     ) -> AlertNotice {
         AlertNotice(
             alert: state.alert, kind: state.kind, item: state.item, change: change, at: time, since: state.since)

@@ -17,14 +17,14 @@ public struct AlertSnapshot: Hashable, Sendable {
     }
 
     /// The alerts that stand or whose grace runs.
-    public var alerts: [AlertRecord]
+    public var alerts: [AlertState]
     /// Where the items were last.
     public var items: [WhereaboutsRecord]
     /// What is silenced.
     public var silences: [Silence]
 
     /// A snapshot of these rows.
-    public init(alerts: [AlertRecord] = [], items: [WhereaboutsRecord] = [], silences: [Silence] = []) {
+    public init(alerts: [AlertState] = [], items: [WhereaboutsRecord] = [], silences: [Silence] = []) {
         self.alerts = alerts
         self.items = items
         self.silences = silences

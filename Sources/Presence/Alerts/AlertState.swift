@@ -1,7 +1,7 @@
 public import Bytes
 
 /// What a node remembers of one alert over a restart: a row of a store, its key the alert's id.
-public struct AlertRecord: Hashable, Sendable {
+public struct AlertState: Hashable, Sendable {
     /// How far it has come.
     public enum Phase: String, Hashable, Sendable {
         /// The grace runs.

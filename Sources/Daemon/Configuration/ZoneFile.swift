@@ -1,0 +1,31 @@
+public import Presence
+
+/// The machine's time zone database (tzfile(5)).
+public enum ZoneFile {
+    /// Where its files are.
+    static let folder = "/usr/share/zoneinfo"
+    /// The machine's own zone (localtime(5)).
+    static let machine = "/etc/localtime"
+
+    /// The rules of a zone by its name, such as `Europe/Vienna`; nil where there is none. Blocks while its file is read.
+    public static func rules(of name: String) -> TimeZoneRules? {
+        // A name stays inside the folder: no level of it is empty or begins with a dot.
+        let levels = name.split(separator: "/", omittingEmptySubsequences: false)
+        let isName = levels.allSatisfy { level in
+            !level.isEmpty
+                && level.utf8.allSatisfy { byte in
+                    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F || byte == 0x2D
+                        || byte == 0x2B
+                }
+        }
+        return isName && name.utf8.count <= 128 ? read("\(folder)/\(name)") : nil
+    }
+
+    /// The rules of the machine's own zone; UTC where it has none.
+    public static func machineRules() -> TimeZoneRules { read(machine) ?? .utc }
+
+    private static func read(_ path: String) -> TimeZoneRules? {
+        guard let bytes = try? Files.read(path, bound: 1 << 20) else { return nil }
+        return TimeZoneRules(tzif: bytes.span)
+    }
+}
