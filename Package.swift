@@ -78,7 +78,7 @@ let package = Package(
             "Agent",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation",
-                "Captures", "MQTT", "Daemon", "Session",
+                "Captures", "MQTT", "Store", "Daemon", "Session",
             ]),
         stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon", "Session"]),
         stage(

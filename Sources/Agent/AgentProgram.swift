@@ -48,12 +48,17 @@ public enum AgentProgram {
         let session = try Session(
             configuration.mqtt, clientID: "whereabouts-agent-\(configuration.node)",
             statusTopic: Topics(prefix: configuration.topicPrefix).nodeStatus(configuration.node), log: log)
+        let started = WallClock.now()
+        let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
+        let registry = NodeRegistry(
+            entries: memory.entries(), items: configuration.items, regions: configuration.regions, log: log,
+            clock: WallClock.now)
         let pipeline = NodePipeline(
-            settings: settings, registry: Registry(items: configuration.items, regions: configuration.regions),
-            epoch: SystemRandom.epoch(), started: WallClock.now())
+            settings: settings, registry: registry.registry, epoch: memory.epoch, started: started,
+            remembering: memory.remembered())
         let service = AgentService(
-            pipeline: pipeline, source: packets, session: session, loop: loop, log: log,
-            notifier: ServiceNotifier(environment: environment))
+            pipeline: pipeline, registry: registry, memory: memory, source: packets, session: session, loop: loop,
+            log: log, notifier: ServiceNotifier(environment: environment))
         return try service.run()
     }
 }

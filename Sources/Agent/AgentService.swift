@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import MQTT
+internal import Presence
 internal import Session
 internal import Sightings
 
@@ -13,21 +14,35 @@ final class AgentService {
     /// Events taken from a source before the broker and the signals are looked at again.
     static let batch = 512
 
-    private var pipeline: NodePipeline
+    let topics: Topics
+    let session: Session
+    let log: Log
+    let memory: NodeMemory
+    var pipeline: NodePipeline
+    var registry: NodeRegistry
+    /// The `nearby` request that is under way.
+    var nearbyCommand: NodeCommand?
+    /// Whether the first recording has begun, so that the node's clock is known.
+    private(set) var hasBegun = false
     private let source: any PacketSource
-    private let session: Session
     private let loop: RunLoop
-    private let log: Log
     private let notifier: ServiceNotifier
     private var outbox: [Message] = []
     private var spread: Spread
-    /// Whether the first recording has begun, so that the node's clock is known.
-    private var hasBegun = false
+    /// The latest moment of the source's time.
+    private(set) var now: Timestamp
+    private var toldRegistry = ""
+
+    var node: String { pipeline.settings.node }
 
     init(
-        pipeline: NodePipeline, source: any PacketSource, session: Session, loop: RunLoop, log: Log,
-        notifier: ServiceNotifier
+        pipeline: NodePipeline, registry: NodeRegistry, memory: NodeMemory, source: any PacketSource, session: Session,
+        loop: RunLoop, log: Log, notifier: ServiceNotifier
     ) {
+        topics = Topics(prefix: pipeline.settings.topicPrefix)
+        now = pipeline.started
+        self.memory = memory
+        self.registry = registry
         self.pipeline = pipeline
         self.source = source
         self.session = session
@@ -39,7 +54,10 @@ final class AgentService {
 
     /// Runs until the source ends or a signal comes. The status to end with: 0, or 1 where a recording was broken.
     func run() throws -> Int32 {
-        try session.start()
+        try session.start(subscriptions: [
+            Subscription(topics.allItems("config"), qos: .atLeastOnce),
+            Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
+        ])
         notifier.ready()
         var status: Int32 = 0
         var isAsked = try waitForBroker()
@@ -48,6 +66,7 @@ final class AgentService {
             do {
                 guard let clock = try source.begin(atWall: WallClock.now()) else { break }
                 pipeline.clock = clock
+                now = clock.start
                 hasBegun = true
                 session.publish(pipeline.info())
                 isUnpaced = clock.speed == nil
@@ -59,8 +78,10 @@ final class AgentService {
             pipeline.finish(&outbox)
             if isUnpaced, !isAsked { isAsked = try publishPaced() }
             publishAll()
+            settle()
         }
         notifier.stopping()
+        memory.close(at: now)
         session.stop(timeout: 10)
         return status
     }
@@ -85,6 +106,7 @@ final class AgentService {
                 left -= 1
             }
             if try publishPaced() { return true }
+            settle()
         }
         return false
     }
@@ -119,6 +141,8 @@ final class AgentService {
             try deliver(until: now, limit: Self.batch)
             let isBehind = source.next.map { $0 < now } ?? false
             if !isBehind { pipeline.advance(to: now, &outbox) }
+            self.now = max(self.now, now)
+            settle()
             spread.take(&outbox, at: now)
             spread.release(at: now) { session.publish($0) }
             guard let next = source.next else {
@@ -148,6 +172,7 @@ final class AgentService {
     private func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {
         try source.deliver(until: until, limit: limit) { time, event in
             pipeline.receive(event, at: time, &outbox)
+            now = time
         }
     }
 
@@ -157,10 +182,18 @@ final class AgentService {
         outbox.removeAll(keepingCapacity: true)
     }
 
-    private func receive() {
-        session.receive { notice in
-            // An info without its clock would tell a fuser that the house lives on the wall's time.
-            if case .connected = notice, hasBegun { session.publish(pipeline.info()) }
+    /// Keeps what has happened, then tells it.
+    private func settle() {
+        guard pipeline.hasEvents || memory.isDue(at: now), let effects = pipeline.takeEffects() else { return }
+        for event in memory.keep(effects, at: now) { publish(event) }
+        for (region, report) in effects.regions { session.publish(pipeline.message(report, of: region)) }
+        for region in effects.record.removedRegions {
+            session.publish(
+                Message(topic: topics.region(region, node: node), payload: [], qos: .atLeastOnce, retained: true))
         }
+        pipeline.lastEvent = memory.lastEvent
+        guard pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
+        (pipeline.epoch, toldRegistry) = (memory.epoch, pipeline.registryDigest)
+        session.publish(pipeline.info())
     }
 }

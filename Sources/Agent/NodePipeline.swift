@@ -57,6 +57,8 @@ public struct NodePipeline: Sendable {
         publisher = WindowPublisher(topics: Topics(prefix: settings.topicPrefix), node: settings.node)
     }
 
+    /// The digest of the registry in force.
+    public var registryDigest: String { listener.resolver.currentRegistry.digest }
     /// Counts of what the decoder met since the start.
     public var counters: AdvertisingCounters { decoder.counters }
     /// When `advance` must be called at the latest; nil before the first interval.
@@ -104,6 +106,9 @@ public struct NodePipeline: Sendable {
         end(&outbox)
     }
 
+    /// Whether something has happened in regions since effects were taken.
+    public var hasEvents: Bool { presence?.hasEvents ?? false }
+
     /// What has happened in regions since the last call, to be kept and told.
     public mutating func takeEffects() -> NodeEffects? {
         presence?.takeEffects(of: settings.node)
@@ -141,7 +146,7 @@ public struct NodePipeline: Sendable {
         var info = NodeInfo(
             version: settings.version, room: settings.room, adapter: settings.adapter, started: started, epoch: epoch,
             window: Double(settings.window) / 1e6, publishesAll: settings.publishesAll,
-            registry: listener.resolver.currentRegistry.digest)
+            registry: registryDigest)
         info.clock = clock
         return publisher.message(info)
     }
@@ -179,7 +184,7 @@ public struct NodePipeline: Sendable {
         guard let begin = listener.windows.begin, let end = listener.windows.end else { return }
         var scan = Scan(
             from: begin, to: end, seq: listener.windows.seq,
-            registry: listener.resolver.currentRegistry.digest, epoch: epoch)
+            registry: registryDigest, epoch: epoch)
         scan.reports = listener.reports
         scan.beacons = listener.beacons
         scan.windows = Self.close(&listener, settings.node, epoch, &publisher, &presence, &outbox)

@@ -60,6 +60,9 @@ struct NodePresence: Sendable {
         return proximities.forget(before: time.advanced(byMicroseconds: -Self.proximityMemory))
     }
 
+    /// Whether there is something to be told.
+    var hasEvents: Bool { !transitions.isEmpty }
+
     /// What has happened since the last call.
     mutating func takeEffects(of node: String) -> NodeEffects {
         var effects = NodeEffects(record: monitor.takeChanges())

@@ -1,0 +1,110 @@
+internal import Bytes
+internal import Daemon
+internal import Identity
+internal import Session
+internal import Sightings
+internal import Store
+
+/// What the broker brings: the registry and commands.
+extension AgentService {
+    /// Events of one `replay` answer; a subscriber asks again from the last one on.
+    static let replayLimit = 1000
+
+    /// Takes what waits.
+    func receive() {
+        session.receive { notice in
+            switch notice {
+            case .connected: republish()
+            case .message(let message): take(message)
+            case .trouble: break
+            }
+        }
+        if let beacons = pipeline.takeNearby(at: now) { answerNearby(beacons) }
+    }
+
+    /// Everything of ours that stands retained: the broker may have lost it.
+    private func republish() {
+        // An info without its clock would tell a fuser that the house lives on the wall's time.
+        guard hasBegun else { return }
+        session.publish(pipeline.info())
+        for message in pipeline.regionMessages() { session.publish(message) }
+    }
+
+    private func take(_ message: Message) {
+        switch topics.kind(of: message.topic) {
+        case .itemConfig(let item): register(message, item)
+        case .nodeCommand where !message.retained: obey(message)
+        default: break
+        }
+    }
+
+    private func register(_ message: Message, _ item: String) {
+        do throws(ItemRefusal) {
+            guard let entry = try registry.take(message, item: item) else { return }
+            memory.keep(entry, at: now)
+            pipeline.use(registry.registry)
+        } catch {
+            log.change("item \(item)", .warning, "\(error)")
+            answer(CommandResult(to: CommandRefusal(id: nil, action: nil, fault: .failed("\(error)")), at: now))
+        }
+    }
+
+    // MARK: Commands
+
+    private func obey(_ message: Message) {
+        do throws(CommandRefusal) {
+            let command = try NodeCommand(payload: message.payload.span)
+            do throws(CommandFault) {
+                if let result = try perform(command) { answer(CommandResult(to: command, result, at: now)) }
+            } catch {
+                throw CommandRefusal(id: command.id, action: command.action.name, fault: error)
+            }
+        } catch {
+            answer(CommandResult(to: error, at: now))
+        }
+    }
+
+    /// Does what is asked; nil where the answer comes later.
+    private func perform(_ command: NodeCommand) throws(CommandFault) -> CommandResult.Answer? {
+        switch command.action {
+        case .replay(let epoch, let seq):
+            do throws(StoreError) {
+                for event in try memory.events(epoch: epoch, from: seq, limit: Self.replayLimit) { publish(event) }
+                return .done
+            } catch {
+                throw .failed("\(error)")
+            }
+        case .nearby(let duration):
+            guard nearbyCommand == nil else { throw .failed("another nearby request is under way; ask again later") }
+            nearbyCommand = command
+            pipeline.listenNearby(for: duration, at: now)
+            return nil
+        case .log(let level):
+            guard let level = Log.Level(name: level) else {
+                throw .badValue(key: "level", expected: NodeCommand.logLevels.joined(separator: ", "))
+            }
+            log.level = level
+            return .done
+        case .set, .silence, .advertise:
+            throw .failed("this version can't do that yet")
+        }
+    }
+
+    private func answerNearby(_ beacons: [NearbyBeacon]) {
+        guard let command = nearbyCommand else { return }
+        nearbyCommand = nil
+        answer(CommandResult(to: command, .nearby(beacons), at: now))
+    }
+
+    private func answer(_ result: CommandResult) {
+        session.publish(
+            Message(topic: topics.commandResult(node), payload: result.payload, qos: .atLeastOnce))
+    }
+
+    /// Publishes an event that the ledger has numbered.
+    func publish(_ event: NodeEvent) {
+        var json = JSONWriter()
+        event.write(to: &json)
+        session.publish(Message(topic: topics.nodeEvents(node), payload: json.bytes, qos: .atLeastOnce))
+    }
+}

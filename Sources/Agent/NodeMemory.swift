@@ -1,0 +1,166 @@
+internal import Bytes
+internal import Daemon
+internal import Identity
+internal import Presence
+internal import Sightings
+internal import Store
+
+/// What a node keeps over restarts: its events with their numbers, its regions and beacons, and its registry.
+///
+/// Times are those of the node's source, so that a replayed recording ages on its own clock.
+final class NodeMemory {
+    /// The row of beacons that isn't one: until when was listened.
+    private static let clockRow = ""
+    /// A write at least so often, in microseconds, tells the next start when an outage began.
+    static let heartbeat: Int64 = 1_000_000
+
+    private let store: StateStore
+    private let node: String
+    private let log: Log
+    private var written: Timestamp?
+
+    /// Opens the database, or lives without where there is none, or none can be had.
+    init(path: String?, node: String, at now: Timestamp, log: Log) throws(StoreError) {
+        self.node = node
+        self.log = log
+        guard let path else {
+            store = try StateStore(inMemoryAt: now)
+            return
+        }
+        do throws(StoreError) {
+            store = try StateStore(path: path, at: now)
+        } catch {
+            log.error("\(error); going on without a state that survives")
+            store = try StateStore(inMemoryAt: now)
+        }
+        if let aside = store.opening.setAside {
+            log.error("the state was corrupt and is set aside as \(aside.path): \(aside.reason)")
+        }
+        if let reason = store.opening.epochReason { log.warning("a new epoch begins: \(reason)") }
+        if let problem = store.problem { log.error("\(problem)") }
+    }
+
+    /// The epoch in which events are numbered.
+    var epoch: String { store.epoch }
+    /// The number of the last event.
+    var lastEvent: UInt64 { store.lastSeq }
+
+    /// What an earlier run knew of regions and beacons; nil where there was none.
+    func remembered() -> PresenceRecord? {
+        do throws(StoreError) {
+            let rows = try store.cadences()
+            guard let clock = rows.first(where: { $0.beacon == Self.clockRow }),
+                let at = clock.bytes.span.bigEndian(UInt64.self, at: 0),
+                let listened = clock.bytes.span.bigEndian(UInt64.self, at: 8)
+            else { return nil }
+            var record = PresenceRecord(
+                at: Timestamp(microseconds: Int64(bitPattern: at)), listened: Int64(bitPattern: listened))
+            record.beacons = rows.compactMap { row in
+                BeaconID(row.beacon).flatMap { PresenceRecord.Beacon(id: $0, bytes: row.bytes.span) }
+            }
+            record.regions = try store.regions().compactMap { .init(id: $0.id, bytes: $0.detail.span) }
+            return record
+        } catch {
+            log.error("\(error); regions are determined anew")
+            return nil
+        }
+    }
+
+    /// The registry's entries as they were kept.
+    func entries() -> [ItemEntry] {
+        do throws(StoreError) {
+            return try store.items().compactMap { row in
+                guard let change = try? ItemChange.read(row.config.span, item: row.id) else { return nil }
+                return change.entry(at: change.at ?? row.at)
+            }
+        } catch {
+            log.error("\(error); the registry begins with its file")
+            return []
+        }
+    }
+
+    /// Whether it is time for a write, be there events or not.
+    func isDue(at now: Timestamp) -> Bool {
+        written.map { now.microseconds(since: $0).magnitude >= Self.heartbeat.magnitude } ?? true
+    }
+
+    /// Keeps what came of a stretch of time in one transaction, and gives its events with their numbers.
+    func keep(_ effects: NodeEffects, at now: Timestamp) -> [NodeEvent] {
+        written = now
+        let result = store.transaction(at: now) { batch in
+            for event in effects.events { batch.append(draft(event)) }
+            let record = effects.record
+            for row in record.regions {
+                batch.set(
+                    .region(
+                        RegionRecord(
+                            id: row.id, state: row.state.rawValue, since: row.since ?? record.at,
+                            determinedAt: row.determinedAt, detail: row.bytes)))
+            }
+            for row in record.beacons {
+                batch.set(.cadence(CadenceRecord(beacon: row.id.text, bytes: row.bytes, at: row.lastHeard)))
+            }
+            for id in record.removedRegions { batch.set(.forgetRegion(id)) }
+            for id in record.removedBeacons { batch.set(.forgetCadence(id.text)) }
+            var clock: [UInt8] = []
+            clock.append(bigEndian: UInt64(bitPattern: record.at.microseconds))
+            clock.append(bigEndian: UInt64(bitPattern: record.listened))
+            batch.set(.cadence(CadenceRecord(beacon: Self.clockRow, bytes: clock, at: now)))
+        }
+        tell(result)
+        return result.events.compactMap(event)
+    }
+
+    /// Keeps an entry of the registry.
+    func keep(_ entry: ItemEntry, at now: Timestamp) {
+        var removedAt: Timestamp?
+        if entry.isTombstone { removedAt = entry.at }
+        let row = ItemRecord(
+            id: entry.id, config: ItemChange(entry).payload, source: "topic", at: entry.at, removedAt: removedAt)
+        tell(store.transaction(at: now) { $0.set(.item(row)) })
+    }
+
+    /// Events that are kept, from a number on, as repetitions.
+    func events(epoch: String, from seq: UInt64, limit: Int) throws(StoreError) -> [NodeEvent] {
+        try store.events(epoch: epoch, from: seq, limit: limit).compactMap { stored in
+            var event = event(stored)
+            event?.isReplayed = true
+            return event
+        }
+    }
+
+    /// Ends well.
+    func close(at now: Timestamp) {
+        do throws(StoreError) {
+            try store.close(at: now)
+        } catch {
+            log.error("\(error)")
+        }
+    }
+
+    // MARK: Pieces
+
+    /// Epoch and number in a draft's payload mean nothing: those of the ledger count.
+    private func draft(_ event: NodeEvent) -> EventDraft {
+        var event = event
+        (event.epoch, event.seq) = ("draft", 1)
+        var json = JSONWriter()
+        event.write(to: &json)
+        return EventDraft(at: event.at, kind: event.kind.rawValue, payload: json.bytes)
+    }
+
+    private func event(_ stored: StoredEvent) -> NodeEvent? {
+        var event = try? NodeEvent(payload: stored.event.payload.span)
+        event?.epoch = stored.epoch
+        event?.seq = stored.seq
+        return event
+    }
+
+    private func tell(_ result: StoreWritten) {
+        if let problem = result.problem { log.change("state", .error, "\(problem); going on in memory") }
+        if result.hasRecovered { log.change("state", .notice, "the state is written to the disk again") }
+        if let aside = result.setAside {
+            log.error("the state was corrupt and is set aside as \(aside.path): \(aside.reason)")
+        }
+    }
+}
