@@ -5,10 +5,12 @@
 /// gaps is. At least every second packet is reckoned with as lost: a body may step in between at any moment.
 ///
 /// Silence that ends with a return at a similar level, a *fade*, is told from a slow mode by what follows: half as much
-/// again as the longest fade is waited from then on, and in a slow mode what five lost packets of it take. A slow mode
-/// once seen is kept. A silence that began while the level fell, or that lasted longer than 15 minutes, is an absence
-/// and teaches nothing. Where five times the percentile is more than 180 s it is used all the same, up to 15 minutes,
-/// and ``isTooSlow`` says so.
+/// again as the longest fade is waited from then on, and in a slow mode five percentiles of that mode. Until the next gap
+/// has told which of them it is, it is taken for a slow mode. A slow mode once seen is kept. A silence that began while
+/// the level fell, or that lasted longer than 15 minutes, is an absence and teaches nothing.
+///
+/// Where five times the percentile is more than 180 s it is used all the same, up to 15 minutes, and ``isTooSlow`` says
+/// so.
 public struct ExitRule: Sendable {
     /// The shortest exit time, in microseconds.
     public static let shortest: Int64 = 10_000_000

@@ -28,16 +28,17 @@ struct GapRing: Sendable {
     var interval: Int32 {
         let kept = min(count, Self.memory)
         guard kept > 0 else { return 0 }
-        var sorted = gaps
-        for place in 1..<max(kept, 1) {
-            let gap = sorted[place]
-            var hole = place
-            while hole > 0, sorted[hole - 1] > gap {
-                sorted[hole] = sorted[hole - 1]
-                hole -= 1
+        // The five smallest of at most 16 tell it, sunk into place without a branch and without an allocation: this is
+        // asked for every window.
+        var least = InlineArray<5, Int32>(repeating: .max)
+        for index in 0..<kept {
+            var gap = gaps[index]
+            for place in 0..<5 {
+                let smaller = min(gap, least[place])
+                gap = max(gap, least[place])
+                least[place] = smaller
             }
-            sorted[hole] = gap
         }
-        return sorted[kept * 3 / 10]
+        return least[kept * 3 / 10]
     }
 }

@@ -4,11 +4,15 @@ import Identity
 import Presence
 import Sightings
 
-// cadence [--days N]: prints the table; ends with 1 where a promise isn't kept.
-let days =
-    CommandLine.arguments.firstIndex(of: "--days").flatMap { place in
-        place + 1 < CommandLine.arguments.count ? Double(CommandLine.arguments[place + 1]) : nil
-    } ?? 100
+// cadence [--days N] [--seed N]: prints the table; ends with 1 where a promise isn't kept.
+func option(_ name: String) -> Double? {
+    guard let place = CommandLine.arguments.firstIndex(of: name), place + 1 < CommandLine.arguments.count else {
+        return nil
+    }
+    return Double(CommandLine.arguments[place + 1])
+}
+let days = option("--days") ?? 100
+let seed = UInt64(option("--seed") ?? 4242)
 var broken = 0
 
 func cell(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(1, width - text.count)) }
@@ -31,7 +35,7 @@ print(cell("from the 21st gap on", 28) + cell("learned", 34) + constants.map { c
 for reception in Reception.allCases {
     for speech in speeches {
         let days = speech == .every(0.1) ? min(3, days) : days
-        var life = Life(speech, reception, seed: 4242, end: days * 86_400)
+        var life = Life(speech, reception, seed: seed, end: days * 86_400)
         var trial = Trial()
         var rules = constants.map { Constant(seconds: $0) }
         var packets = 0

@@ -78,6 +78,7 @@ func compare(_ name: String, _ few: Registry, _ many: Registry, _ first: Int) ->
     return many / few
 }
 
+memory()
 let ten = (0..<10).map { Region(id: "w\($0)", members: .beacons(.iBeacon(uuid: uuids[$0], major: nil, minor: nil))) }
 let few = registry(items: 2000, regions: [])
 let many = registry(items: 2000, regions: others(9_990))
@@ -87,4 +88,32 @@ let ratios = [
     compare("500 beacons in a region", small, large, 0),
     compare("500 beacons in none", small, large, 100_000),
 ]
+
+/// Resident kilobytes.
+func resident() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 128)
+    guard fgets(&line, 128, file) != nil else { return 0 }
+    let words = String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
+    return (words.count > 1 ? Int(words[1]) ?? 0 : 0) * 4
+}
+
+/// How much a registry and its monitor take, with 2,000 beacons inside.
+func memory() {
+    let before = resident()
+    let many = Registry(items: registry(items: 2000, regions: []).items, regions: others(10_000))
+    let indexed = resident()
+    var monitor = RegionMonitor(registry: many, at: Timestamp(microseconds: 0))
+    var resolver = IdentityResolver(registry: many)
+    var transitions: [Transition] = []
+    for number in 0..<2000 {
+        let time = Timestamp(microseconds: Int64(number) * 1000)
+        let beacon = resolver.resolve(
+            address: DeviceAddress(UInt64(number), .random), frames: (id(number), nil), at: time)
+        monitor.receive(Hearing(beacon: beacon, time: time), &transitions)
+    }
+    print(
+        "10,000 regions and 2,000 items: registry \(indexed - before) kB, monitor \(resident() - indexed) kB resident")
+}
 if ratios.contains(where: { $0 > 1.5 }) { exit(1) }
