@@ -99,7 +99,7 @@ let package = Package(
         tests("AdvertisingTests", ["Bytes", "Advertising", "Support"]),
         tests("BeaconFramesTests", ["Bytes", "Advertising", "BeaconFrames", "Support"]),
         tests("IdentityTests", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Support"]),
-        tests("SightingsTests", ["Bytes", "Crypto", "Identity", "Sightings", "Support"]),
+        tests("SightingsTests", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Support"]),
         tests(
             "PresenceTests", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Support"]),
         tests("FusionTests", ["Bytes", "Sightings", "Fusion", "Support"]),
@@ -111,7 +111,7 @@ let package = Package(
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests(
             "DaemonTests", ["Bytes", "BeaconFrames", "Identity", "Sightings", "Simulation", "Daemon", "Support"]),
-        tests("OperatorTests", ["Bytes", "Fusion", "Operator", "Support"]),
+        tests("OperatorTests", ["Bytes", "Identity", "Sightings", "Fusion", "Daemon", "Operator", "Support"]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",
