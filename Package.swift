@@ -117,7 +117,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "Simulation",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion",
+                "Simulation",
                 "Captures", "MQTT", "Daemon", "Agent", "Fuser", "Operator", "Support",
             ]),
     ],

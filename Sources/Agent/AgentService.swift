@@ -21,6 +21,8 @@ final class AgentService {
     private let notifier: ServiceNotifier
     private var outbox: [Message] = []
     private var spread: Spread
+    /// Whether the first recording has begun, so that the node's clock is known.
+    private var hasBegun = false
 
     init(
         pipeline: NodePipeline, source: any PacketSource, session: Session, loop: RunLoop, log: Log,
@@ -42,16 +44,20 @@ final class AgentService {
         var status: Int32 = 0
         var isAsked = try waitForBroker()
         while !isAsked {
+            var isUnpaced = false
             do {
                 guard let clock = try source.begin(atWall: WallClock.now()) else { break }
                 pipeline.clock = clock
+                hasBegun = true
                 session.publish(pipeline.info())
-                isAsked = try clock.speed == nil ? runUnpaced() : runPaced(clock)
+                isUnpaced = clock.speed == nil
+                isAsked = try isUnpaced ? runUnpaced() : runPaced(clock)
             } catch let fault as SourceFault {
                 log.error("\(fault)")
                 status = 1
             }
             pipeline.finish(&outbox)
+            if isUnpaced, !isAsked { isAsked = try publishPaced() }
             publishAll()
         }
         notifier.stopping()
@@ -71,18 +77,37 @@ final class AgentService {
     /// As fast as the broker takes it.
     private func runUnpaced() throws -> Bool {
         while source.next != nil {
-            if try loop.wait(readable: [session.descriptor], until: MonotonicClock.now()).shouldEnd { return true }
-            receive()
-            guard session.isConnected else {
-                if try loop.wait(readable: [session.descriptor]).shouldEnd { return true }
-                continue
+            countForScan()
+            // One at a time: an event that ends a long silence is worth thousands of messages.
+            var left = Self.batch
+            while left > 0, source.next != nil, outbox.count < Self.pacingLow {
+                try deliver(until: nil, limit: 1)
+                left -= 1
             }
-            try deliver(until: nil)
-            publishAll()
-            if session.unsent > Self.pacingHigh {
-                _ = session.waitUntilUnsent(below: Self.pacingLow, timeout: 1)
-            }
+            if try publishPaced() { return true }
         }
+        return false
+    }
+
+    /// Publishes everything as fast as the broker takes it, and loses nothing to a full queue or for want of a
+    /// connection. Whether a signal asked to end.
+    private func publishPaced() throws -> Bool {
+        if try loop.wait(readable: [session.descriptor], until: MonotonicClock.now()).shouldEnd { return true }
+        receive()
+        for (index, message) in outbox.enumerated() {
+            while !session.isConnected || session.unsent >= Self.pacingHigh {
+                let isConnected = session.isConnected
+                if isConnected { _ = session.waitUntilUnsent(below: Self.pacingLow, timeout: 1) }
+                let deadline = MonotonicClock.now() + (isConnected ? 0 : 1_000_000_000)
+                if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd {
+                    outbox.removeFirst(index)
+                    return true
+                }
+                receive()
+            }
+            session.publish(message)
+        }
+        outbox.removeAll(keepingCapacity: true)
         return false
     }
 
@@ -90,7 +115,8 @@ final class AgentService {
     private func runPaced(_ clock: NodeClock) throws -> Bool {
         while true {
             let now = clock.time(atWall: WallClock.now()) ?? pipeline.started
-            try deliver(until: now)
+            countForScan()
+            try deliver(until: now, limit: Self.batch)
             let isBehind = source.next.map { $0 < now } ?? false
             if !isBehind { pipeline.advance(to: now, &outbox) }
             spread.take(&outbox, at: now)
@@ -113,10 +139,14 @@ final class AgentService {
         return MonotonicClock.now() + min(max(0, wait), 1_000_000) * 1000
     }
 
-    private func deliver(until: Timestamp?) throws(SourceFault) {
+    /// What the next `scan` tells of the broker.
+    private func countForScan() {
         pipeline.dropped = UInt64(session.statistics.dropped)
         pipeline.spooled = session.unsent
-        try source.deliver(until: until, limit: Self.batch) { time, event in
+    }
+
+    private func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {
+        try source.deliver(until: until, limit: limit) { time, event in
             pipeline.receive(event, at: time, &outbox)
         }
     }
@@ -129,7 +159,8 @@ final class AgentService {
 
     private func receive() {
         session.receive { notice in
-            if case .connected = notice { session.publish(pipeline.info()) }
+            // An info without its clock would tell a fuser that the house lives on the wall's time.
+            if case .connected = notice, hasBegun { session.publish(pipeline.info()) }
         }
     }
 }

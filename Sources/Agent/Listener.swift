@@ -14,7 +14,7 @@ struct Listener: Sendable {
     private(set) var reports = 0
     /// Different beacons in the current interval, kept or not.
     private(set) var beacons = 0
-    /// The interval in which each beacon was heard last.
+    /// The interval in which each beacon that isn't kept was heard last; the window table knows the others.
     private var heard = RecencyTable<BeaconID, UInt64>(capacity: WindowTable.beaconCapacity)
 
     init(registry: Registry, window: Int64, keepsAll: Bool) {
@@ -51,17 +51,20 @@ struct Listener: Sendable {
             }
         }
         let beacon = resolver.resolve(address: report.address, frames: frames, at: time)
-        let seq = windows.seq
-        let isFirst = heard.withValue(forKey: beacon.id, initial: { 0 }) { last in
-            defer { last = seq }
-            return last != seq
+        guard beacon.item != nil || beacon.isWatched || keepsAll else {
+            let seq = windows.seq
+            let isFirst = heard.withValue(forKey: beacon.id, initial: { 0 }) { last in
+                defer { last = seq }
+                return last != seq
+            }
+            if isFirst { beacons += 1 }
+            return
         }
-        if isFirst { beacons += 1 }
-        guard beacon.item != nil || beacon.isWatched || keepsAll else { return }
         var hearing = Hearing(beacon: beacon, time: time)
-        hearing.rssi = report.rssi
+        // Others are no levels (Core 5.4, Vol 4 Part E, 7.7.65.2), and readers of a window would refuse them.
+        hearing.rssi = report.rssi.flatMap { (-127...20).contains($0) ? $0 : nil }
         hearing.power = beacon.id == frames.0 ? powers.0 : beacon.id == frames.1 ? powers.1 : nil
         hearing.telemetry = telemetry
-        windows.record(hearing)
+        if windows.record(hearing) { beacons += 1 }
     }
 }

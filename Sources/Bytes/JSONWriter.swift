@@ -69,10 +69,16 @@ public struct JSONWriter: Sendable {
         quote(string)
     }
 
-    /// Writes a whole number.
+    /// Writes a whole number of up to 64 bits; a larger one as the largest.
+    @inlinable
     public mutating func value(_ integer: some FixedWidthInteger) {
+        value(magnitude: UInt64(clamping: integer.magnitude), isNegative: integer < 0)
+    }
+
+    @usableFromInline
+    mutating func value(magnitude: UInt64, isNegative: Bool) {
         separate()
-        digits(integer)
+        digits(magnitude, isNegative: isNegative)
     }
 
     /// Writes a number rounded to so many decimals (0...9), without trailing zeros; `null` where it isn't finite.
@@ -105,6 +111,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes a key and a whole number; nothing for nil.
+    @inlinable
     public mutating func field(_ name: String, _ integer: (some FixedWidthInteger)?) {
         guard let integer else { return }
         key(name)
@@ -165,7 +172,27 @@ public struct JSONWriter: Sendable {
 
     private mutating func quote(_ string: String) {
         bytes.append(0x22)
-        for byte in string.utf8 {
+        let start = bytes.count
+        bytes.append(contentsOf: string.utf8)
+        // Copied and looked through as a whole, since hardly any text holds a byte that must be escaped.
+        if Self.holdsEscaped(bytes.span.extracting(start...)) { escape(from: start) }
+        bytes.append(0x22)
+    }
+
+    private static func holdsEscaped(_ text: Span<UInt8>) -> Bool {
+        var found: UInt8 = 0
+        for index in text.indices {
+            let byte = text[index]
+            found |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0) | (byte == 0x7F ? 1 : 0)
+        }
+        return found != 0
+    }
+
+    /// Writes what stands from `index` on anew, escaped.
+    private mutating func escape(from index: Int) {
+        let rest = Array(bytes[index...])
+        bytes.removeLast(rest.count)
+        for byte in rest {
             switch byte {
             case 0x22, 0x5C:
                 bytes.append(0x5C)
@@ -177,19 +204,21 @@ public struct JSONWriter: Sendable {
             default: bytes.append(byte)
             }
         }
-        bytes.append(0x22)
     }
 
-    private mutating func digits(_ integer: some FixedWidthInteger) {
-        if integer < 0 { bytes.append(0x2D) }
-        let start = bytes.count
-        var rest = integer.magnitude
+    private mutating func digits(_ magnitude: UInt64, isNegative: Bool) {
+        if isNegative { bytes.append(0x2D) }
+        // Twenty digits hold any UInt64; filled from the end, they need no reversing.
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var first = 20
+        var rest = magnitude
         repeat {
             let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
-            bytes.append(0x30 + UInt8(truncatingIfNeeded: remainder))
+            first -= 1
+            digits[first] = 0x30 + UInt8(truncatingIfNeeded: remainder)
             rest = quotient
         } while rest != 0
-        bytes[start...].reverse()
+        for index in first..<20 { bytes.append(digits[index]) }
     }
 
     private mutating func decimal(_ number: Double, _ decimals: Int) {
@@ -212,7 +241,7 @@ public struct JSONWriter: Sendable {
         for _ in 0..<decimals { power *= 10 }
         let (whole, fraction) = value.quotientAndRemainder(dividingBy: power)
         if value < 0, whole == 0 { bytes.append(0x2D) }
-        digits(whole)
+        digits(whole.magnitude, isNegative: whole < 0)
         guard decimals > 0 else { return }
         bytes.append(0x2E)
         var rest = fraction.magnitude

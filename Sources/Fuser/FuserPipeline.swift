@@ -61,11 +61,11 @@ public struct FuserPipeline: Sendable {
             case .nodeInfo(let node):
                 guard !message.payload.isEmpty else { return }
                 let info = try NodeInfo(payload: message.payload.span)
-                clock.follow(info.clock)
+                follow(info.clock, at: wall, &outbox)
                 household.receive(info, of: node)
             case .scan(let node) where !message.retained:
                 let scan = try Scan(payload: message.payload.span)
-                clock.follow(scan.clock)
+                follow(scan.clock, at: wall, &outbox)
                 clock.reach(scan.to)
                 household.receive(scan, of: node, at: clock.time(atWall: wall))
             case .window(_, let node) where !message.retained:
@@ -97,6 +97,13 @@ public struct FuserPipeline: Sendable {
     }
 
     // MARK: Pieces
+
+    private mutating func follow(_ next: NodeClock?, at wall: Timestamp, _ outbox: inout [Message]) {
+        guard clock.follow(next, atWall: wall) else { return }
+        var outcomes: [Household.Outcome] = []
+        household.startAnew(at: clock.time(atWall: wall)) { outcomes.append($0) }
+        for outcome in outcomes { tell(outcome, &outbox) }
+    }
 
     private mutating func tell(_ outcome: Household.Outcome, _ outbox: inout [Message]) {
         switch outcome {

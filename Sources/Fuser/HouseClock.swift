@@ -8,9 +8,18 @@ struct HouseClock: Sendable {
     /// The latest end of an interval; the time itself where nodes run as fast as they can.
     private(set) var latest: Timestamp?
 
-    /// Takes over the clock of a node's message.
-    mutating func follow(_ clock: NodeClock?) {
-        self.clock = clock
+    /// The latest origin of any clock: a later one begins another recording.
+    private var origin: Timestamp?
+
+    /// Takes over the clock of a node's message. Whether it begins another recording, at an earlier time than the last.
+    mutating func follow(_ next: NodeClock?, atWall wall: Timestamp) -> Bool {
+        guard let next, origin.map({ next.origin > $0 }) ?? true else {
+            clock = next
+            return false
+        }
+        let before = clock.map { _ in time(atWall: wall) }
+        (origin, latest, clock) = (next.origin, nil, next)
+        return before.map { time(atWall: wall) < $0 } ?? false
     }
 
     /// Notes that an interval ended at `end`.

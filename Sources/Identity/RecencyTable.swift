@@ -1,38 +1,54 @@
 /// A table of bounded size that forgets what was touched longest ago.
 ///
 /// Room is taken as it is needed, up to `capacity` entries; after that each new key evicts one, which is counted.
+/// All of it is inlinable: unspecialised, a lookup costs a microsecond instead of fifty nanoseconds.
 public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Slot: Sendable {
-        var key: Key
-        var value: Value
-        var newer: Int32
-        var older: Int32
+    @usableFromInline
+    struct Slot: Sendable {
+        @usableFromInline var key: Key
+        @usableFromInline var value: Value
+        @usableFromInline var newer: Int32
+        @usableFromInline var older: Int32
+
+        @inlinable
+        init(key: Key, value: Value) {
+            self.key = key
+            self.value = value
+            newer = -1
+            older = -1
+        }
     }
 
     /// The most entries that are kept.
     public let capacity: Int
     /// Entries lost to newer ones since the start.
-    public private(set) var evicted: UInt64 = 0
-    private var index: [Key: Int32] = [:]
-    private var slots: [Slot] = []
-    private var newest: Int32 = -1
-    private var oldest: Int32 = -1
+    @inlinable
+    public var evicted: UInt64 { losses }
+    @usableFromInline var losses: UInt64 = 0
+    @usableFromInline var index: [Key: Int32] = [:]
+    @usableFromInline var slots: [Slot] = []
+    @usableFromInline var newest: Int32 = -1
+    @usableFromInline var oldest: Int32 = -1
 
     /// An empty table for up to `capacity` (at least 1) entries.
+    @inlinable
     public init(capacity: Int) {
         precondition(capacity > 0)
         self.capacity = capacity
     }
 
     /// The number of entries.
+    @inlinable
     public var count: Int { slots.count }
 
     /// The value of a key, which isn't touched by looking.
+    @inlinable
     public subscript(key: Key) -> Value? {
         index[key].map { slots[Int($0)].value }
     }
 
     /// Touches a key and lends its value, made by `initial` where the key is new.
+    @inlinable
     public mutating func withValue<Result>(
         forKey key: Key, initial: () -> Value, _ body: (inout Value) -> Result
     ) -> Result {
@@ -42,17 +58,20 @@ public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     /// Lends the value of a key that is there, which isn't touched by that; nil where it is not.
+    @inlinable
     public mutating func withValue<Result>(ifPresent key: Key, _ body: (inout Value) -> Result) -> Result? {
         guard let slot = index[key] else { return nil }
         return body(&slots[Int(slot)].value)
     }
 
     /// Lends every value, in no stated order.
+    @inlinable
     public mutating func forEachValue(_ body: (Key, inout Value) -> Void) {
         for slot in slots.indices { body(slots[slot].key, &slots[slot].value) }
     }
 
     /// Removes the entries for which `condition` holds.
+    @inlinable
     public mutating func removeAll(where condition: (Key, Value) -> Bool) {
         var slot = 0
         while slot < slots.count {
@@ -62,15 +81,16 @@ public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     // MARK: The chain from newest to oldest
 
-    private mutating func insert(_ key: Key, _ value: Value) -> Int {
+    @inlinable
+    mutating func insert(_ key: Key, _ value: Value) -> Int {
         if slots.count < capacity {
-            slots.append(Slot(key: key, value: value, newer: -1, older: -1))
+            slots.append(Slot(key: key, value: value))
             let slot = slots.count - 1
             index[key] = Int32(slot)
             link(Int32(slot))
             return slot
         }
-        evicted += 1
+        losses += 1
         let slot = Int(oldest)
         index[slots[slot].key] = nil
         index[key] = Int32(slot)
@@ -79,13 +99,15 @@ public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         return slot
     }
 
-    private mutating func touch(_ slot: Int32) {
+    @inlinable
+    mutating func touch(_ slot: Int32) {
         guard slot != newest else { return }
         unlink(slot)
         link(slot)
     }
 
-    private mutating func link(_ slot: Int32) {
+    @inlinable
+    mutating func link(_ slot: Int32) {
         slots[Int(slot)].newer = -1
         slots[Int(slot)].older = newest
         if newest >= 0 { slots[Int(newest)].newer = slot }
@@ -93,14 +115,16 @@ public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         if oldest < 0 { oldest = slot }
     }
 
-    private mutating func unlink(_ slot: Int32) {
+    @inlinable
+    mutating func unlink(_ slot: Int32) {
         let (newer, older) = (slots[Int(slot)].newer, slots[Int(slot)].older)
         if newer >= 0 { slots[Int(newer)].older = older } else { newest = older }
         if older >= 0 { slots[Int(older)].newer = newer } else { oldest = newer }
     }
 
     /// Takes an entry out; the last slot moves into its place.
-    private mutating func remove(_ slot: Int) {
+    @inlinable
+    mutating func remove(_ slot: Int) {
         unlink(Int32(slot))
         index[slots[slot].key] = nil
         let last = slots.count - 1

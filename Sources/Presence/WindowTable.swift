@@ -47,17 +47,19 @@ public struct WindowTable: Sendable {
         seq += 1
     }
 
-    /// Adds a report to the current interval.
-    public mutating func record(_ hearing: Hearing) {
+    /// Adds a report to the current interval; whether it is its beacon's first there.
+    @discardableResult
+    public mutating func record(_ hearing: Hearing) -> Bool {
         let (id, samplesLeft) = (hearing.beacon.id, samples.count < Self.sampleCapacity)
         let sample = Int32(samples.count)
-        var isSampled = false
+        var (isFirst, isSampled) = (false, false)
         beacons.withValue(
             forKey: id, initial: { Accumulator(id: id.text, item: hearing.beacon.item, time: hearing.time) }
         ) { beacon in
             if beacon.place < 0 {
                 beacon.place = Int32(heard.count)
                 heard.append(id)
+                isFirst = true
             }
             beacon.item = hearing.beacon.item
             beacon.lastHeard = hearing.time
@@ -77,6 +79,7 @@ public struct WindowTable: Sendable {
         }
         assert(isSampled == (Int(sample) < samples.count))
         if heard.count >= 2 * Self.beaconCapacity { forgetEvicted() }
+        return isFirst
     }
 
     /// Takes evicted beacons off the list, so that a long interval of ever new addresses doesn't fill memory.

@@ -105,12 +105,17 @@ struct ReconnectTests {
             }
         }
         try takeOver(30)
-        let descriptors = openDescriptors()
-        let memory = residentPages()
-        try takeOver(200)
-        #expect(openDescriptors() <= descriptors + 8)
-        // Other tests run in this process at the same time.
-        #expect(residentPages() - memory < 2048, "more than 8 MB over 200 connections")
+        // Other tests take memory and descriptors in this process meanwhile. What a connection leaked would show in
+        // every round; so one round that shows nothing acquits.
+        var growth: [(pages: Int, descriptors: Int)] = []
+        for _ in 0..<8 {
+            let before = (pages: residentPages(), descriptors: openDescriptors())
+            try takeOver(40)
+            growth.append((residentPages() - before.pages, openDescriptors() - before.descriptors))
+            if growth.contains(where: { $0.pages < 40 }), growth.contains(where: { $0.descriptors <= 0 }) { break }
+        }
+        #expect(growth.contains { $0.pages < 40 }, "a page or more a connection: \(growth)")
+        #expect(growth.contains { $0.descriptors <= 0 }, "a descriptor or more over 40 connections: \(growth)")
     }
 
     @Test func theNumberOfOpenDescriptorsDoesNotMatter() throws {

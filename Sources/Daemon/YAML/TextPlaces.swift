@@ -41,9 +41,10 @@ enum TextPlaces {
 
 /// Text from a file within a message.
 enum Quoted {
-    /// The text in single quotes, control characters escaped, shortened to 60 characters.
+    /// The text in single quotes, control characters escaped, shortened to 60 characters in its middle: a path ends with
+    /// what tells it from others.
     static func text(_ text: String) -> String {
         let line = Log.escaped(text)
-        return line.count <= 60 ? "'\(line)'" : "'\(line.prefix(57))…'"
+        return line.count <= 60 ? "'\(line)'" : "'\(line.prefix(20))…\(line.suffix(39))'"
     }
 }

@@ -71,6 +71,8 @@ public struct Household: Sendable {
     private var book = IntervalBook()
     /// A locator that has heard nothing, whose house all trackers share.
     private var blank: Locator
+    /// Whether nodes have told of rooms since then: it is costly, and a thousand nodes start at once.
+    private var isHouseNew = false
     private var trackers: [Tracker] = []
     private var trackerOfItem: [String: Int] = [:]
     private var occupants: [String: Set<String>] = [:]
@@ -122,7 +124,7 @@ public struct Household: Sendable {
         // An info is repeated on each connection, and most say nothing new.
         guard house.nodes[nodes.nodes[place].index].room != room else { return }
         house.addNode(node, room: room)
-        refurnish()
+        isHouseNew = true
     }
 
     /// Takes a node's `status`.
@@ -162,10 +164,24 @@ public struct Household: Sendable {
 
     /// Weighs what is ready at `time`, and gives what is to be told.
     public mutating func advance(to time: Timestamp, _ body: (Outcome) -> Void) {
+        if let lastWeighed, lastWeighed.microseconds(since: time) > Self.clockTolerance { startAnew(at: time, body) }
         while let interval = book.take(at: time, live: nodes.nodes.filter { $0.isLive(at: time) }) {
             weigh(interval, body)
         }
-        guard let deafness, time >= deafness else { return }
+        if let deafness, time >= deafness { forget(at: time, body) }
+    }
+
+    /// The clock was set back: what was weighed lies in its future, and all that comes would be late for it.
+    ///
+    /// `advance` finds it out by itself where it is by a minute or more; a caller who knows better says so.
+    public mutating func startAnew(at time: Timestamp, _ body: (Outcome) -> Void) {
+        book.startAnew()
+        nodes.startAnew()
+        lastWeighed = nil
+        forget(at: time, body)
+    }
+
+    private mutating func forget(at time: Timestamp, _ body: (Outcome) -> Void) {
         isDeaf = true
         for index in trackers.indices {
             if let change = trackers[index].forget(at: time, blank: blank) { tell(change, index, body) }
@@ -176,7 +192,7 @@ public struct Household: Sendable {
         lastWeighed = interval.end
         isDeaf = false
         // A node may have been heard before its info came.
-        if blank.house.nodes.count != house.nodes.count { refurnish() }
+        if isHouseNew || blank.house.nodes.count != house.nodes.count { refurnish() }
         let isListened = interval.scanned != NodeSet()
         var hop = Hop(end: interval.end)
         for index in trackers.indices {
@@ -262,6 +278,7 @@ public struct Household: Sendable {
 
     /// Lets all trackers share the house as it is now.
     private mutating func refurnish() {
+        isHouseNew = false
         blank.update(house)
         for index in trackers.indices { trackers[index].update(like: blank) }
     }

@@ -62,6 +62,13 @@ struct IntervalBook: Sendable {
         intervals[place].length = end.microseconds(since: from)
     }
 
+    /// Forgets what is open and what was weighed; the counts go on.
+    mutating func startAnew() {
+        intervals = []
+        weighed = nil
+        windows = 0
+    }
+
     /// When the oldest interval is weighed at the latest; nil where none waits.
     var nextDeadline: Timestamp? { intervals.first?.end.advanced(byMicroseconds: Self.patience) }
 

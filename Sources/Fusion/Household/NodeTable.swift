@@ -43,6 +43,11 @@ struct NodeTable: Sendable {
         return nodes.count - 1
     }
 
+    /// Forgets when nodes were heard last, on a clock that is no longer in force.
+    mutating func startAnew() {
+        for place in nodes.indices { nodes[place].lastScan = nil }
+    }
+
     mutating func update(_ place: Int, _ body: (inout Node) -> Void) {
         body(&nodes[place])
     }

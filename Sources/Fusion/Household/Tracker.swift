@@ -80,6 +80,9 @@ struct Tracker: Sendable {
         let isHeard = !hop.readings.isEmpty
         if isHeard {
             remember(hearings, at: hop.end)
+        } else if !hearings.isEmpty {
+            // Heard without a level, as by its telemetry alone: it says nothing of the room, and is there.
+            silence = 0
         } else if isListened {
             silence += length
         }
@@ -90,6 +93,7 @@ struct Tracker: Sendable {
 
     /// No node listens any more: nothing can be said.
     mutating func forget(at time: Timestamp, blank: Locator) -> Change? {
+        silence = 0
         guard state != .unknown else { return nil }
         (previous, room, state, since) = (room, nil, .unknown, time)
         locator = blank

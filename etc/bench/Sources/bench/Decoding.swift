@@ -19,8 +19,9 @@ struct Decoding {
         _ = Self.time(fresh, rounds: 50)
         for _ in 0..<options.repetitions {
             let before = bench_allocations()
-            own.add(Self.time(fresh, rounds: 400))
+            let nanoseconds = Self.time(fresh, rounds: 400)
             allocations.add(Double(bench_allocations() - before) / Double(400 * fresh.count))
+            own.add(nanoseconds)
             for index in peers.indices { peers[index].measure() }
             mixed.add(Self.time(extended, rounds: 200))
         }

@@ -1,15 +1,21 @@
 import Bytes
 import Daemon
 
-/// Configuration files. No file that they name is opened.
+/// Configuration files. Relative paths in them are taken from a folder that isn't there.
 enum Configurations {
+    private static let file = "/nonexistent/fuzz.yaml"
+
     static func parse(_ bytes: Span<UInt8>) -> Bool {
         let text = [UInt8](copying: bytes)
         let reader = ConfigurationReader()
-        let tree = reader.tree(text, file: "fuzz.yaml")
+        let tree = reader.tree(text, file: file)
         let isWhole = tree != nil && reader.faults.isEmpty
         // Each kind of value is asked of each node: what is none must be told, not trapped on.
         if let tree { judge(tree, by: reader) }
+        _ = try? AgentConfiguration.load(bytes: text, file: file)
+        _ = try? FuserConfiguration.load(bytes: text, file: file)
+        _ = try? ItemsFile.load(text: String(decoding: text, as: UTF8.self), file: file)
+        _ = try? ScenarioFile.read(text, file: file)
         if let last = reader.faults.last { precondition(!"\(last)".isEmpty) }
         return isWhole
     }

@@ -9,11 +9,14 @@ struct Mutator {
     ].map { Array($0.utf8) }
 
     let seeds: [[UInt8]]
+    /// How many of the seeds, from the first on, are whole; every other input is made of one of them.
+    let whole: Int
     let isText: Bool
     private(set) var input: [UInt8] = []
 
-    init(seeds: [[UInt8]], isText: Bool) {
+    init(seeds: [[UInt8]], whole: Int, isText: Bool) {
         self.seeds = seeds
+        self.whole = whole
         self.isText = isText
         input.reserveCapacity(Self.limit + 256)
     }
@@ -21,7 +24,8 @@ struct Mutator {
     /// Puts another input in place, which `random` alone decides.
     mutating func make(_ random: inout Generator) {
         input.removeAll(keepingCapacity: true)
-        input.append(contentsOf: seeds[random.below(seeds.count)].prefix(Self.limit))
+        let seed = random.below(random.below(2) == 0 ? whole : seeds.count)
+        input.append(contentsOf: seeds[seed].prefix(Self.limit))
         for _ in 0...random.below(4) { mutate(&random) }
         if input.count > Self.limit { input.removeLast(input.count - Self.limit) }
     }

@@ -3,6 +3,7 @@ import Subjects
 /// What the command line asks for.
 struct Options {
     var subjects = Subject.allCases
+    private var subjectsWereNamed = false
     var seed: UInt64 = 1
     var count: UInt64 = 1_000_000
     /// The one execution to be run again.
@@ -15,7 +16,7 @@ struct Options {
     var seeds: String?
 
     static let usage = """
-        usage: mutate [--parser P] [--seed N] [--count N] [--corpus DIR] [--only EXECUTION [--save FILE]]
+        usage: mutate [--parser P]... [--but P]... [--seed N] [--count N] [--corpus DIR] [--only EXECUTION [--save FILE]]
                mutate --write-seeds DIR
         parsers: \(Subject.allCases.map(\.rawValue).joined(separator: " "))
         """
@@ -28,7 +29,11 @@ struct Options {
             switch option {
             case "--parser":
                 guard let subject = Subject(rawValue: value) else { return nil }
-                subjects = [subject]
+                subjects = subjectsWereNamed ? subjects + [subject] : [subject]
+                subjectsWereNamed = true
+            case "--but":
+                guard let subject = Subject(rawValue: value) else { return nil }
+                subjects.removeAll { $0 == subject }
             case "--seed":
                 guard let number = UInt64(value) else { return nil }
                 seed = number

@@ -20,9 +20,11 @@ struct Run {
     }
 
     private func run(_ subject: Subject) {
-        let kept = options.corpus.map { Corpus.read("\($0)/\(subject.corpus)") } ?? []
+        var kept = options.corpus.map { Corpus.read("\($0)/\(subject.corpus)") } ?? []
+        // The scenarios that the package ships are seeds too.
+        if subject == .yaml, let corpus = options.corpus { kept += Corpus.read("\(corpus)/../../simulation") }
         let seeds = subject.seeds + kept
-        var mutator = Mutator(seeds: seeds, isText: subject.isText)
+        var mutator = Mutator(seeds: seeds, whole: subject.seeds.count, isText: subject.isText)
         let range = options.only.map { $0..<$0 + 1 } ?? 0..<options.count
         var whole: UInt64 = 0
         let begin = harness_cpu_seconds()

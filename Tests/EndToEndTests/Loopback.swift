@@ -1,0 +1,148 @@
+import Agent
+import Bytes
+import Crypto
+import Daemon
+import Fuser
+import Fusion
+import Identity
+import Sightings
+import Simulation
+import Support
+
+/// The whole road in one process: the nodes of a simulated house, a broker in memory and a fuser, on a virtual clock.
+struct Loopback {
+    /// An answer as a subscriber saw it.
+    struct Seen {
+        var at: Timestamp
+        var item: String
+        var location: Location
+    }
+
+    /// How long a turn of the clock lasts: what an answer may be late by for want of finer steps.
+    static let step: Int64 = 50_000
+
+    let house: SimulatedHouse
+    private(set) var begin: Timestamp
+    private(set) var seen: [Seen] = []
+    /// SHA-256 of everything published, in order.
+    private(set) var digest = ""
+    private var broker = InMemoryBroker()
+    private var nodes: [(id: String, delay: Int64, pipeline: NodePipeline, held: [(due: Timestamp, message: Message)])]
+    private var fuser: FuserPipeline
+    private var now: Timestamp
+    private var outbox: [Message] = []
+    private var digests = ""
+
+    /// A house of `etc/simulation`, from a moment on, in another world where a seed is given.
+    init(_ name: String, from seconds: Double = 1_795_248_000, seed: UInt64? = nil) throws {
+        let folder = Repository.root + "/etc/simulation"
+        var scenario = try ScenarioFile.read("\(folder)/\(name).yaml")
+        if let seed { scenario.seed = seed }
+        house = try SimulatedHouse(scenario)
+        let begin = Timestamp(microseconds: Int64(seconds) * 1_000_000)
+        (self.begin, now) = (begin, begin)
+        let registry = Registry(items: Self.items(of: scenario))
+        nodes = scenario.nodes.enumerated().map { index, node in
+            let settings = NodeSettings(node: node.id, room: node.room, version: "0", adapter: "simulation")
+            var pipeline = NodePipeline(settings: settings, registry: registry, epoch: "e\(index)", started: begin)
+            pipeline.clock = NodeClock(start: begin, origin: begin, speed: 1)
+            // Each publishes at its own moment in the first quarter of a window.
+            return (node.id, Int64(index) * 80_000, pipeline, [])
+        }
+        var settings = Household.Settings(fuser: "main", epoch: "f")
+        for room in scenario.rooms { settings.house.addRoom(room.id, floor: room.floor) }
+        for door in scenario.doors {
+            if let one = settings.house.room(door.from), let other = settings.house.room(door.to) {
+                settings.house.join(one, other)
+            }
+        }
+        fuser = FuserPipeline(settings: settings)
+        start()
+    }
+
+    private static func items(of scenario: Scenario) -> [Item] {
+        scenario.beacons.compactMap { beacon in
+            let identity: BeaconID? =
+                switch beacon.kind {
+                case .iBeacon(let uuid, let major, let minor): .iBeacon(uuid: uuid, major: major, minor: minor)
+                case .altBeacon(_, let uuid, let major, let minor): .altBeacon(uuid: uuid, major: major, minor: minor)
+                case .eddystoneUID(let namespace, let instance):
+                    .eddystone(namespace, instance)
+                case .addressOnly: nil
+                }
+            return identity.map { Item(id: beacon.id, identities: [$0]) }
+        }
+    }
+
+    private mutating func start() {
+        broker.connect("recorder")
+        broker.subscribe("recorder", to: "#")
+        broker.connect("fuser")
+        for (filter, qos) in fuser.subscriptions { broker.subscribe("fuser", to: filter, qos: qos) }
+        for index in nodes.indices {
+            let status = fuser.topics.nodeStatus(nodes[index].id)
+            broker.publish(Message(topic: status, text: "online", qos: .atLeastOnce, retained: true))
+            broker.publish(nodes[index].pipeline.info())
+        }
+    }
+
+    /// Lets so many seconds pass.
+    mutating func run(seconds: Double) throws {
+        let end = now.advanced(bySeconds: seconds)
+        while now < end {
+            let next = now.advanced(byMicroseconds: Self.step)
+            for index in nodes.indices { publish(node: index, until: next) }
+            now = next
+            for message in broker.takeMessages(for: "fuser") { fuser.receive(message, at: now, &outbox) }
+            fuser.advance(to: now, &outbox)
+            for message in outbox { broker.publish(message) }
+            outbox.removeAll(keepingCapacity: true)
+            try record()
+        }
+        digest = digests
+    }
+
+    private mutating func publish(node index: Int, until next: Timestamp) {
+        var messages: [Message] = []
+        var pipeline = nodes[index].pipeline
+        house.receptions(node: nodes[index].id, from: now, until: next) { time, event in
+            pipeline.receive(event, at: time, &messages)
+        }
+        pipeline.advance(to: next, &messages)
+        nodes[index].pipeline = pipeline
+        let due = now.advanced(byMicroseconds: nodes[index].delay)
+        nodes[index].held += messages.map { (due, $0) }
+        for held in nodes[index].held where held.due <= now { broker.publish(held.message) }
+        nodes[index].held.removeAll { $0.due <= now }
+    }
+
+    private mutating func record() throws {
+        for message in broker.takeMessages(for: "recorder") {
+            var bytes = Array(message.topic.utf8)
+            bytes += [0, message.retained ? 1 : 0]
+            bytes += message.payload
+            digests = SHA256.hex(digests + SHA256.hex(String(decoding: bytes, as: UTF8.self), digits: 64), digits: 64)
+            guard case .location(let item) = fuser.topics.kind(of: message.topic) else { continue }
+            seen.append(Seen(at: now, item: item, location: try Location(payload: message.payload.span)))
+        }
+    }
+
+    /// How good the answers were, item by item.
+    func scores(warmUp seconds: Double = 20) -> [Score] {
+        let from = begin.advanced(bySeconds: seconds)
+        let rooms = Set(house.scenario.nodes.map(\.room))
+        let truth = house.truthChanges(from: begin, until: now)
+        return Set(seen.map(\.item)).sorted().map { item in
+            Score(
+                item: item, truth: truth.filter { $0.item == item },
+                answers: seen.filter { $0.item == item }.map { ($0.at, $0.location.word) }, from: from, until: now,
+                roomsWithNode: rooms)
+        }
+    }
+
+    /// Windows and scans that were left out on the way so far, whatever for.
+    var leftOut: UInt64 {
+        let counters = fuser.counters
+        return counters.late + counters.offClock + counters.overfull + fuser.refused + UInt64(broker.dropped)
+    }
+}

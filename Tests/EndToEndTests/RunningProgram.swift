@@ -1,0 +1,99 @@
+import Foundation
+import Support
+import Testing
+
+/// A program of ours as it is built, running beside the test, with its output and its log in files.
+final class RunningProgram {
+    let process: ChildProcess
+    private let outputPath: String
+    private let errorPath: String
+    // Its files lie there.
+    private let folder: TemporaryFolder
+
+    init(_ name: String, _ arguments: [String]) throws {
+        folder = try TemporaryFolder()
+        outputPath = folder.file("output")
+        errorPath = folder.file("errors")
+        process = try ChildProcess(
+            Execution.path(of: name), arguments, output: outputPath, errors: errorPath)
+    }
+
+    var output: String { readFile(outputPath) ?? "" }
+    var errors: String { readFile(errorPath) ?? "" }
+    var isRunning: Bool { process.isRunning }
+
+    /// Its exit status when it ends by itself within `seconds`; nil otherwise.
+    func status(within seconds: Double) async throws -> Int32? {
+        try await until(seconds) { !process.isRunning } ? process.wait() : nil
+    }
+
+    /// Lines of its log that contain some words.
+    func logged(_ words: String) -> Int {
+        errors.split(separator: "\n").count { $0.contains(words) }
+    }
+
+    /// Resident memory in KiB (`VmRSS` of proc(5)).
+    var resident: Int? {
+        readFile("/proc/\(process.processID)/status")?.split(separator: "\n")
+            .first { $0.hasPrefix("VmRSS:") }?.split(separator: " ").compactMap { Int($0) }.first
+    }
+}
+
+/// Where configurations of one test lie.
+struct Deployment {
+    let folder: TemporaryFolder
+    let url: String
+
+    init(_ broker: Broker) throws {
+        folder = try TemporaryFolder()
+        url = broker.url
+        let items = Repository.root + "/etc/simulation/items.yaml"
+        try FileManager.default.copyItem(atPath: items, toPath: folder.file("items.yaml"))
+    }
+
+    /// An agent's configuration; `more` are further lines.
+    func agent(_ node: String, source: String, _ more: [String] = []) throws -> String {
+        try file("\(node).yaml", ["node: \(node)", "source: \"\(source)\"", "items: items.yaml"] + more)
+    }
+
+    /// The fuser's configuration, with the rooms of the simulated flat.
+    func fuser() throws -> String {
+        try file(
+            "fuser.yaml",
+            [
+                "name: main", "items: items.yaml", "rooms:",
+                "  - {id: kitchen, name: Kitchen, next_to: [hall]}",
+                "  - {id: living, name: Living room, next_to: [hall]}",
+                "  - {id: bedroom, name: Bedroom, next_to: [hall]}",
+                "  - {id: hall, name: Hall}",
+            ])
+    }
+
+    private func file(_ name: String, _ lines: [String]) throws -> String {
+        let text = (lines + ["mqtt: {url: \"\(url)\"}"]).joined(separator: "\n") + "\n"
+        return try folder.write(Array(text.utf8), to: name)
+    }
+
+    static let flat = Repository.root + "/etc/simulation/house.yaml"
+    static let nodes = ["kitchen", "living", "bedroom"]
+
+    /// The agents of the simulated flat.
+    func startAgents() throws -> [RunningProgram] {
+        try Self.nodes.map {
+            try RunningProgram("whereabouts-agent", ["--config", agent($0, source: "simulate:\(Self.flat)")])
+        }
+    }
+
+    func startFuser() throws -> RunningProgram {
+        try RunningProgram("whereabouts-fuser", ["--config", fuser()])
+    }
+}
+
+/// Tests that start programs and a broker; one at a time, since they compete for the processor.
+@Suite("The programs as they are built", .serialized, .enabled(if: Broker.isInstalled, "mosquitto is not installed"))
+enum Live {}
+
+extension Live {
+    /// Whether the long proofs are asked for.
+    static var isFull: Bool { ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1" }
+}

@@ -1,0 +1,93 @@
+import Bytes
+import Fusion
+import Sightings
+
+/// A household on a virtual clock that is told windows and scans, and answers lines.
+///
+/// Nodes stand in rooms of their own names. Intervals last a second; their messages arrive as their interval ends.
+struct Home {
+    var household: Household
+    /// What was told, such as `10 keys present kitchen`, `20 keys moved hall<kitchen #1/1`, `20 hall: keys`.
+    var lines: [String] = []
+    var locations: [Location] = []
+    var events: [ItemEvent] = []
+    var occupancy: [String: [String]] = [:]
+    private(set) var now = 1000.0
+
+    init(_ nodes: [String] = ["kitchen", "hall"], fuser: String = "main", awayAfter: Double = 60) {
+        var settings = Household.Settings(fuser: fuser, epoch: "f00d")
+        settings.awayAfter = Int64(awayAfter * 1e6)
+        household = Household(settings: settings)
+        for node in nodes { household.receive(Self.info(node), of: node) }
+    }
+
+    static func time(_ seconds: Double) -> Timestamp { Timestamp(microseconds: 0).advanced(bySeconds: seconds) }
+
+    static func info(_ room: String) -> NodeInfo {
+        NodeInfo(
+            version: "1", room: room, adapter: "test", started: time(0), epoch: "e", window: 1, publishesAll: false,
+            registry: "")
+    }
+
+    static func window(_ end: Double, _ node: String, _ level: Double, item: String? = "keys") -> Window {
+        var window = Window(
+            seq: UInt64(max(0, end)), from: time(end - 1), to: time(end), node: node, epoch: "e", id: "00000000000a",
+            item: item, count: 1)
+        window.expected = 1
+        window.rssi = Window.Levels(
+            mean: level, median: level, minimum: Int(level), maximum: Int(level), deviation: nil)
+        return window
+    }
+
+    static func scan(_ end: Double) -> Scan {
+        Scan(from: time(end - 1), to: time(end), seq: UInt64(max(0, end)), registry: "", epoch: "e")
+    }
+
+    mutating func window(_ end: Double, _ node: String, _ level: Double, item: String? = "keys") {
+        household.receive(Self.window(end, node, level, item: item), at: Self.time(now))
+    }
+
+    mutating func scan(_ end: Double, _ node: String) {
+        household.receive(Self.scan(end), of: node, at: Self.time(now))
+    }
+
+    mutating func advance(to seconds: Double) {
+        now = seconds
+        household.advance(to: Self.time(seconds)) { outcome in
+            switch outcome {
+            case .location(let item, let location):
+                locations.append(location)
+                lines.append("\(seconds) \(item) \(location.state) \(location.word)")
+            case .event(let item, let event):
+                events.append(event)
+                let rooms = "\(event.room ?? "-")<\(event.previous ?? "-")"
+                lines.append("\(seconds) \(item) \(event.kind) \(rooms) #\(event.seq)/\(event.itemSeq)")
+            case .occupancy(let room, let occupants):
+                occupancy[room] = occupants.items
+            }
+        }
+    }
+
+    /// Intervals of one item: levels by node (absent: silent), and the nodes whose scan comes.
+    mutating func run(
+        _ seconds: Int, _ levels: [(String, Double)], listening: [String] = ["kitchen", "hall"], item: String = "keys"
+    ) {
+        for _ in 0..<seconds {
+            now += 1
+            for (node, level) in levels { window(now, node, level, item: item) }
+            for node in listening { scan(now, node) }
+            advance(to: now)
+        }
+    }
+
+    /// Lets time pass as a program would: sleeping until each deadline. Traps on nothing; false where it would spin.
+    mutating func sleep(until seconds: Double) -> Bool {
+        while let deadline = household.nextDeadline, deadline <= Self.time(seconds) {
+            let before = deadline
+            advance(to: max(now, deadline.seconds))
+            if let next = household.nextDeadline, next <= max(before, Self.time(now)) { return false }
+        }
+        advance(to: max(now, seconds))
+        return true
+    }
+}
