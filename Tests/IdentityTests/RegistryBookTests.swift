@@ -121,6 +121,9 @@ struct RegistryBookTests {
         book.apply(ItemChange(id: "phone", content: .item(phone), at: Self.time(3)), retained: true, at: Self.time(9))
         #expect(book.judge().items.map(\.irkFile) == ["/etc/phone.irk"])
         #expect(book.judge().items.map(\.name) == ["Phone"])
+        #expect(book.missingKeys.isEmpty)
+        book.apply(file: [])
+        #expect(book.missingKeys == ["phone"])
     }
 
     @Test("A full book refuses and counts")

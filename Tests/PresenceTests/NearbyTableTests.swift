@@ -104,4 +104,30 @@ struct NearbyTableTests {
         #expect(table.isDue(at: Ear.time(105)))
         #expect(table.isDue(at: Ear.time(50)))
     }
+
+    @Test("Each request is answered once and in its time; a fifth at once is refused, one told twice is not")
+    func requests() throws {
+        var requests = NearbyRequests()
+        for number in 1...4 {
+            try requests.open(
+                NodeCommand(id: "\(number)", action: .nearby(for: Int64(number) * 1_000_000)), at: Ear.time(100))
+        }
+        try requests.open(NodeCommand(id: "4", action: .nearby(for: 1_000_000)), at: Ear.time(100))
+        #expect(throws: CommandFault.self) {
+            try requests.open(NodeCommand(id: "5", action: .nearby(for: 1_000_000)), at: Ear.time(100))
+        }
+        let report = AdvertisingReport(
+            eventType: AdvertisingEventType(rawValue: 0x13), address: Self.fixed, rssi: -50)
+        var resolver = IdentityResolver(registry: Registry())
+        let beacon = resolver.resolve(address: Self.fixed, frames: (Ear.id(1), nil), at: Ear.time(101.5))
+        requests.take(report, Self.iBeacon(1).span, of: beacon, at: Ear.time(101.5))
+        #expect(requests.nextDeadline == Ear.time(101))
+        let results = requests.takeResults(at: Ear.time(102))
+        #expect(results.map(\.id) == ["1", "2"])
+        // The first had ended before the tag was heard.
+        #expect(results.map { if case .nearby(let found) = $0.answer { found.count } else { -1 } } == [0, 1])
+        #expect(requests.takeResults(at: Ear.time(102)).isEmpty)
+        #expect(requests.takeResults(at: Ear.time(200)).map(\.id) == ["3", "4"])
+        #expect(requests.isEmpty && requests.nextDeadline == nil)
+    }
 }
