@@ -103,7 +103,8 @@ let package = Package(
         tests("AdvertisingTests", ["Bytes", "Advertising", "Support"]),
         tests("BeaconFramesTests", ["Bytes", "Advertising", "BeaconFrames", "Support"]),
         tests("IdentityTests", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Support"]),
-        tests("SightingsTests", ["Bytes", "Crypto", "Identity", "Sightings", "Support"]),
+        tests(
+            "SightingsTests", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Support"]),
         tests(
             "PresenceTests", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Support"]),
         tests("FusionTests", ["Bytes", "Sightings", "Fusion", "Support"]),

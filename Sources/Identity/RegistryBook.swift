@@ -126,6 +126,11 @@ public struct RegistryBook: Sendable {
         return (items.sorted { $0.id < $1.id }, refusals.sorted { $0.id < $1.id })
     }
 
+    /// Items in use that are known by a key for which this machine has no file, in the order of their ids.
+    public var missingKeys: [String] {
+        judge().items.filter { $0.key != nil && $0.irkFile == nil }.map(\.id)
+    }
+
     /// The registry to be used, with the regions of this program.
     public func registry(regions: [Region] = []) -> Registry {
         Registry(items: judge().items, regions: regions)

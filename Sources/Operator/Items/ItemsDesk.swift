@@ -11,11 +11,7 @@ struct ItemsDesk {
 
     let topics: Topics
     let exchange: Exchange
-    private(set) var book = RegistryBook()
-    /// What the broker retains, by id.
-    private(set) var retained: [String: ItemChange] = [:]
-    /// Entries on the broker that are none.
-    private(set) var refusals: [ItemRefusal] = []
+    private var follower: RegistryFollower
     /// The moment for what is written now.
     let now = WallClock.now()
 
@@ -25,10 +21,11 @@ struct ItemsDesk {
             config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
         let log = Log(environment: environment)
         Program.tell(choice.warnings, withoutEffect: [], log)
-        book.apply(file: Self.fileItems(of: choice, environment, log))
+        topics = Topics(prefix: choice.topicPrefix)
+        follower = RegistryFollower(topics: topics)
+        follower.book.apply(file: Self.fileItems(of: choice, environment, log))
         // What fails is said in the command's own words.
         log.level = .error
-        topics = Topics(prefix: choice.topicPrefix)
         exchange = try Exchange(choice.mqtt, topics: topics, name: "items", log: log)
     }
 
@@ -46,20 +43,21 @@ struct ItemsDesk {
         }
     }
 
+    /// What is known.
+    var book: RegistryBook { follower.book }
+    /// What the broker retains, by id.
+    var retained: [String: ItemChange] { follower.retained }
+    /// Entries on the broker that are none, in the order of their ids.
+    var refusals: [ItemRefusal] { follower.refusals.values.sorted { $0.id < $1.id } }
+
     /// Reads what the broker retains.
     mutating func read() throws {
-        let messages = try exchange.retained([topics.allItems("config")])
-        (retained, refusals) = ([:], [])
-        for message in messages {
-            guard let (id, found) = change(message) else { continue }
-            switch found {
-            case .success(let change):
-                retained[id] = change
-                book.apply(change, retained: true, at: now)
-            case .failure(let refusal): refusals.append(refusal)
-            }
+        for message in try exchange.retained([follower.filter]) {
+            var message = message
+            // A change that came while we read was written by another at this moment; it counts like the others.
+            message.retained = true
+            follower.receive(message, at: now)
         }
-        refusals.sort { $0.id < $1.id }
     }
 
     /// Publishes entries, waits until they are acknowledged, and reads back whether the broker retains them.
@@ -86,7 +84,7 @@ struct ItemsDesk {
                     : "the broker holds something else on \(first.topic)\(more): it refused, or another wrote meanwhile"
             )
         }
-        for entry in entries { book.merge(entry) }
+        for entry in entries { follower.book.merge(entry) }
     }
 
     /// Which item has each identity. To be asked once for many.
@@ -106,15 +104,5 @@ struct ItemsDesk {
         var book = book
         for difference in book.takeDifferences() { errors.line("\(difference)") }
         errors.flush()
-    }
-
-    /// What a config message says, by its item; nil where it is none, or empty.
-    private func change(_ message: Message) -> (String, Result<ItemChange, ItemRefusal>)? {
-        guard case .itemConfig(let id) = topics.kind(of: message.topic) else { return nil }
-        do throws(ItemRefusal) {
-            return try ItemChange.read(message.payload.span, item: id).map { (id, .success($0)) }
-        } catch {
-            return (id, .failure(error))
-        }
     }
 }

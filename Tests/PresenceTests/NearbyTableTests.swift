@@ -1,0 +1,133 @@
+import Advertising
+import BeaconFrames
+import Bytes
+import Identity
+import Presence
+import Sightings
+import Testing
+
+@Suite("What is nearby")
+struct NearbyTableTests {
+    static let fixed = DeviceAddress(0xC0FF_EE00_0001, .random)
+    static let rotating = DeviceAddress(0x4000_0000_0001, .random)
+
+    /// A table for five seconds from 100 s on, and the resolver that tells whose reports are.
+    struct Node {
+        var table = NearbyTable(from: Ear.time(100), for: 5_000_000)
+        var resolver: IdentityResolver
+
+        init(items: [Item] = []) {
+            resolver = IdentityResolver(registry: Registry(items: items))
+        }
+
+        mutating func hear(_ address: DeviceAddress, _ data: [UInt8], _ rssi: Int8?, at seconds: Double = 101) {
+            var ids: [BeaconID] = []
+            BeaconFrame.decode(data: data.span) { frame in if let id = BeaconID(frame) { ids.append(id) } }
+            let time = Ear.time(seconds)
+            let beacon = resolver.resolve(address: address, frames: (ids.first, ids.dropFirst().first), at: time)
+            let report = AdvertisingReport(
+                eventType: AdvertisingEventType(rawValue: 0x13), address: address, rssi: rssi)
+            table.take(report, data.span, of: beacon, at: time)
+        }
+    }
+
+    static func iBeacon(_ minor: UInt16) -> [UInt8] {
+        IBeacon(uuid: BeaconUUID(high: 1, low: 2), major: 0, minor: minor, measuredPower: -59).advertisingData
+    }
+
+    static func name(_ text: String, type: UInt8 = ADType.completeLocalName) -> [UInt8] {
+        var data: [UInt8] = []
+        ADStructure.append(type: type, Array(text.utf8).span, to: &data)
+        return data
+    }
+
+    @Test("The tag held to the node comes first, with its name, its URL and all its ids")
+    func strongest() throws {
+        var node = Node()
+        for _ in 0..<3 {
+            node.hear(Self.fixed, Self.iBeacon(1), -40)
+            node.hear(DeviceAddress(0xC0FF_EE00_0002, .random), Self.iBeacon(2), -70)
+        }
+        node.hear(Self.fixed, Self.name("Short", type: ADType.shortenedLocalName), nil)
+        node.hear(Self.fixed, Self.name("Tag 1"), nil)
+        node.hear(Self.fixed, try EddystoneURL("https://example.org/", txPower: -20).advertisingData, -44)
+        let found = node.table.strongest()
+        #expect(found.map(\.id) == [Ear.id(1), Ear.id(2)])
+        #expect(found[0].ids == [Ear.id(1), BeaconID(Self.fixed)])
+        #expect(found[0].name == "Tag 1")
+        #expect(found[0].url == "https://example.org/")
+        #expect(found[0].power == -59)
+        #expect(found[0].mean == -41)
+        #expect(found[0].last == -44)
+        #expect(found[0].count == 4)
+    }
+
+    @Test("Registered beacons, phones behind changing addresses and what came too late are left out")
+    func leftOut() {
+        var node = Node(items: [Item(id: "keys", identities: [Ear.id(1)])])
+        node.hear(Self.fixed, Self.iBeacon(1), -40)
+        node.hear(Self.rotating, Self.name("Phone"), -30)
+        node.hear(.anonymous, Self.iBeacon(3), -30)
+        node.hear(DeviceAddress(0xC0FF_EE00_0002, .random), Self.iBeacon(2), -50, at: 99)
+        node.hear(DeviceAddress(0xC0FF_EE00_0002, .random), Self.iBeacon(2), -50, at: 105)
+        #expect(node.table.strongest().isEmpty)
+    }
+
+    @Test("A tag whose address changes is one beacon by its frame")
+    func rotation() {
+        var node = Node()
+        node.hear(Self.rotating, Self.iBeacon(1), -40)
+        node.hear(DeviceAddress(0x4000_0000_0002, .random), Self.iBeacon(1), -50)
+        let found = node.table.strongest()
+        #expect(found.map(\.id) == [Ear.id(1)])
+        #expect(found.map(\.ids) == [[Ear.id(1)]])
+        #expect(found.map(\.mean) == [-45])
+        #expect(found.map(\.count) == [2])
+    }
+
+    @Test("Twenty are told, however many there are")
+    func bounds() {
+        var node = Node()
+        for number in 0..<2000 {
+            node.hear(DeviceAddress(0xC000_0000_0000 + UInt64(number), .random), [], Int8(-30 - number % 40))
+        }
+        #expect(node.table.strongest().count == NearbyTable.limit)
+        #expect(node.table.strongest().allSatisfy { $0.mean == -30 })
+        #expect(node.table.evicted == 2000 - UInt64(NearbyTable.capacity))
+    }
+
+    @Test("The answer is due when the time is over, and when the clock was set back before its begin")
+    func due() {
+        let table = NearbyTable(from: Ear.time(100), for: 5_000_000)
+        #expect(!table.isDue(at: Ear.time(100)))
+        #expect(!table.isDue(at: Ear.time(104.9)))
+        #expect(table.isDue(at: Ear.time(105)))
+        #expect(table.isDue(at: Ear.time(50)))
+    }
+
+    @Test("Each request is answered once and in its time; a fifth at once is refused, one told twice is not")
+    func requests() throws {
+        var requests = NearbyRequests()
+        for number in 1...4 {
+            try requests.open(
+                NodeCommand(id: "\(number)", action: .nearby(for: Int64(number) * 1_000_000)), at: Ear.time(100))
+        }
+        try requests.open(NodeCommand(id: "4", action: .nearby(for: 1_000_000)), at: Ear.time(100))
+        #expect(throws: CommandFault.self) {
+            try requests.open(NodeCommand(id: "5", action: .nearby(for: 1_000_000)), at: Ear.time(100))
+        }
+        let report = AdvertisingReport(
+            eventType: AdvertisingEventType(rawValue: 0x13), address: Self.fixed, rssi: -50)
+        var resolver = IdentityResolver(registry: Registry())
+        let beacon = resolver.resolve(address: Self.fixed, frames: (Ear.id(1), nil), at: Ear.time(101.5))
+        requests.take(report, Self.iBeacon(1).span, of: beacon, at: Ear.time(101.5))
+        #expect(requests.nextDeadline == Ear.time(101))
+        let results = requests.takeResults(at: Ear.time(102))
+        #expect(results.map(\.id) == ["1", "2"])
+        // The first had ended before the tag was heard.
+        #expect(results.map { if case .nearby(let found) = $0.answer { found.count } else { -1 } } == [0, 1])
+        #expect(requests.takeResults(at: Ear.time(102)).isEmpty)
+        #expect(requests.takeResults(at: Ear.time(200)).map(\.id) == ["3", "4"])
+        #expect(requests.isEmpty && requests.nextDeadline == nil)
+    }
+}

@@ -1,0 +1,112 @@
+import Advertising
+import BeaconFrames
+import Bytes
+import Identity
+import Sightings
+import Testing
+
+@Suite("Commands to a node")
+struct NodeCommandTests {
+    static func read(_ text: String) throws(CommandRefusal) -> NodeCommand {
+        try NodeCommand(payload: Array(text.utf8).span)
+    }
+
+    static let changes: NodeChanges = {
+        var changes = NodeChanges()
+        (changes.window, changes.publishesAll, changes.exitAfter, changes.offset) = (500_000, true, 30_000_000, -2.5)
+        return changes
+    }()
+
+    @Test(
+        "A command arrives as it was sent",
+        arguments: [
+            .replay(epoch: "5f1c09aa", fromSeq: .max), .set(changes), .silence(.item("keys"), for: 60_000_000),
+            .silence(.region("office"), for: 0), .nearby(for: 5_000_000), .advertise(.stop),
+            .advertise(.start(data: [2, 1, 6], for: 10_000_000)), .log(level: "debug"),
+        ] as [NodeCommand.Action])
+    func roundTrip(_ action: NodeCommand.Action) throws {
+        for id in ["7", nil] {
+            let command = NodeCommand(id: id, action: action)
+            #expect(try NodeCommand(payload: command.payload.span) == command)
+        }
+    }
+
+    @Test("A number serves as an id; without 'for' a node listens five seconds")
+    func defaults() throws {
+        #expect(
+            try Self.read(#"{"id":7,"action":"nearby","x":{}}"#)
+                == NodeCommand(id: "7", action: .nearby(for: 5_000_000)))
+    }
+
+    @Test(
+        "What can't be done is answered with the reason, under the command's id where there is one",
+        arguments: [
+            ("", nil, "not the expected JSON"), ("hello", nil, "not the expected JSON"),
+            (#"{"id":"7","action":"nearby""#, "7", "not the expected JSON"), ("[1]", nil, "not the expected JSON"),
+            (#"{"id":"7"}"#, "7", "'action' is missing"), (#"{"id":"7","action":5}"#, "7", "'action': expected text"),
+            (#"{"id":"7","action":"dance"}"#, "7", "there is no action 'dance'; one of replay, set"),
+            (#"{"id":[],"action":"nearby"}"#, nil, "'id': expected"),
+            (#"{"id":"7","action":"nearby","for":0}"#, "7", "'for': expected seconds from 1.0 to 60.0"),
+            (#"{"id":"7","action":"nearby","for":"5s"}"#, "7", "'for': expected seconds"),
+            (#"{"id":"7","action":"replay","epoch":"e"}"#, "7", "'from_seq' is missing, which replay needs"),
+            (#"{"id":"7","action":"replay","epoch":"e","from_seq":-1}"#, "7", "'from_seq': expected"),
+            (#"{"id":"7","action":"set"}"#, "7", "is missing, which set needs"),
+            (#"{"id":"7","action":"set","window":1e308}"#, "7", "'window': expected seconds"),
+            (#"{"id":"7","action":"set","publish":"some"}"#, "7", "'publish': expected registered or all"),
+            (#"{"id":"7","action":"silence","for":5}"#, "7", "either 'region' or 'item'"),
+            (#"{"id":"7","action":"silence","item":"a","region":"b","for":5}"#, "7", "either 'region' or 'item'"),
+            (#"{"id":"7","action":"silence","item":"A b","for":5}"#, "7", "'item': expected an id"),
+            (#"{"id":"7","action":"advertise"}"#, "7", "'frame' is missing"),
+            (#"{"id":"7","action":"advertise","frame":"0201","seconds":1e9}"#, "7", "'seconds': expected"),
+            (#"{"id":"7","action":"advertise","frame":"xx","seconds":1}"#, "7", "hexadecimal"),
+            (#"{"id":"7","action":"log","level":"loud"}"#, "7", "'level': expected one of error"),
+        ] as [(String, String?, String)])
+    func refused(_ text: String, _ id: String?, _ words: String) {
+        do throws(CommandRefusal) {
+            _ = try Self.read(text)
+            Issue.record("taken")
+        } catch {
+            #expect(error.id == id)
+            #expect("\(error.fault)".contains(words), "\(error.fault)")
+            let result = CommandResult(to: error, at: Timestamp(microseconds: 5_000_000))
+            #expect((try? CommandResult(payload: result.payload.span)) == result)
+        }
+    }
+
+    @Test("A command of a megabyte is refused unread, and its answer is short")
+    func tooLong() {
+        let text = #"{"id":"7","action":"\#(String(repeating: "x", count: 1 << 20))"}"#
+        #expect(throws: CommandRefusal(id: nil, action: nil, fault: .tooLong(limit: 65_536))) { try Self.read(text) }
+        let long = #"{"id":"7","action":"\#(String(repeating: "x", count: 60_000))"}"#
+        do throws(CommandRefusal) {
+            _ = try Self.read(long)
+        } catch {
+            #expect(CommandResult(to: error, at: Timestamp(microseconds: 0)).payload.count < 512)
+        }
+    }
+
+    @Test("The answer to nearby tells each beacon by its ids, name, URL and level")
+    func nearby() throws {
+        let id = BeaconID.iBeacon(uuid: BeaconUUID(high: 1, low: 2), major: 3, minor: 4)
+        var beacon = NearbyBeacon(id: id, ids: [id, .address(0xAABB_CCDD_EEFF)], mean: -51.5, last: -50, count: 12)
+        (beacon.name, beacon.url, beacon.power) = ("Tag", "https://example.org/", -59)
+        let command = NodeCommand(id: "7", action: .nearby(for: 5_000_000))
+        let result = CommandResult(to: command, .nearby([beacon]), at: Timestamp(microseconds: 5_000_000))
+        #expect(
+            String(decoding: result.payload, as: UTF8.self)
+                == #"{"v":1,"id":"7","action":"nearby","ok":true,"beacons":[{"id":"\#(id.text)","ids":["\#(id.text)","#
+                + #""aabbccddeeff"],"name":"Tag","url":"https://example.org/","rssi":{"mean":-51.5,"last":-50},"#
+                + #""count":12,"power":-59}],"at":5}"#)
+        #expect(try CommandResult(payload: result.payload.span) == result)
+    }
+
+    @Test("Topics of configs, commands and answers are told apart")
+    func topics() {
+        let topics = Topics(prefix: "home/ble")
+        #expect(topics.kind(of: topics.itemConfig("keys")) == .itemConfig(item: "keys"))
+        #expect(topics.kind(of: topics.nodeCommand("hall")) == .nodeCommand(node: "hall"))
+        #expect(topics.kind(of: topics.commandResult("hall")) == .commandResult(node: "hall"))
+        #expect(topics.kind(of: "home/ble/items/away/config") == nil)
+        #expect(topics.kind(of: "home/ble/nodes/A/command/result") == nil)
+    }
+}
