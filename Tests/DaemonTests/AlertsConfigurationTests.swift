@@ -223,6 +223,36 @@ import Testing
         #expect(Self.faults("reactions:\n  - {item: keys, on_enter: \(reaction)}\n") == [fault])
     }
 
+    @Test func mangledAlertsAndReactionsAreToldAndNeverEndTheProgram() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        let alerts = """
+            alerts: [{left_behind: {item: keys, with: [phone]}, repeat: 9m, at_most: 5,
+              hours: {from: "07:00", to: "22:00", zone: Europe/Vienna}}]
+
+            """
+        let words = [
+            "[", "{", "{at}", "{", "}", ": ", "- ", "\n", "'", "~", "99999999999999999999", "/", "..", "$", "#",
+        ]
+        for _ in 0..<1500 {
+            var bytes = Array(("node: n\n" + alerts + Self.reactions + Self.mqtt).utf8)
+            for _ in 0...Int.random(in: 0...3, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                if Bool.random(using: &random) {
+                    bytes.insert(contentsOf: words.randomElement(using: &random)!.utf8, at: place)
+                } else {
+                    bytes.removeSubrange(place..<min(bytes.count, place + .random(in: 1...9, using: &random)))
+                }
+            }
+            do {
+                _ = try AgentConfiguration.load(bytes: bytes, file: "f")
+            } catch {
+                let places = error.faults.map(\.position)
+                #expect(!places.isEmpty && places.allSatisfy { $0.line >= 1 && $0.column >= 1 }, "seed \(seed)")
+            }
+        }
+    }
+
     @Test func aProgramThatIsMissingIsAWarning() throws {
         let text = "reactions:\n  - {item: keys, on_exit: [{run: [no-such-program]}]}\n"
         let warnings = try Self.load(text).warnings.map(\.description)
