@@ -19,7 +19,7 @@ extension AgentService {
             case .trouble: break
             }
         }
-        if let beacons = pipeline.takeNearby(at: now) { answerNearby(beacons) }
+        for result in pipeline.takeNearby(at: now) { answer(result) }
     }
 
     /// Everything of ours that stands retained: the broker may have lost it.
@@ -74,10 +74,8 @@ extension AgentService {
             } catch {
                 throw .failed("\(error)")
             }
-        case .nearby(let duration):
-            guard nearbyCommand == nil else { throw .failed("another nearby request is under way; ask again later") }
-            nearbyCommand = command
-            pipeline.listenNearby(for: duration, at: now)
+        case .nearby:
+            try pipeline.openNearby(command, at: now)
             return nil
         case .log(let level):
             guard let level = Log.Level(name: level) else {
@@ -88,12 +86,6 @@ extension AgentService {
         case .set, .silence, .advertise:
             throw .failed("this version can't do that yet")
         }
-    }
-
-    private func answerNearby(_ beacons: [NearbyBeacon]) {
-        guard let command = nearbyCommand else { return }
-        nearbyCommand = nil
-        answer(CommandResult(to: command, .nearby(beacons), at: now))
     }
 
     private func answer(_ result: CommandResult) {

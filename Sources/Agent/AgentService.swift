@@ -20,8 +20,6 @@ final class AgentService {
     let memory: NodeMemory
     var pipeline: NodePipeline
     var registry: NodeRegistry
-    /// The `nearby` request that is under way.
-    var nearbyCommand: NodeCommand?
     /// Whether the first recording has begun, so that the node's clock is known.
     private(set) var hasBegun = false
     private let source: any PacketSource
@@ -55,7 +53,8 @@ final class AgentService {
     /// Runs until the source ends or a signal comes. The status to end with: 0, or 1 where a recording was broken.
     func run() throws -> Int32 {
         try session.start(subscriptions: [
-            Subscription(topics.allItems("config"), qos: .atLeastOnce),
+            // With QoS 1 a broker would queue only so many of the retained entries.
+            Subscription(topics.allItems("config")),
             Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
         ])
         notifier.ready()

@@ -40,7 +40,7 @@ public struct NodePipeline: Sendable {
     private var remembered: PresenceRecord?
     /// Another registry, for the next interval.
     private var nextRegistry: Registry?
-    private var nearby: NearbyTable?
+    private var nearby = NearbyRequests()
 
     /// A pipeline that has heard nothing in this run.
     ///
@@ -119,16 +119,14 @@ public struct NodePipeline: Sendable {
         nextRegistry = registry
     }
 
-    /// Begins to listen for unregistered beacons, for so many microseconds; a request that was under way is dropped.
-    public mutating func listenNearby(for duration: Int64, at time: Timestamp) {
-        nearby = NearbyTable(from: time, for: duration)
+    /// Begins to listen for unregistered beacons. Throws where too many requests are open.
+    public mutating func openNearby(_ command: NodeCommand, at time: Timestamp) throws(CommandFault) {
+        try nearby.open(command, at: time)
     }
 
-    /// The strongest unregistered beacons, once the request's time is over; asked once, gone.
-    public mutating func takeNearby(at time: Timestamp) -> [NearbyBeacon]? {
-        guard let table = nearby, table.isDue(at: time) else { return nil }
-        nearby = nil
-        return table.strongest()
+    /// The answers to `nearby` requests whose time is over; each given once.
+    public mutating func takeNearby(at time: Timestamp) -> [CommandResult] {
+        nearby.isEmpty ? [] : nearby.takeResults(at: time)
     }
 
     /// Everything of regions that is to stand retained, as after a new connection.
@@ -167,13 +165,13 @@ public struct NodePipeline: Sendable {
     /// A function of its own, so that its parts are lent apart from each other.
     private static func listen(
         to event: Span<UInt8>, at time: Timestamp, _ decoder: inout AdvertisingReportDecoder,
-        _ listener: inout Listener, _ presence: inout NodePresence?, _ nearby: inout NearbyTable?
+        _ listener: inout Listener, _ presence: inout NodePresence?, _ nearby: inout NearbyRequests
     ) {
         do {
             try decoder.decode(event, at: time) { report, data in
                 let hearing = listener.take(report, data, at: time)
                 presence?.receive(hearing)
-                nearby?.take(report, data, of: hearing.beacon, at: time)
+                if !nearby.isEmpty { nearby.take(report, data, of: hearing.beacon, at: time) }
             }
         } catch {
             // The decoder has counted it.
