@@ -51,8 +51,8 @@ public enum AgentProgram {
         let started = WallClock.now()
         let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
         let registry = NodeRegistry(
-            entries: memory.entries(), items: configuration.items, regions: configuration.regions, log: log,
-            clock: WallClock.now)
+            topics: Topics(prefix: configuration.topicPrefix), entries: memory.entries(), items: configuration.items,
+            regions: configuration.regions, log: log)
         let pipeline = NodePipeline(
             settings: settings, registry: registry.registry, epoch: memory.epoch, started: started,
             remembering: memory.remembered())

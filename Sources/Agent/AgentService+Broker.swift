@@ -14,7 +14,9 @@ extension AgentService {
     func receive() {
         session.receive { notice in
             switch notice {
-            case .connected: republish()
+            case .connected:
+                registry.connected(at: WallClock.now())
+                republish()
             case .message(let message): take(message)
             case .trouble: break
             }
@@ -32,20 +34,21 @@ extension AgentService {
 
     private func take(_ message: Message) {
         switch topics.kind(of: message.topic) {
-        case .itemConfig(let item): register(message, item)
+        case .itemConfig: register(message)
         case .nodeCommand where !message.retained: obey(message)
         default: break
         }
     }
 
-    private func register(_ message: Message, _ item: String) {
-        do throws(ItemRefusal) {
-            guard let entry = try registry.take(message, item: item) else { return }
-            memory.keep(entry, at: now)
+    /// Entries are dated by the wall clock, which all machines share, and not by a recording's.
+    private func register(_ message: Message) {
+        switch registry.receive(message, at: WallClock.now()) {
+        case .changed(let item):
+            if let entry = registry.entry(item) { memory.keep(entry, at: now) }
             pipeline.use(registry.registry)
-        } catch {
-            log.change("item \(item)", .warning, "\(error)")
-            answer(CommandResult(to: CommandRefusal(id: nil, action: nil, fault: .failed("\(error)")), at: now))
+        case .refused(let refusal):
+            answer(CommandResult(to: CommandRefusal(id: nil, action: nil, fault: .failed("\(refusal)")), at: now))
+        case .nothing: break
         }
     }
 

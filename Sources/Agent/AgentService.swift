@@ -54,7 +54,7 @@ final class AgentService {
     func run() throws -> Int32 {
         try session.start(subscriptions: [
             // With QoS 1 a broker would queue only so many of the retained entries.
-            Subscription(topics.allItems("config")),
+            Subscription(registry.filter),
             Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
         ])
         notifier.ready()
@@ -67,7 +67,7 @@ final class AgentService {
                 pipeline.clock = clock
                 now = clock.start
                 hasBegun = true
-                session.publish(pipeline.info())
+                publishInfo()
                 isUnpaced = clock.speed == nil
                 isAsked = try isUnpaced ? runUnpaced() : runPaced(clock)
             } catch let fault as SourceFault {
@@ -192,7 +192,12 @@ final class AgentService {
         }
         pipeline.lastEvent = memory.lastEvent
         guard pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
-        (pipeline.epoch, toldRegistry) = (memory.epoch, pipeline.registryDigest)
+        pipeline.epoch = memory.epoch
+        publishInfo()
+    }
+
+    private func publishInfo() {
+        toldRegistry = pipeline.registryDigest
         session.publish(pipeline.info())
     }
 }

@@ -13,6 +13,8 @@ struct NodePresence: Sendable {
     private var monitor: RegionMonitor
     private var proximities = ProximityTable()
     private var transitions: [Transition] = []
+    /// Items that were removed, whose proximity is to be withdrawn.
+    private var removed: [String] = []
     private var checked: Timestamp
 
     init(registry: Registry, at time: Timestamp, restoring record: PresenceRecord?) {
@@ -39,6 +41,8 @@ struct NodePresence: Sendable {
     }
 
     mutating func use(_ registry: Registry, at time: Timestamp) {
+        let kept = Set(registry.items.map(\.id))
+        removed += proximities.forget(monitor.registry.items.map(\.id).filter { !kept.contains($0) })
         monitor.use(registry, at: time, &transitions)
     }
 
@@ -55,9 +59,10 @@ struct NodePresence: Sendable {
 
     /// Beacons whose proximity is to be withdrawn.
     mutating func forgetSilent(at time: Timestamp) -> [String] {
-        guard time.microseconds(since: checked) >= Self.proximityCheck else { return [] }
+        defer { removed.removeAll() }
+        guard time.microseconds(since: checked) >= Self.proximityCheck else { return removed }
         checked = time
-        return proximities.forget(before: time.advanced(byMicroseconds: -Self.proximityMemory))
+        return removed + proximities.forget(before: time.advanced(byMicroseconds: -Self.proximityMemory))
     }
 
     /// Whether there is something to be told.

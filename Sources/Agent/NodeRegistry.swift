@@ -3,42 +3,45 @@ internal import Daemon
 internal import Identity
 internal import Sightings
 
-/// The registry of a running node: what its file, its topics and its memory make together.
+/// The registry of a running node: what its file, its topics and its memory make together, and what is odd of that told.
 struct NodeRegistry {
-    private var book: RegistryBook
+    private var follower: RegistryFollower
     private let regions: [Region]
     private let log: Log
-    private let clock: () -> Timestamp
 
-    init(entries: [ItemEntry], items: [Item], regions: [Region], log: Log, clock: @escaping () -> Timestamp) {
-        book = RegistryBook(entries: entries)
-        book.apply(file: items)
+    init(topics: Topics, entries: [ItemEntry], items: [Item], regions: [Region], log: Log) {
+        follower = RegistryFollower(topics: topics, book: RegistryBook(entries: entries))
+        follower.book.apply(file: items)
         self.regions = regions
         self.log = log
-        self.clock = clock
         tellFindings()
     }
 
+    /// The filter to subscribe to, with QoS 0.
+    var filter: String { follower.filter }
     /// The registry to be used.
-    var registry: Registry { book.registry(regions: regions) }
+    var registry: Registry { follower.book.registry(regions: regions) }
 
-    /// Takes what a topic says of an item. The entry to be kept where it is news; nil where nothing changes.
-    mutating func take(_ message: Message, item: String) throws(ItemRefusal) -> ItemEntry? {
-        guard let change = try ItemChange.read(message.payload.span, item: item) else { return nil }
-        switch book.apply(change, retained: message.retained, at: clock()) {
-        case .taken:
-            tellFindings()
-            return book.entry(item)
-        case .known, .superseded: return nil
-        case .full:
-            log.change(
-                "registry", .error, "more than \(RegistryBook.entryBound) registry entries: '\(item)' is left out")
-            return nil
+    /// What is known of an item.
+    func entry(_ item: String) -> ItemEntry? { follower.book.entry(item) }
+
+    mutating func connected(at now: Timestamp) {
+        follower.connected(at: now)
+    }
+
+    /// Takes what a topic says of an item.
+    mutating func receive(_ message: Message, at now: Timestamp) -> RegistryFollower.Effect {
+        let effect = follower.receive(message, at: now)
+        switch effect {
+        case .changed: tellFindings()
+        case .refused(let refusal): log.change("item \(refusal.id)", .warning, "\(refusal)")
+        case .nothing: break
         }
+        return effect
     }
 
     private mutating func tellFindings() {
-        for difference in book.takeDifferences() { log.notice("\(difference)") }
-        for refusal in book.judge().refusals { log.change("item \(refusal.id)", .warning, "\(refusal)") }
+        for difference in follower.book.takeDifferences() { log.notice("\(difference)") }
+        for refusal in follower.book.judge().refusals { log.change("item \(refusal.id)", .warning, "\(refusal)") }
     }
 }

@@ -38,6 +38,11 @@ public struct ProximityTable: Sendable {
         return (beacon, known.report)
     }
 
+    /// Forgets beacons by their levels in topics, and gives those that stood in it.
+    public mutating func forget(_ names: some Sequence<String>) -> [String] {
+        names.filter { beacons.removeValue(forKey: $0) != nil }
+    }
+
     /// Forgets the beacons whose last window ended before a moment, and gives their levels in topics, in order: what was
     /// published of them is to be cleared.
     public mutating func forget(before time: Timestamp) -> [String] {

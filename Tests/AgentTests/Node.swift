@@ -3,6 +3,7 @@ import Agent
 import BeaconFrames
 import Bytes
 import Identity
+import Presence
 import Sightings
 
 /// A node's pipeline that hears HCI events, and keeps what it would publish.
@@ -12,7 +13,7 @@ struct Node {
 
     static let uuid = BeaconUUID("48534442-4C45-4144-80C0-1800FFFFFFF0")!
 
-    init(publishesAll: Bool = false, window: Double = 1, regions: [Region] = []) {
+    init(publishesAll: Bool = false, window: Double = 1, regions: [Region] = [], remembering: PresenceRecord? = nil) {
         var settings = NodeSettings(node: "kitchen", version: "0.1.0", adapter: "replay")
         settings.publishesAll = publishesAll
         settings.window = Int64(window * 1e6)
@@ -20,7 +21,7 @@ struct Node {
         let lamp = Item(id: "lamp", identities: [.address(0x0A0A)])
         pipeline = NodePipeline(
             settings: settings, registry: Registry(items: [keys, lamp], regions: regions), epoch: "5f1c09aa",
-            started: Self.time(0))
+            started: Self.time(0), remembering: remembering)
     }
 
     static func time(_ seconds: Double) -> Timestamp { Timestamp(microseconds: 0).advanced(bySeconds: seconds) }
@@ -57,10 +58,24 @@ struct Node {
         get throws { try outbox.filter { $0.topic.hasSuffix("/scan") }.map { try Scan(payload: $0.payload.span) } }
     }
 
+    /// Windows and scans, without what goes retained.
+    var samples: [Message] { outbox.filter { !$0.retained } }
+
+    /// What went retained, as `near keys`.
+    var proximities: [String] {
+        get throws {
+            try outbox.filter { $0.topic.contains("/proximity/") }.map { message in
+                let beacon = message.topic.split(separator: "/").last.map(String.init) ?? ""
+                guard !message.payload.isEmpty else { return "- \(beacon)" }
+                return "\(try ProximityReport(payload: message.payload.span).proximity.rawValue) \(beacon)"
+            }
+        }
+    }
+
     /// In the order of publishing: `w2 keys x3` a window of interval 2, `s2` its scan.
     var lines: [String] {
         get throws {
-            try outbox.map { message in
+            try samples.map { message in
                 guard message.topic.hasSuffix("/scan") else {
                     let window = try Window(payload: message.payload.span)
                     return "w\(window.seq) \(window.item ?? window.id) x\(window.count)"

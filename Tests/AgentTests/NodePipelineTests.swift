@@ -28,8 +28,8 @@ import Testing
         #expect(scans.map { $0.from.seconds } == [10, 11, 12, 13])
         #expect(scans.map { $0.to.seconds } == [11, 12, 13, 14])
         #expect(scans.allSatisfy { $0.epoch == "5f1c09aa" && $0.registry.count == 16 && $0.gapMilliseconds == 0 })
-        #expect(node.outbox[0].topic == Topics().window(beacon: "keys", node: "kitchen"))
-        #expect(node.outbox.allSatisfy { !$0.retained && $0.qos == .atMostOnce })
+        #expect(node.samples[0].topic == Topics().window(beacon: "keys", node: "kitchen"))
+        #expect(node.samples.allSatisfy { $0.qos == .atMostOnce })
     }
 
     @Test("Silence is told interval by interval, also when no packet ends it")
