@@ -68,7 +68,8 @@ struct Listener: Sendable {
         hearing.url = url
         hearing.frames = frames
         hearing.address = report.address
-        if beacon.item != nil || beacon.isWatched || keepsAll {
+        let isWatched = beacon.isWatched || (url.map { resolver.currentRegistry.isWatched($0) } ?? false)
+        if beacon.item != nil || isWatched || keepsAll {
             if windows.record(hearing) { beacons += 1 }
         } else if isFirstOfInterval(beacon.id) {
             beacons += 1

@@ -1,5 +1,6 @@
 public import Bytes
 public import Fusion
+public import Identity
 public import Sightings
 
 /// The road of a message through a fuser: from what nodes say to what is said of items and rooms.
@@ -12,6 +13,7 @@ public struct FuserPipeline: Sendable {
     /// The topics it reads and publishes.
     public let topics: Topics
     private var household: Household
+    private var registry: RegistryFollower
     private var clock = HouseClock()
     private var kinds: [String: TopicKind] = [:]
     private var retained: [String: Message] = [:]
@@ -22,9 +24,13 @@ public struct FuserPipeline: Sendable {
     private var lastFault: String?
 
     /// A pipeline that has heard nothing.
-    public init(settings: Household.Settings, topicPrefix: String = "whereabouts") {
+    ///
+    /// - Parameter items: what the items file says, which seeds the registry on the broker.
+    public init(settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts") {
         topics = Topics(prefix: topicPrefix)
         household = Household(settings: settings)
+        registry = RegistryFollower(topics: topics)
+        registry.book.apply(file: items)
     }
 
     /// The filters it must be subscribed to.
@@ -32,6 +38,7 @@ public struct FuserPipeline: Sendable {
         [
             (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
             (topics.allNodes("scan"), .atMostOnce), (topics.allWindows(), .atMostOnce),
+            (registry.filter, .atMostOnce),
         ]
     }
 
@@ -40,7 +47,8 @@ public struct FuserPipeline: Sendable {
 
     /// The wall time at which `advance` must be called at the latest; nil while only a message can change anything.
     public var nextDeadline: Timestamp? {
-        household.nextDeadline.flatMap { clock.wall(at: $0) }
+        let household = household.nextDeadline.flatMap { clock.wall(at: $0) }
+        return [household, registry.nextDeadline].compactMap { $0 }.min()
     }
 
     /// Something that should be told to the operator: the last message that was refused. Asked once, gone.
@@ -73,6 +81,8 @@ public struct FuserPipeline: Sendable {
                 guard window.node == node else { throw .outOfRange("node") }
                 clock.reach(window.to)
                 household.receive(window, at: clock.time(atWall: wall))
+            case .itemConfig:
+                if case .refused(let refusal) = registry.receive(message, at: wall) { lastFault = "\(refusal)" }
             default: break
             }
         } catch {
@@ -87,10 +97,14 @@ public struct FuserPipeline: Sendable {
         var outcomes: [Household.Outcome] = []
         household.advance(to: clock.time(atWall: wall)) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
+        // What the broker lost of the registry, and what the items file seeds.
+        outbox += registry.takeRepairs(at: wall)
     }
 
-    /// Everything that is to stand retained, as after a new connection: the broker may have lost it.
-    public func republish(_ outbox: inout [Message]) {
+    /// A connection was made at a wall time: everything that is to stand retained is published anew, since the broker may
+    /// have lost it.
+    public mutating func connected(at wall: Timestamp, _ outbox: inout [Message]) {
+        registry.connected(at: wall)
         for topic in retained.keys.sorted() {
             if let message = retained[topic] { outbox.append(message) }
         }

@@ -25,7 +25,7 @@ public enum FuserProgram {
                 configuration.mqtt, clientID: "whereabouts-fuser-\(configuration.name)",
                 statusTopic: Topics(prefix: configuration.topicPrefix).fuserStatus(configuration.name), log: log)
             let pipeline = FuserPipeline(
-                settings: Household.Settings(configuration, epoch: SystemRandom.epoch()),
+                settings: Household.Settings(configuration, epoch: SystemRandom.epoch()), items: configuration.items,
                 topicPrefix: configuration.topicPrefix)
             let service = FuserService(
                 pipeline: pipeline, session: session, loop: loop, log: log,

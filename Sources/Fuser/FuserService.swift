@@ -32,7 +32,7 @@ final class FuserService {
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
             session.receive { notice in
                 switch notice {
-                case .connected: pipeline.republish(&outbox)
+                case .connected: pipeline.connected(at: WallClock.now(), &outbox)
                 case .message(let message): pipeline.receive(message, at: WallClock.now(), &outbox)
                 case .trouble: break
                 }

@@ -69,7 +69,8 @@ struct Deployment {
             ])
     }
 
-    private func file(_ name: String, _ lines: [String]) throws -> String {
+    /// A configuration of these lines and the broker.
+    func file(_ name: String, _ lines: [String]) throws -> String {
         let text = (lines + ["mqtt: {url: \"\(url)\"}"]).joined(separator: "\n") + "\n"
         return try folder.write(Array(text.utf8), to: name)
     }

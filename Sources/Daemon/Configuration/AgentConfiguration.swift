@@ -54,7 +54,7 @@ public struct AgentConfiguration: Hashable, Sendable {
     /// What is odd, and no reason to stop.
     public var warnings: [ConfigurationFault] = []
 
-    static let laterKeys = ["alerts", "reactions", "outputs", "web", "state"]
+    static let laterKeys = ["alerts", "reactions", "outputs", "web"]
     static let paths =
         ["node", "room", "source", "topic_prefix", "window", "publish", "items", "state"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
@@ -129,40 +129,5 @@ public struct AgentConfiguration: Hashable, Sendable {
         configuration.alerts = alerts ?? []
         configuration.reactions = reactions.found
         return configuration
-    }
-}
-
-/// The section `regions` of an agent's file.
-enum RegionsSection {
-    /// The most regions of a node.
-    static let bound = 1000
-
-    static func getter(
-        _ reader: ConfigurationReader, _ reactions: ReactionsSection
-    ) -> ConfigurationReader.Getter<[Region]> {
-        { node in
-            var ids = UniqueNames("the id")
-            let keys = PatternKey.all + ["item"]
-            let region: ConfigurationReader.Getter<Region> = reader.map { map in
-                let id = map.require("id", reader.identifier)
-                let name = map.read("name", reader.string)
-                let patterns = reader.patterns(map)
-                let item = map.read("item", reader.identifier)
-                let exitAfter = map.read("exit_after", reader.duration(.seconds(1)...(.seconds(86400))))
-                let given = keys.filter { map.has($0) }
-                if given.count != 1 {
-                    let found = given.isEmpty ? "none" : given.joined(separator: " and ")
-                    reader.fault(map.position, "a region has one of \(keys.joined(separator: ", ")); found \(found)")
-                }
-                reactions.read(map, of: .region(id ?? ""))
-                guard let id else { return nil }
-                ids.take(id, at: map.place("id"), reader)
-                guard let members = item.map(Region.Members.item) ?? patterns.first.map({ .beacons($0.value) }) else {
-                    return nil
-                }
-                return Region(id: id, name: name, members: members, exitAfter: exitAfter?.microseconds)
-            }
-            return reader.list(bound, of: region)(node)
-        }
     }
 }
