@@ -48,13 +48,13 @@ import Testing
                   - {id: d, eddystone_url: {}}
                   - {id: e}
                 """) == [
-                "/tmp/agent.yaml:4:5: a region has one of ibeacon, altbeacon, eddystone_uid, address, item, tag, "
-                    + "eddystone_url; found item and tag",
-                "/tmp/agent.yaml:5:28: an Eddystone-URL begins with http:// or https:// and has at most 114 bytes",
-                "/tmp/agent.yaml:6:28: an Eddystone-URL is either a 'url' or a 'prefix'",
-                "/tmp/agent.yaml:7:28: an Eddystone-URL is either a 'url' or a 'prefix'",
-                "/tmp/agent.yaml:8:5: a region has one of ibeacon, altbeacon, eddystone_uid, address, item, tag, "
-                    + "eddystone_url; found none",
-            ])
+                    "/tmp/agent.yaml:4:5: a region has one of ibeacon, altbeacon, eddystone_uid, address, item, tag, "
+                        + "eddystone_url; found item and tag",
+                    "/tmp/agent.yaml:5:28: an Eddystone-URL begins with http:// or https:// and has at most 114 bytes",
+                    "/tmp/agent.yaml:6:28: an Eddystone-URL is either a 'url' or a 'prefix'",
+                    "/tmp/agent.yaml:7:28: an Eddystone-URL is either a 'url' or a 'prefix'",
+                    "/tmp/agent.yaml:8:5: a region has one of ibeacon, altbeacon, eddystone_uid, address, item, tag, "
+                        + "eddystone_url; found none",
+                ])
     }
 }
