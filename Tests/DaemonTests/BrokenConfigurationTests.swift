@@ -81,7 +81,7 @@ import Testing
         ),
         (
             "node: n\nregions: [{id: a}]\n" + mqtt,
-            "f:2:11: a region has one of ibeacon, altbeacon, eddystone_uid, address, item; found none"
+            "f:2:11: a region has one of ibeacon, altbeacon, eddystone_uid, address, item, tag, eddystone_url; found none"
         ),
     ])
     func eachFaultHasItsLineAndColumnAndStandsAlone(text: String, fault: String) {

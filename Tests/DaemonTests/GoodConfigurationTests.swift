@@ -81,7 +81,7 @@ import Testing
         #expect(agent.outputs == [.homeAssistant])
         #expect(agent.web?.listen == NetworkAddress(host: "127.0.0.1", port: 8098))
         #expect(agent.state == folder.path + "/agent.sqlite")
-        #expect(agent.withoutEffect == ["outputs", "web", "state"] && agent.warnings.isEmpty)
+        #expect(agent.withoutEffect == ["outputs", "web"] && agent.warnings.isEmpty)
         #expect(agent.items[1].expectedInterval == 5_000_000)
         #expect(agent.items[2].irkFile == folder.path + "/phone.irk")
         #expect(agent.items[3].identities == [.address(0xAABB_CCDD_EEFF)])
