@@ -124,6 +124,7 @@ let package = Package(
         tests(
             "OperatorTests",
             ["Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "Daemon", "Operator", "Support"]),
+        tests("FuserTests", ["Bytes", "Sightings", "Fusion", "Fuser"]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",

@@ -27,18 +27,18 @@ public enum AgentProgram {
                 overriding: arguments.text("--source"))
             let source = try Source(
                 configuration.source, node: configuration.node, speed, command: command.name)
+            let log = Log(environment: environment)
+            Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
             if arguments.has("--check") { return 0 }
             if arguments.has("--record") { throw ProgramFault("--record needs the radio, which this version hasn't") }
-            return try start(configuration, source, environment)
+            return try start(configuration, source, environment, log)
         }
     }
 
     private static func start(
-        _ configuration: AgentConfiguration, _ source: Source, _ environment: [String: String]
+        _ configuration: AgentConfiguration, _ source: Source, _ environment: [String: String], _ log: Log
     ) throws -> Int32 {
         let packets = try source.open()
-        let log = Log(environment: environment)
-        Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
         let loop = try RunLoop()
         var settings = NodeSettings(
             node: configuration.node, room: configuration.room, topicPrefix: configuration.topicPrefix,

@@ -9,6 +9,12 @@ public import Sightings
 public struct FuserPipeline: Sendable {
     /// Topics whose kind is remembered, so that not every message is taken apart.
     static let topicCapacity = 65_536
+    /// Nodes whose oddities wait to be told.
+    static let complaintCapacity = 64
+    /// Seconds by which a node's intervals may come early or late before that is told.
+    static let clockLag = 2.0
+    /// Microseconds after the first connection for which an earlier run's answers may stand unconfirmed.
+    static let inheritance: Int64 = 10_000_000
 
     /// The topics it reads and publishes.
     public let topics: Topics
@@ -20,8 +26,12 @@ public struct FuserPipeline: Sendable {
     private var json = JSONWriter()
     /// Messages that were not what their topic promises, since the start.
     public private(set) var refused: UInt64 = 0
-    /// The last such message in words, until it is asked for.
-    private var lastFault: String?
+    /// What is odd, by node, until it is asked for; at most `complaintCapacity`.
+    private var complaints: [String: String] = [:]
+    /// Retained answers of an earlier run, by topic, until they are confirmed or cleared.
+    private var inherited: Set<String> = []
+    /// The wall time at which what was inherited and not confirmed is cleared.
+    private var inheritedUntil: Timestamp?
 
     /// A pipeline that has heard nothing.
     ///
@@ -38,7 +48,8 @@ public struct FuserPipeline: Sendable {
         [
             (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
             (topics.allNodes("scan"), .atMostOnce), (topics.allWindows(), .atMostOnce),
-            (registry.filter, .atMostOnce),
+            (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
+            (topics.allOccupancies, .atMostOnce),
         ]
     }
 
@@ -48,15 +59,13 @@ public struct FuserPipeline: Sendable {
     /// The wall time at which `advance` must be called at the latest; nil while only a message can change anything.
     public var nextDeadline: Timestamp? {
         let household = household.nextDeadline.flatMap { clock.wall(at: $0) }
-        return [household, registry.nextDeadline].compactMap { $0 }.min()
+        return [household, registry.nextDeadline, inheritedUntil].compactMap { $0 }.min()
     }
 
-    /// Something that should be told to the operator: the last message that was refused. Asked once, gone.
-    public var complaint: String? {
-        mutating get {
-            defer { lastFault = nil }
-            return lastFault
-        }
+    /// What should be told to the operator since it was asked last: a key that stays the same, and words.
+    public mutating func takeComplaints() -> [(key: String, words: String)] {
+        defer { complaints.removeAll() }
+        return complaints.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
     }
 
     /// Takes a message that arrived at a wall time; what is to be published is appended to `outbox`.
@@ -69,12 +78,14 @@ public struct FuserPipeline: Sendable {
             case .nodeInfo(let node):
                 guard !message.payload.isEmpty else { return }
                 let info = try NodeInfo(payload: message.payload.span)
-                follow(info.clock, at: wall, &outbox)
+                // One that was kept may be of a node that is gone: its clock is no clock to live by.
+                guard message.retained || follow(info.clock, of: node, at: wall, &outbox) else { break }
                 household.receive(info, of: node)
             case .scan(let node) where !message.retained:
                 let scan = try Scan(payload: message.payload.span)
-                follow(scan.clock, at: wall, &outbox)
+                guard follow(scan.clock, of: node, at: wall, &outbox) else { break }
                 clock.reach(scan.to)
+                judgeClock(of: node, scan, at: wall)
                 household.receive(scan, of: node, at: clock.time(atWall: wall))
             case .window(_, let node) where !message.retained:
                 let window = try Window(payload: message.payload.span)
@@ -82,12 +93,16 @@ public struct FuserPipeline: Sendable {
                 clock.reach(window.to)
                 household.receive(window, at: clock.time(atWall: wall))
             case .itemConfig:
-                if case .refused(let refusal) = registry.receive(message, at: wall) { lastFault = "\(refusal)" }
+                if case .refused(let refusal) = registry.receive(message, at: wall) {
+                    complain("item \(refusal.id)", "\(refusal)")
+                }
+            case .location(let item) where message.retained: inherit(message, of: item)
+            case .occupancy where message.retained: inherit(message)
             default: break
             }
         } catch {
             refused += 1
-            lastFault = "refused a message on \(message.topic): \(error)"
+            complain("messages", "\(refused) messages refused; the last on \(message.topic): \(error)")
         }
         advance(to: wall, &outbox)
     }
@@ -99,24 +114,84 @@ public struct FuserPipeline: Sendable {
         for outcome in outcomes { tell(outcome, &outbox) }
         // What the broker lost of the registry, and what the items file seeds.
         outbox += registry.takeRepairs(at: wall)
+        disown(at: wall, &outbox)
     }
 
     /// A connection was made at a wall time: everything that is to stand retained is published anew, since the broker may
     /// have lost it.
     public mutating func connected(at wall: Timestamp, _ outbox: inout [Message]) {
         registry.connected(at: wall)
+        inheritedUntil = wall.advanced(byMicroseconds: Self.inheritance)
         for topic in retained.keys.sorted() {
             if let message = retained[topic] { outbox.append(message) }
         }
     }
 
+    // MARK: An earlier run's answers
+
+    /// Notes an answer that the broker kept of this fuser: nothing is known of it yet in this run.
+    private mutating func inherit(_ message: Message, of item: String? = nil) {
+        guard retained[message.topic] == nil, !message.payload.isEmpty, inherited.count < Self.topicCapacity else {
+            return
+        }
+        if item != nil {
+            guard let location = try? Location(payload: message.payload.span), location.state != .unknown,
+                location.fuser == household.settings.fuser
+            else { return }
+        }
+        inherited.insert(message.topic)
+    }
+
+    /// Takes back what an earlier run said and this one could not confirm: nobody stands for it.
+    private mutating func disown(at wall: Timestamp, _ outbox: inout [Message]) {
+        guard let due = inheritedUntil, wall >= due else { return }
+        inheritedUntil = nil
+        for topic in inherited.sorted() where retained[topic] == nil {
+            switch topics.kind(of: topic) {
+            case .location(let item):
+                let now = clock.time(atWall: wall)
+                let location = Location(
+                    fuser: household.settings.fuser, state: .unknown, room: nil, confidence: 0, since: now,
+                    previous: nil, at: now)
+                tell(.location(item: item, location), &outbox)
+            case .occupancy(let room): tell(.occupancy(room: room, Occupancy(items: [])), &outbox)
+            default: break
+            }
+        }
+        inherited.removeAll()
+    }
+
     // MARK: Pieces
 
-    private mutating func follow(_ next: NodeClock?, at wall: Timestamp, _ outbox: inout [Message]) {
-        guard clock.follow(next, atWall: wall) else { return }
-        var outcomes: [Household.Outcome] = []
-        household.startAnew(at: clock.time(atWall: wall)) { outcomes.append($0) }
-        for outcome in outcomes { tell(outcome, &outbox) }
+    private mutating func complain(_ key: String, _ words: String) {
+        guard complaints.count < Self.complaintCapacity || complaints[key] != nil else { return }
+        complaints[key] = words
+    }
+
+    /// Whether a node's clock is the house's.
+    private mutating func follow(
+        _ next: NodeClock?, of node: String, at wall: Timestamp, _ outbox: inout [Message]
+    ) -> Bool {
+        switch clock.follow(next, of: node, atWall: wall) {
+        case .same: return true
+        case .other:
+            complain(node, "node \(node) lives on another clock than the others: what it says is left out")
+            return false
+        case .startedAnew:
+            var outcomes: [Household.Outcome] = []
+            household.startAnew(at: clock.time(atWall: wall)) { outcomes.append($0) }
+            for outcome in outcomes { tell(outcome, &outbox) }
+            return true
+        }
+    }
+
+    /// A node whose intervals come too early or too late to be weighed is told by name.
+    private mutating func judgeClock(of node: String, _ scan: Scan, at wall: Timestamp) {
+        let lag = clock.time(atWall: wall).seconds(since: scan.to)
+        guard lag.magnitude > Self.clockLag, clock.clock?.speed != nil || clock.clock == nil else { return }
+        let way = lag > 0 ? "behind" : "ahead"
+        let seconds = Int(lag.magnitude.rounded())
+        complain(node, "node \(node) is \(seconds) s \(way): its intervals are left out; is its clock set (NTP)?")
     }
 
     private mutating func tell(_ outcome: Household.Outcome, _ outbox: inout [Message]) {

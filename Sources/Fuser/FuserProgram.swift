@@ -17,9 +17,9 @@ public enum FuserProgram {
         Program.run(command, words) { arguments in
             let configuration = try FuserConfiguration.load(
                 path: arguments.text("--config") ?? "", environment: environment)
-            if arguments.has("--check") { return 0 }
             let log = Log(environment: environment)
             Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
+            if arguments.has("--check") { return 0 }
             let loop = try RunLoop()
             let session = try Session(
                 configuration.mqtt, clientID: "whereabouts-fuser-\(configuration.name)",

@@ -12,6 +12,15 @@ final class FuserService {
     private let notifier: ServiceNotifier
     private let log: Log
     private var outbox: [Message] = []
+    private var backlog = Backlog()
+    private var complained: Int64 = 0
+
+    /// Messages that the session may hold unsent before others wait here.
+    private static let sessionBound = 1000
+    /// How soon, in nanoseconds, a backlog is looked at again.
+    private static let backlogPause: Int64 = 20_000_000
+    /// What is odd is told not more often than after so many nanoseconds.
+    private static let complaintPause: Int64 = 10_000_000_000
 
     init(pipeline: FuserPipeline, session: Session, loop: RunLoop, log: Log, notifier: ServiceNotifier) {
         self.pipeline = pipeline
@@ -26,9 +35,11 @@ final class FuserService {
         try session.start(subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) })
         notifier.ready()
         while true {
-            let deadline = pipeline.nextDeadline.map { wall in
+            let due = pipeline.nextDeadline.map { wall in
                 MonotonicClock.now() + min(max(0, wall.microseconds(since: WallClock.now())), 1_000_000) * 1000
             }
+            let retry = backlog.isEmpty ? nil : MonotonicClock.now() + Self.backlogPause
+            let deadline = [due, retry].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
             session.receive { notice in
                 switch notice {
@@ -38,12 +49,31 @@ final class FuserService {
                 }
             }
             pipeline.advance(to: WallClock.now(), &outbox)
-            for message in outbox { session.publish(message) }
+            for message in outbox { backlog.add(message) }
             outbox.removeAll(keepingCapacity: true)
-            if let words = pipeline.complaint { log.change("messages", .warning, words) }
+            send()
+            tellComplaints()
         }
         notifier.stopping()
         session.stop(timeout: 5)
         return 0
+    }
+
+    /// Gives the session as much as it may hold. What waits while there is no connection goes out with the next.
+    private func send() {
+        guard session.isConnected else { return }
+        backlog.send { message in
+            guard session.unsent < Self.sessionBound else { return false }
+            return session.publish(message)
+        }
+    }
+
+    private func tellComplaints() {
+        let now = MonotonicClock.now()
+        guard now - complained >= Self.complaintPause else { return }
+        for complaint in pipeline.takeComplaints() {
+            complained = now
+            log.change(complaint.key, .warning, complaint.words)
+        }
     }
 }

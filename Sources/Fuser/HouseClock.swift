@@ -2,24 +2,56 @@ internal import Bytes
 internal import Sightings
 
 /// The time in the house: the wall's, or that of the nodes where they replay or simulate.
+///
+/// All nodes of a house live on one clock, that of the first that spoke. One that tells another is left out as long as
+/// others are heard, so that a replay beside real nodes doesn't carry the house off.
 struct HouseClock: Sendable {
-    /// The clock that a node last told; nil where it lives on the wall's time.
+    /// What a node's clock means for the house.
+    enum Verdict {
+        /// It is the house's.
+        case same
+        /// It is the house's from now on, and earlier than what was: another recording begins.
+        case startedAnew
+        /// It isn't the house's: what the node says is to be left out.
+        case other
+    }
+
+    /// Microseconds of the wall's time after which a node that is not heard doesn't hold the house to its clock any more.
+    private static let memory: Int64 = 10_000_000
+    /// Microseconds by which clocks of one house may differ.
+    private static let tolerance: Int64 = 60_000_000
+    /// Nodes remembered; others are judged each time as if they were new.
+    private static let capacity = 1024
+
+    /// The house's clock; nil where it lives on the wall's time.
     private(set) var clock: NodeClock?
     /// The latest end of an interval; the time itself where nodes run as fast as they can.
-    private(set) var latest: Timestamp?
+    private var latest: Timestamp?
+    /// The nodes that live on it: the clock that each told, and when it was heard.
+    private var followers: [String: (clock: NodeClock?, heard: Timestamp)] = [:]
 
-    /// The latest origin of any clock: a later one begins another recording.
-    private var origin: Timestamp?
-
-    /// Takes over the clock of a node's message. Whether it begins another recording, at an earlier time than the last.
-    mutating func follow(_ next: NodeClock?, atWall wall: Timestamp) -> Bool {
-        guard let next, origin.map({ next.origin > $0 }) ?? true else {
-            clock = next
-            return false
+    /// Judges the clock of a node's message that arrived at a wall time.
+    mutating func follow(_ next: NodeClock?, of node: String, atWall wall: Timestamp) -> Verdict {
+        let known = followers[node]
+        let others = followers.contains {
+            $0.key != node && wall.microseconds(since: $0.value.heard).magnitude <= UInt64(Self.memory)
         }
-        let before = clock.map { _ in time(atWall: wall) }
-        (origin, latest, clock) = (next.origin, nil, next)
-        return before.map { time(atWall: wall) < $0 } ?? false
+        if let known, known.clock == next {
+            note(node, next, wall)
+            return .same
+        }
+        // A node that changes its clock begins another recording: alone it takes the house with it.
+        let mayJoin = others || known == nil && !followers.isEmpty
+        if mayJoin, agrees(next, atWall: wall) {
+            note(node, next, wall)
+            return .same
+        }
+        guard !others else { return .other }
+        let before = followers.isEmpty ? nil : time(atWall: wall)
+        followers.removeAll()
+        (clock, latest) = (next, nil)
+        note(node, next, wall)
+        return before.map { time(atWall: wall) < $0 } ?? false ? .startedAnew : .same
     }
 
     /// Notes that an interval ended at `end`.
@@ -38,5 +70,18 @@ struct HouseClock: Sendable {
     func wall(at time: Timestamp) -> Timestamp? {
         guard let clock else { return time }
         return clock.wall(at: time)
+    }
+
+    private mutating func note(_ node: String, _ clock: NodeClock?, _ wall: Timestamp) {
+        guard followers.count < Self.capacity || followers[node] != nil else { return }
+        followers[node] = (clock, wall)
+    }
+
+    /// Whether a clock shows the house's time, nearly enough.
+    private func agrees(_ next: NodeClock?, atWall wall: Timestamp) -> Bool {
+        guard let clock, let next else { return clock == nil && next == nil }
+        guard clock.speed == next.speed else { return false }
+        let theirs = next.time(atWall: wall) ?? next.start
+        return theirs.microseconds(since: time(atWall: wall)).magnitude <= UInt64(Self.tolerance)
     }
 }

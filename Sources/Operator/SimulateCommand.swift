@@ -33,8 +33,7 @@ enum SimulateCommand {
             for interval in house.truthChanges(from: start, until: end) where output.isOpen {
                 output.line(interval.csvRow)
             }
-            output.flush()
-            return 0
+            return Program.end(&output)
         }
     }
 

@@ -38,7 +38,9 @@ enum WatchCommand {
             while output.isOpen, !limit.isReached(view.changes) {
                 let silence = view.hasShownAnswer ? nil : MonotonicClock.now() - started
                 if let silence, silence >= Self.hintAfter {
-                    log.change("answer", .notice, "no answer yet from \(choice.mqtt.url): does a fuser run there?")
+                    log.change(
+                        "answer", .notice,
+                        "no answer yet from \(choice.mqtt.url): does a fuser run there, and is any item heard?")
                 }
                 if let silence, silence >= Self.patience, limit.isTimed {
                     throw ProgramFault("no answer from \(choice.mqtt.url) within a minute")
@@ -53,7 +55,7 @@ enum WatchCommand {
                 if view.hasShownAnswer { limit.begin() }
             }
             session.stop(timeout: 1)
-            return 0
+            return Program.end(&output)
         }
     }
 

@@ -25,8 +25,7 @@ public enum Program {
             case .show(let text):
                 var output = StandardOutput()
                 output.write(text)
-                output.flush()
-                return 0
+                return end(&output)
             case .run(let arguments): return try body(arguments)
             }
         } catch let fault as UsageError {
@@ -36,6 +35,13 @@ public enum Program {
         } catch {
             return fail("\(command.name): \(error)", 1)
         }
+    }
+
+    /// Writes out what is left of a command's output. The status to end with: 1, with a word, where it could not all be
+    /// written; a closed pipe is no failure.
+    public static func end(_ output: inout StandardOutput) -> Int32 {
+        guard case .failed(let error) = output.flush() else { return 0 }
+        return fail("standard output: \(error)", 1)
     }
 
     /// Logs what is odd in a configuration, and which of its keys have no effect in this version.

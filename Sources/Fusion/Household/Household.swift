@@ -76,6 +76,8 @@ public struct Household: Sendable {
     private var trackers: [Tracker] = []
     private var trackerOfItem: [String: Int] = [:]
     private var occupants: [String: Set<String>] = [:]
+    private var roomOfItem: [String: String] = [:]
+    private var touchedRooms: Set<String> = []
     private var events: UInt64 = 0
     private var tally = Counters()
     private var lastWeighed: Timestamp?
@@ -186,6 +188,7 @@ public struct Household: Sendable {
         for index in trackers.indices {
             if let change = trackers[index].forget(at: time, blank: blank) { tell(change, index, body) }
         }
+        tellRooms(body)
     }
 
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
@@ -209,6 +212,7 @@ public struct Household: Sendable {
                 blank: blank)
             if let change { tell(change, index, body) } else { refresh(index, interval.end, body) }
         }
+        tellRooms(body)
     }
 
     /// Tells an answer again that has become surer or less sure.
@@ -222,7 +226,7 @@ public struct Household: Sendable {
 
     private mutating func tell(_ change: Tracker.Change, _ index: Int, _ body: (Outcome) -> Void) {
         publish(index, change.at, body)
-        seat(trackers[index].id, in: change.room, body)
+        seat(trackers[index].id, in: change.room)
         guard let kind = change.kind else { return }
         events += 1
         trackers[index].events += 1
@@ -260,18 +264,26 @@ public struct Household: Sendable {
         body(.location(item: tracker.id, location))
     }
 
-    /// Moves an item from the room where it was counted to another, or to none.
-    private mutating func seat(_ item: String, in room: String?, _ body: (Outcome) -> Void) {
-        let before = occupants.first { $0.value.contains(item) }?.key
+    /// Moves an item from the room where it was counted to another, or to none; its rooms are told of together.
+    private mutating func seat(_ item: String, in room: String?) {
+        let before = roomOfItem[item]
         guard before != room else { return }
-        for touched in [before, room].compactMap({ $0 }) {
-            if touched == room {
-                occupants[touched, default: []].insert(item)
-            } else {
-                occupants[touched]?.remove(item)
-            }
-            body(.occupancy(room: touched, Occupancy(items: occupants[touched, default: []].sorted())))
+        roomOfItem[item] = room
+        if let before {
+            occupants[before]?.remove(item)
+            touchedRooms.insert(before)
         }
+        if let room {
+            occupants[room, default: []].insert(item)
+            touchedRooms.insert(room)
+        }
+    }
+
+    private mutating func tellRooms(_ body: (Outcome) -> Void) {
+        for room in touchedRooms.sorted() {
+            body(.occupancy(room: room, Occupancy(items: occupants[room, default: []].sorted())))
+        }
+        touchedRooms.removeAll(keepingCapacity: true)
     }
 
     // MARK: Pieces

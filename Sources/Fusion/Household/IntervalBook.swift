@@ -76,7 +76,8 @@ struct IntervalBook: Sendable {
     mutating func take(at time: Timestamp, live: [NodeTable.Node]) -> Interval? {
         guard let first = intervals.first else { return nil }
         let isDue = time >= first.end.advanced(byMicroseconds: Self.patience) || intervals.count > Self.capacity
-        let isComplete = time >= first.end && live.allSatisfy { first.scanned.contains($0.index) }
+        // While no node is known to live, as at the start, each may be the first of several.
+        let isComplete = time >= first.end && !live.isEmpty && live.allSatisfy { first.scanned.contains($0.index) }
         guard isDue || isComplete else { return nil }
         intervals.removeFirst()
         windows -= first.windows

@@ -1,0 +1,39 @@
+import Sightings
+import Testing
+
+@testable import Fuser
+
+@Suite struct BacklogTests {
+    private func texts(_ backlog: inout Backlog, taking limit: Int = .max) -> [String] {
+        var taken: [String] = []
+        backlog.send { message in
+            guard taken.count < limit else { return false }
+            taken.append("\(message.topic)=\(String(decoding: message.payload, as: UTF8.self))")
+            return true
+        }
+        return taken
+    }
+
+    @Test("Of a retained topic only the latest waits; nothing else is lost or put out of order")
+    func latest() {
+        var backlog = Backlog()
+        backlog.add(Message(topic: "a", text: "1", retained: true))
+        backlog.add(Message(topic: "e", text: "1"))
+        backlog.add(Message(topic: "b", text: "1", retained: true))
+        backlog.add(Message(topic: "a", text: "2", retained: true))
+        backlog.add(Message(topic: "e", text: "2"))
+        #expect(texts(&backlog, taking: 2) == ["a=2", "e=1"])
+        backlog.add(Message(topic: "a", text: "3", retained: true))
+        #expect(texts(&backlog) == ["b=1", "e=2", "a=3"])
+        #expect(backlog.isEmpty && texts(&backlog).isEmpty)
+    }
+
+    @Test("What waits is bounded, and what is lost is counted")
+    func bounded() {
+        var backlog = Backlog()
+        for number in 0..<Backlog.capacity + 5 { backlog.add(Message(topic: "e", text: "\(number)")) }
+        for _ in 0..<100 { backlog.add(Message(topic: "a", text: "x", retained: true)) }
+        #expect(backlog.dropped == 5)
+        #expect(texts(&backlog).count == Backlog.capacity + 1)
+    }
+}
