@@ -19,23 +19,37 @@ public struct ProximityTable: Sendable {
     /// Takes a window: the beacon's level in topics and its report, where its proximity has changed.
     public mutating func take(_ window: Window) -> (beacon: String, report: ProximityReport)? {
         let beacon = window.item ?? window.id
-        guard var known = beacons[beacon] else {
-            guard window.proximity != .unknown else { return nil }
-            guard beacons.count < Self.capacity else {
-                refused += 1
-                return nil
-            }
-            let report = ProximityReport(
-                proximity: window.proximity, distance: window.distance?.metres, since: window.to)
-            beacons[beacon] = (report, window.to)
-            return (beacon, report)
+        let hasRoom = beacons.count < Self.capacity
+        // Lent in place: this is asked for every window.
+        switch Self.take(window, &beacons[beacon], hasRoom: hasRoom) {
+        case .changed(let report): return (beacon, report)
+        case .refused:
+            refused += 1
+            return nil
+        case .same: return nil
         }
-        known.last = max(known.last, window.to)
-        defer { beacons[beacon] = known }
-        guard known.report.proximity != window.proximity else { return nil }
-        known.report = ProximityReport(
+    }
+
+    private enum Outcome {
+        case same
+        case changed(ProximityReport)
+        case refused
+    }
+
+    private static func take(
+        _ window: Window, _ entry: inout (report: ProximityReport, last: Timestamp)?, hasRoom: Bool
+    ) -> Outcome {
+        if let known = entry {
+            entry?.last = max(known.last, window.to)
+            if known.report.proximity == window.proximity { return .same }
+        } else {
+            guard window.proximity != .unknown else { return .same }
+            guard hasRoom else { return .refused }
+        }
+        let report = ProximityReport(
             proximity: window.proximity, distance: window.distance?.metres, since: window.to)
-        return (beacon, known.report)
+        entry = (report, max(entry?.last ?? window.to, window.to))
+        return .changed(report)
     }
 
     /// Forgets beacons by their levels in topics, and gives those that stood in it.
