@@ -1,6 +1,7 @@
 internal import Bytes
 public import Daemon
 internal import Fusion
+internal import Session
 
 /// `whereabouts locate`: the fuser's own locator over a recording, in the agent's hops.
 public enum LocateCommand {
@@ -22,7 +23,7 @@ public enum LocateCommand {
             case .show(let text):
                 var output = StandardOutput()
                 output.write(text)
-                return status(output.flush())
+                return Program.end(&output)
             case .run(let arguments):
                 guard arguments.has("--learn-sightings") == arguments.has("--learn-truth") else {
                     throw UsageError(
@@ -68,7 +69,7 @@ public enum LocateCommand {
             }
             guard output.isOpen else { break }
         }
-        return status(output.flush())
+        return Program.end(&output)
     }
 
     /// A number within 0...1 with nine decimals.
@@ -81,11 +82,6 @@ public enum LocateCommand {
     private static func quoted(_ field: String) -> String {
         guard field.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else { return field }
         return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }
-
-    private static func status(_ state: StandardOutput.State) -> Int32 {
-        guard case .failed(let error) = state else { return 0 }
-        return complain("standard output: \(error)", 1)
     }
 
     private static func complain(_ text: String, _ status: Int32) -> Int32 {
