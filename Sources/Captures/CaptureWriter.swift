@@ -21,6 +21,9 @@ public struct CaptureWriter: ~Copyable {
         pending.append(bigEndian: BtsnoopFormat.h4)
     }
 
+    /// The bytes of the file, with those still held back.
+    public var size: Int64 { written + Int64(pending.count) }
+
     deinit {
         // Nobody is left to be told of a failure.
         try? SystemCalls.write(descriptor, pending, at: written)
@@ -34,7 +37,7 @@ public struct CaptureWriter: ~Copyable {
     public mutating func append(
         _ bytes: Span<UInt8>, kind: CapturedPacket.Kind, direction: CapturedPacket.Direction, time: Timestamp
     ) throws(CaptureError) {
-        let offset = written + Int64(pending.count)
+        let offset = size
         guard let indicator = kind.h4Indicator else { throw CaptureError(.unwritableKind, at: offset) }
         guard bytes.count < CaptureReader.maximumPacketSize else {
             throw CaptureError(.lengthOutOfRange(.packet, UInt32(clamping: bytes.count)), at: offset)

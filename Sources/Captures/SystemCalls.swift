@@ -48,6 +48,12 @@ enum SystemCalls {
         }
     }
 
+    /// Gives a file another name, whose bearer is replaced; nothing where there is no such file. (rename)
+    static func rename(_ path: String, to other: String) throws(CaptureError) {
+        guard unsafe Glibc.rename(path, other) != 0, errno != ENOENT else { return }
+        throw CaptureError(.cannotOpen(errno), at: 0)
+    }
+
     /// Closes a descriptor. (close)
     static func close(_ descriptor: Int32) {
         _ = Glibc.close(descriptor)
