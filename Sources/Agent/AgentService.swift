@@ -24,7 +24,7 @@ final class AgentService {
     private(set) var hasBegun = false
     private let source: any PacketSource
     private let loop: RunLoop
-    private let notifier: ServiceNotifier
+    private var notifier: ServiceNotifier
     private var outbox: [Message] = []
     private var spread: Spread
     /// The latest moment of the source's time.
@@ -88,7 +88,8 @@ final class AgentService {
     /// Waits for the first connection: what a source gave before would be lost. Whether a signal asked to end.
     private func waitForBroker() throws -> Bool {
         while !session.isConnected {
-            if try loop.wait(readable: [session.descriptor]).shouldEnd { return true }
+            if try loop.wait(readable: [session.descriptor], until: notifier.nextDeadline).shouldEnd { return true }
+            notifier.alive()
             receive()
         }
         return false
@@ -114,6 +115,7 @@ final class AgentService {
     /// connection. Whether a signal asked to end.
     private func publishPaced() throws -> Bool {
         if try loop.wait(readable: [session.descriptor], until: MonotonicClock.now()).shouldEnd { return true }
+        notifier.alive()
         receive()
         for (index, message) in outbox.enumerated() {
             while !session.isConnected || session.unsent >= Self.pacingHigh {
@@ -151,6 +153,7 @@ final class AgentService {
             let due = [next, pipeline.nextDeadline, spread.due].compactMap { $0 }.min() ?? next
             let ready = try loop.wait(readable: [session.descriptor], until: deadline(of: due, clock))
             if ready.shouldEnd { return true }
+            notifier.alive()
             receive()
         }
     }

@@ -9,7 +9,7 @@ final class FuserService {
     private var pipeline: FuserPipeline
     private let session: Session
     private let loop: RunLoop
-    private let notifier: ServiceNotifier
+    private var notifier: ServiceNotifier
     private let log: Log
     private var outbox: [Message] = []
     private var backlog = Backlog()
@@ -39,7 +39,7 @@ final class FuserService {
                 MonotonicClock.now() + min(max(0, wall.microseconds(since: WallClock.now())), 1_000_000) * 1000
             }
             let retry = backlog.isEmpty ? nil : MonotonicClock.now() + Self.backlogPause
-            let deadline = [due, retry].compactMap { $0 }.min()
+            let deadline = [due, retry, notifier.nextDeadline].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
             session.receive { notice in
                 switch notice {
@@ -53,6 +53,7 @@ final class FuserService {
             outbox.removeAll(keepingCapacity: true)
             send()
             tellComplaints()
+            notifier.alive()
         }
         notifier.stopping()
         session.stop(timeout: 5)

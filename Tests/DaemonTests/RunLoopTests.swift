@@ -71,34 +71,4 @@ import Testing
         let epoch = SystemRandom.epoch()
         #expect(epoch.utf8.count == 8 && epoch != SystemRandom.epoch())
     }
-
-    @Test func theServiceManagerHearsThatTheServiceIsReady() throws {
-        let server = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        defer { close(server) }
-        // An address of the family alone lets the kernel choose a free abstract name (unix(7), autobind).
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let name: String = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                #expect(bind(server, generic, 2) == 0)
-                #expect(getsockname(server, generic, &length) == 0)
-            }
-            return withUnsafeBytes(of: &pointer.pointee.sun_path) { bytes in
-                "@" + String(decoding: bytes[1..<Int(length) - 2], as: UTF8.self)
-            }
-        }
-        let notifier = ServiceNotifier(environment: ["NOTIFY_SOCKET": name])
-        notifier.ready()
-        notifier.status("4 rooms\n")
-        notifier.stopping()
-        let heard = (0..<3).map { _ in
-            var bytes = [UInt8](repeating: 0, count: 100)
-            let count = recv(server, &bytes, 100, Int32(MSG_DONTWAIT))
-            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-        }
-        #expect(heard == ["READY=1", "STATUS=4 rooms\\n", "STOPPING=1"])
-        ServiceNotifier(environment: [:]).ready()
-        ServiceNotifier(environment: ["NOTIFY_SOCKET": "/nowhere/at/all"]).ready()
-    }
 }
