@@ -59,6 +59,14 @@ static inline int wb_drop_capabilities(void) {
     return (int)syscall(SYS_capset, &header, none);
 }
 
+/// Whether the calling thread may use a capability (capget(2)): 1, 0, or -1 with errno.
+static inline int wb_has_capability(int capability) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct held[_LINUX_CAPABILITY_U32S_3];
+    if (syscall(SYS_capget, &header, held) < 0) return -1;
+    return (int)(held[capability / 32].effective >> (capability % 32) & 1);
+}
+
 /// Keeps the calling thread and all that it starts in their process group and session (seccomp(2)): what turns itself into
 /// a daemon would outlive its limit. setsid(2) and setpgid(2) fail with EPERM. A kernel without filters goes without.
 static inline void wb_keep_group(void) {

@@ -4,5 +4,6 @@
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 
 #include "child.h"

@@ -18,6 +18,7 @@ public enum OperatorProgram {
             Subcommand(command: RangeCommand.command, run: RangeCommand.run),
             Subcommand(command: DecodeCommand.command) { words, _ in DecodeCommand.run(words) },
             Subcommand(command: AdvertiseCommand.command) { words, _ in AdvertiseCommand.run(words) },
+            Subcommand(command: DoctorCommand.command, run: DoctorCommand.run),
             Subcommand(command: SimulateCommand.command) { words, _ in SimulateCommand.run(words) },
             Subcommand(command: LocateCommand.command) { words, _ in LocateCommand.run(words) },
         ]

@@ -20,7 +20,7 @@ public final class Session {
     /// What was not granted, with the reason in words.
     public enum Trouble: Hashable, Sendable {
         /// There is no connection; the session tries again by itself.
-        case unreachable(String)
+        case unreachable(String, MQTTError.Cause)
         /// A subscription was denied.
         case subscriptionDenied(filter: String, String)
         /// A message was refused. Told once a connection for each reason.
@@ -102,10 +102,10 @@ public final class Session {
                 body(.connected)
             case .disconnected(let error):
                 log.change("broker", .warning, "lost \(broker): \(error.words); trying again")
-                body(.trouble(.unreachable(error.words)))
+                body(.trouble(.unreachable(error.words, error.cause)))
             case .connectFailed(let error):
                 log.change("broker", .warning, "no connection to \(broker): \(error.words); trying again")
-                body(.trouble(.unreachable(error.words)))
+                body(.trouble(.unreachable(error.words, error.cause)))
             case .spokeOlderProtocol(let error):
                 log.notice("\(broker) does not speak MQTT 5 (\(error.words)): going on with 3.1.1")
             case .subscriptionRefused(let filter, let error):

@@ -22,6 +22,11 @@ public struct BrokerChoice: Hashable, Sendable {
     /// The files that are looked for last.
     public static let defaultFiles = ["/etc/whereabouts/fuser.yaml", "/etc/whereabouts/agent.yaml"]
 
+    /// The first of these files that can be read; nil where there is none.
+    public static func firstReadable(_ paths: [String]) -> String? {
+        paths.first { Files.problem(opening: $0) == nil }
+    }
+
     /// Finds the broker by the values of `--config` and `--broker` and the environment; throws with every fault.
     public static func find(
         config: String?, broker: String?, environment: [String: String], defaultFiles: [String] = defaultFiles
@@ -42,7 +47,7 @@ public struct BrokerChoice: Hashable, Sendable {
                 origin = path
             } else if environment["WHEREABOUTS_MQTT_URL"]?.isEmpty == false {
                 origin = "WHEREABOUTS_MQTT_URL"
-            } else if let path = defaultFiles.first(where: { Files.problem(opening: $0) == nil }) {
+            } else if let path = firstReadable(defaultFiles) {
                 tree = reader.tree(file: path)
                 origin = path
             } else {

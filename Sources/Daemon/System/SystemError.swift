@@ -13,6 +13,31 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.context = context
     }
 
+    /// What it is about, as far as that decides what a person does about it.
+    public enum Kind: Hashable, Sendable {
+        /// There is no such file, folder or device (ENOENT, ENOTDIR, ENODEV).
+        case missing
+        /// This user may not (EACCES, EPERM).
+        case denied
+        /// There is no room (ENOSPC, EDQUOT).
+        case full
+        /// Nothing can be written there (EROFS).
+        case readOnly
+        /// Anything else.
+        case other
+    }
+
+    /// What it is about.
+    public var kind: Kind {
+        switch code {
+        case ENOENT, ENOTDIR, ENODEV: .missing
+        case EACCES, EPERM: .denied
+        case ENOSPC, EDQUOT: .full
+        case EROFS: .readOnly
+        default: .other
+        }
+    }
+
     /// The error that the last failed call of this thread left behind.
     static func last(_ context: String) -> SystemError { SystemError(code: errno, context: context) }
 

@@ -1,0 +1,96 @@
+internal import Daemon
+internal import MQTT
+internal import Session
+internal import Sightings
+
+/// Whether the broker takes this gateway, and whether its program is connected there.
+final class BrokerCheck {
+    /// Seconds for a connection, and for what is retained to come.
+    static let patience = 5.0
+
+    private let settings: MQTTSettings
+    private let statusTopic: String?
+    private let program: String
+
+    /// - Parameters:
+    ///   - statusTopic: where the program of this configuration says `online`; nil where it isn't known.
+    ///   - program: what people call it, such as `whereabouts-agent`.
+    init(_ settings: MQTTSettings, statusTopic: String?, program: String) {
+        self.settings = settings
+        self.statusTopic = statusTopic
+        self.program = program
+    }
+
+    /// Connects as a guest beside the program, and reads its status. Blocks for some seconds.
+    func run(_ log: Log) throws -> [Finding] {
+        let loop = try RunLoop()
+        var guest = settings
+        // The program's own id would take the connection from it.
+        guest.clientID = "whereabouts-doctor-\(SystemRandom.epoch())"
+        let session = try Session(guest, clientID: "", statusTopic: nil, log: log)
+        var status: String?
+        var denial: String?
+        var trouble: (words: String, cause: MQTTError.Cause)?
+        let deadline = MonotonicClock.now() + Int64(Self.patience * 1e9)
+        try session.start(subscriptions: statusTopic.map { [Subscription($0, qos: .atLeastOnce)] } ?? [])
+        while trouble == nil, denial == nil, MonotonicClock.now() < deadline {
+            if session.isConnected, status != nil || statusTopic == nil { break }
+            if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
+            session.receive { notice in
+                switch notice {
+                case .message(let message): status = String(decoding: message.payload, as: UTF8.self)
+                case .trouble(.unreachable(let words, let cause)): trouble = (words, cause)
+                case .trouble(.subscriptionDenied(_, let words)): denial = words
+                case .connected, .trouble(.publishRefused): break
+                }
+            }
+        }
+        let isConnected = session.isConnected
+        session.stop(timeout: 1)
+        if let trouble { return [fault(trouble.words, trouble.cause)] }
+        guard isConnected else { return [fault("no answer within \(Int(Self.patience)) s", .unreachable)] }
+        let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
+        return [broker] + (statusTopic.map { [agent($0, status, denial)] } ?? [])
+    }
+
+    private func agent(_ topic: String, _ status: String?, _ denial: String?) -> Finding {
+        if let denial {
+            return .warning(
+                .agent, "the broker doesn't let \(topic) be read: \(denial)",
+                mend: "let its access list grant reading it: every program reads its own status back")
+        }
+        switch status {
+        case "online": return .ok(.agent, "\(program) is connected")
+        case "offline":
+            return .warning(
+                .agent, "\(program) was connected and isn't now", mend: "start it: systemctl start \(program)")
+        case .some:
+            return .warning(.agent, "\(topic) holds something else than a status", mend: "find who else writes there")
+        case nil:
+            return .warning(
+                .agent, "\(program) has never been connected to this broker",
+                mend: "start it: systemctl start \(program)"
+            )
+        }
+    }
+
+    private func fault(_ words: String, _ cause: MQTTError.Cause) -> Finding {
+        .fault(.broker, "no connection to \(settings.url): \(words)", mend: Self.mend(cause, settings))
+    }
+
+    static func mend(_ cause: MQTTError.Cause, _ settings: MQTTSettings) -> String {
+        switch cause {
+        case .unknownHost: "check the host's name in mqtt.url, and that this machine can look names up"
+        case .refused: "start the broker there, let it listen beyond its own machine, and check the port in mqtt.url"
+        case .unreachable: "check the address in mqtt.url, the network, and the firewall of the broker's machine"
+        case .silent: "check the port and the scheme in mqtt.url: a port for TLS answers to mqtts:// alone"
+        case .credentials:
+            settings.username == nil
+                ? "the broker wants a user: set mqtt.username and mqtt.password_file"
+                : "check mqtt.username and the file of mqtt.password_file against the broker's users"
+        case .certificate:
+            "check mqtt.ca_file, and that the host in mqtt.url is a name that the broker's certificate holds"
+        case .other: "check mqtt in the configuration; the broker's log says more"
+        }
+    }
+}

@@ -1,0 +1,22 @@
+internal import Bytes
+internal import Daemon
+
+/// Whether the clock can be the one that all gateways share.
+enum ClockCheck {
+    /// The beginning of 2025: no machine that runs this is older.
+    static let earliest = Timestamp(microseconds: 1_735_689_600_000_000)
+
+    /// - Parameter isSynchronized: what the kernel knows of it; nil where it doesn't tell.
+    static func judge(_ now: Timestamp, isSynchronized: Bool?) -> Finding {
+        let mend = "let it be kept: timedatectl set-ntp true, or install systemd-timesyncd or chrony"
+        guard now >= earliest else {
+            return .fault(.clock, "the clock stands at \(LocalTime.text(now)), which is past", mend: mend)
+        }
+        guard isSynchronized ?? true else {
+            return .warning(
+                .clock, "nothing keeps the clock; windows of gateways whose clocks differ can't be compared", mend: mend
+            )
+        }
+        return .ok(.clock, isSynchronized == nil ? "the kernel doesn't say who keeps it" : "kept in step")
+    }
+}

@@ -1,0 +1,43 @@
+internal import Daemon
+
+/// Whether the state survives a restart.
+enum DiskCheck {
+    /// Bytes below which a disk is nearly full: several times what the largest state takes.
+    static let scarce: UInt64 = 64 << 20
+
+    /// Writes and removes a small file beside the state database.
+    static func run(state: String?) -> Finding {
+        guard let state else {
+            return .warning(
+                .disk, "no state is kept: regions and events are forgotten at each restart",
+                mend: "name a file in the configuration, such as state: /var/lib/whereabouts/agent.sqlite")
+        }
+        let folder = Self.folder(of: state)
+        do throws(SystemError) {
+            try DiskSpace.probe(folder)
+            let space = try DiskSpace.available(in: folder)
+            guard space >= scarce else {
+                return .warning(
+                    .disk, "only \(space >> 20) MiB are left in \(folder)", mend: "make room there: df -h \(folder)")
+            }
+            return .ok(.disk, "\(folder) takes files, \(space >> 20) MiB are left")
+        } catch {
+            return .fault(.disk, "can't \(error)", mend: mend(error, folder))
+        }
+    }
+
+    private static func mend(_ error: SystemError, _ folder: String) -> String {
+        switch error.kind {
+        case .missing: "make the folder, or name another as state: (a service's StateDirectory= makes its own)"
+        case .denied: "run this as the service's user, or give that user the folder"
+        case .full: "make room there: df -h \(folder)"
+        case .readOnly: "mount it for writing, or name another as state:"
+        case .other: "name another folder as state:"
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,47 @@
+internal import Daemon
+internal import Session
+
+/// `whereabouts doctor`: what is wrong on this gateway, and the mend.
+enum DoctorCommand {
+    /// What it takes.
+    static let command = Command(
+        "whereabouts doctor", summary: "Tell what is wrong on this gateway, and the mend.",
+        options: [
+            CommandOption("--config", .text("FILE"), help: "the agent's or the fuser's file"),
+            CommandOption("--json", help: "an object a line: check, verdict, reason, mend"),
+        ])
+
+    /// Runs it with the words after its name. The exit status follows the worst that was found: 0 where all is well or
+    /// merely odd, 1 for a fault, 2 for a configuration that can't be used. Blocks for some seconds at most.
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            var output = StandardOutput()
+            var status: Int32 = 0
+            try examine(arguments.text("--config"), environment) { finding in
+                status = max(status, finding.exitStatus)
+                output.line(arguments.has("--json") ? finding.json : finding.text)
+                output.flush()
+            }
+            return max(status, Program.end(&output))
+        }
+    }
+
+    /// Every check in its order; each finding is told as soon as it is known.
+    private static func examine(
+        _ config: String?, _ environment: [String: String], _ tell: (Finding) -> Void
+    ) throws {
+        let patient = Patient(config: config, environment: environment)
+        patient.findings.forEach(tell)
+        tell(ClockCheck.judge(WallClock.now(), isSynchronized: ClockState.isSynchronized()))
+        if patient.isKnown { tell(DiskCheck.run(state: patient.state)) }
+        if let mqtt = patient.mqtt {
+            let check = BrokerCheck(
+                mqtt, statusTopic: patient.status?.topic, program: patient.status?.program ?? "the program")
+            // What the session logs is in the findings.
+            try check.run(Log(environment: [:], level: .error)).forEach(tell)
+        }
+        guard patient.isKnown else { return }
+        let missing = Capability.allCases.filter { !$0.isEffective }
+        tell(PermissionCheck.judge(missing: missing, isRadioWanted: patient.adapter != nil))
+    }
+}

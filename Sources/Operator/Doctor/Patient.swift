@@ -1,0 +1,66 @@
+internal import Daemon
+internal import Sightings
+
+/// What `doctor` looks at: a gateway or a fuser by its configuration, as far as that holds together.
+struct Patient {
+    let findings: [Finding]
+    /// Nil where not even the broker is known.
+    var mqtt: MQTTSettings?
+    var state: String?
+    /// The adapter that it is to hear with; nil where it hears otherwise.
+    var adapter: String?
+    /// Where it says `online`, and who that is; nil where the configuration doesn't tell.
+    var status: (topic: String, program: String)?
+    /// Whether its configuration was read whole.
+    var isKnown = false
+
+    /// The files that are looked for where none is named.
+    static let defaultFiles = ["/etc/whereabouts/agent.yaml", "/etc/whereabouts/fuser.yaml"]
+
+    /// Reads the agent's or the fuser's file; what is wrong in it becomes findings.
+    init(config: String?, environment: [String: String], defaultFiles: [String] = defaultFiles) {
+        let named = config ?? environment["WHEREABOUTS_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        guard let path = named ?? BrokerChoice.firstReadable(defaultFiles) else {
+            findings = [
+                .fault(
+                    .configuration, "there is none at \(defaultFiles.joined(separator: " or "))",
+                    mend: "write one, or name it: whereabouts doctor --config FILE")
+            ]
+            return
+        }
+        do throws(ConfigurationFaults) {
+            let agent = try AgentConfiguration.load(path: path, environment: environment)
+            findings = Self.findings(path, agent.warnings, agent.withoutEffect)
+            (mqtt, state, isKnown) = (agent.mqtt, agent.state, true)
+            if case .hci(let name) = agent.source { adapter = name }
+            status = (Topics(prefix: agent.topicPrefix).nodeStatus(agent.node), "whereabouts-agent")
+        } catch let agentFaults {
+            do throws(ConfigurationFaults) {
+                let fuser = try FuserConfiguration.load(path: path, environment: environment)
+                findings = Self.findings(path, fuser.warnings, fuser.withoutEffect)
+                (mqtt, state, isKnown) = (fuser.mqtt, fuser.state, true)
+                status = (Topics(prefix: fuser.topicPrefix).fuserStatus(fuser.name), "whereabouts-fuser")
+            } catch let fuserFaults {
+                // It is meant to be whichever it is nearer to.
+                let faults = fuserFaults.faults.count < agentFaults.faults.count ? fuserFaults : agentFaults
+                findings = faults.faults.map {
+                    .fault(.configuration, "\($0)", mend: "mend it there; --check of the program says when it is right")
+                }
+                mqtt = try? BrokerChoice.find(config: path, broker: nil, environment: environment).mqtt
+            }
+        }
+    }
+
+    private static func findings(
+        _ path: String, _ warnings: [ConfigurationFault], _ withoutEffect: [String]
+    ) -> [Finding] {
+        var findings = warnings.map { Finding.warning(.configuration, "\($0)", mend: "mend it there") }
+        if !withoutEffect.isEmpty {
+            findings.append(
+                .warning(
+                    .configuration, "no effect in this version: \(withoutEffect.joined(separator: ", "))",
+                    mend: "nothing breaks; don't rely on it"))
+        }
+        return findings.isEmpty ? [.ok(.configuration, "\(path) is right")] : findings
+    }
+}

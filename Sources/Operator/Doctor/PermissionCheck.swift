@@ -1,0 +1,14 @@
+internal import Daemon
+
+/// Whether this process may use the radio.
+enum PermissionCheck {
+    static func judge(missing: [Capability], isRadioWanted: Bool) -> Finding {
+        guard isRadioWanted else { return .ok(.permissions, "none are needed without a radio") }
+        guard !missing.isEmpty else {
+            return .ok(.permissions, Capability.allCases.map(\.name).joined(separator: " and ") + " are held")
+        }
+        return .fault(
+            .permissions, "this process lacks \(missing.map(\.name).joined(separator: " and "))",
+            mend: "run it as root, or the agent by its service, which has them (AmbientCapabilities=)")
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Support
+import Testing
+
+/// `whereabouts doctor` on gateways whose fault is known, against a real broker.
+@Suite(.enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing))) struct DoctorTests {
+    private struct Finding: Decodable {
+        var check: String
+        var verdict: String
+        var reason: String
+        var mend: String?
+    }
+
+    private static func examine(_ configuration: String) throws -> (status: Int32, findings: [String: Finding]) {
+        let outcome = try Execution.run(
+            Execution.path(of: "whereabouts"), ["doctor", "--json", "--config", configuration])
+        let findings = try outcome.lines.map { try JSONDecoder().decode(Finding.self, from: Data($0.utf8)) }
+        return (outcome.status, Dictionary(findings.map { ($0.check, $0) }) { first, _ in first })
+    }
+
+    @Test func aGatewayThatWorksIsWell() async throws {
+        let broker = try Broker()
+        let deployment = try Deployment(broker)
+        let source = "simulate:\(Repository.root)/etc/simulation/house.yaml"
+        let file = try deployment.agent(
+            "kitchen", source: source, ["state: \(deployment.folder.file("agent.sqlite"))"])
+        let agent = try RunningProgram("whereabouts-agent", ["--config", file])
+        #expect(try await until(20) { agent.logged("connected to") > 0 })
+        let (status, findings) = try Self.examine(file)
+        #expect(status == 0)
+        #expect(findings["broker"]?.verdict == "ok")
+        #expect(findings["agent"]?.reason == "whereabouts-agent is connected")
+        #expect(findings["disk"]?.verdict == "ok")
+        #expect(agent.logged("lost") == 0, "looking takes the connection from nobody")
+        agent.process.terminate()
+        #expect(try await agent.status(within: 20) == 0)
+        let offline = try Self.examine(file)
+        #expect(offline.status == 0)
+        #expect(offline.findings["agent"]?.verdict == "warning")
+        #expect(offline.findings["agent"]?.mend == "start it: systemctl start whereabouts-agent")
+    }
+
+    @Test func aBrokerThatIsDownIsNamedWithTheMend() throws {
+        let broker = try Broker(started: false)
+        let deployment = try Deployment(broker)
+        let (status, findings) = try Self.examine(try deployment.fuser())
+        #expect(status == 1)
+        #expect(findings["broker"]?.verdict == "fault")
+        #expect(findings["broker"]?.reason.contains("refused") == true)
+        #expect(findings["broker"]?.mend?.hasPrefix("start the broker") == true)
+        #expect(findings["agent"] == nil)
+    }
+
+    @Test func aWrongPasswordIsToldFromABrokerThatIsDown() throws {
+        let broker = try Broker(["allow_anonymous false"])
+        let deployment = try Deployment(broker)
+        let (status, findings) = try Self.examine(try deployment.fuser())
+        #expect(status == 1)
+        #expect(findings["broker"]?.mend?.contains("mqtt.username") == true)
+    }
+
+    @Test func aHostThatNobodyKnowsIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("fuser.yaml")
+        try "name: main\nmqtt: {url: mqtt://broker.invalid}\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let (status, findings) = try Self.examine(file)
+        #expect(status == 1)
+        #expect(findings["broker"]?.mend?.contains("host's name") == true)
+    }
+
+    @Test func aConfigurationThatCannotBeUsedEndsWithTwoAndTheRestIsLookedAt() throws {
+        let broker = try Broker()
+        let folder = try TemporaryFolder()
+        let file = folder.file("agent.yaml")
+        try "node: Kitchen\nmqtt: {url: \(broker.url)}\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let (status, findings) = try Self.examine(file)
+        #expect(status == 2)
+        #expect(findings["configuration"]?.reason.contains("agent.yaml:1:7") == true)
+        #expect(findings["broker"]?.verdict == "ok")
+    }
+}

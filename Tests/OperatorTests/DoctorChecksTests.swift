@@ -1,0 +1,96 @@
+import Bytes
+import Daemon
+import Foundation
+import Support
+import Testing
+
+@testable import MQTT
+@testable import Operator
+
+/// Each check by itself, on machines as they are found.
+@Suite struct DoctorChecksTests {
+    @Test func aClockThatWasNeverSetIsAFault() {
+        let finding = ClockCheck.judge(Timestamp(microseconds: 60_000_000), isSynchronized: false)
+        #expect(finding.verdict == .fault)
+        #expect(finding.reason.contains("1970"))
+        #expect(finding.mend?.contains("timedatectl") == true)
+    }
+
+    @Test func aClockThatNobodyKeepsIsOdd() {
+        let now = Timestamp(microseconds: 1_780_000_000_000_000)
+        #expect(ClockCheck.judge(now, isSynchronized: false).verdict == .warning)
+        #expect(ClockCheck.judge(now, isSynchronized: true).verdict == .ok)
+        #expect(ClockCheck.judge(now, isSynchronized: nil).verdict == .ok)
+    }
+
+    @Test func aFolderThatTakesTheStateIsRight() throws {
+        let folder = try TemporaryFolder()
+        #expect(DiskCheck.run(state: folder.file("agent.sqlite")).verdict == .ok)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty, "it leaves nothing behind")
+    }
+
+    @Test func aFolderThatIsNotThereIsAFaultWithItsName() throws {
+        let folder = try TemporaryFolder()
+        let finding = DiskCheck.run(state: folder.file("missing/agent.sqlite"))
+        #expect(finding.verdict == .fault)
+        #expect(finding.reason.contains(folder.file("missing")))
+        #expect(finding.mend?.hasPrefix("make the folder") == true)
+    }
+
+    @Test func aPlaceThatTakesNoFilesIsAFault() {
+        // No user writes there, not even root.
+        let finding = DiskCheck.run(state: "/proc/agent.sqlite")
+        #expect(finding.verdict == .fault)
+    }
+
+    @Test func noStateIsOdd() {
+        #expect(DiskCheck.run(state: nil).verdict == .warning)
+    }
+
+    @Test func whatTheRadioNeedsIsNamed() {
+        let finding = PermissionCheck.judge(missing: [.netRaw], isRadioWanted: true)
+        #expect(finding.verdict == .fault)
+        #expect(finding.reason == "this process lacks CAP_NET_RAW")
+        #expect(PermissionCheck.judge(missing: [], isRadioWanted: true).verdict == .ok)
+        #expect(PermissionCheck.judge(missing: Capability.allCases, isRadioWanted: false).verdict == .ok)
+    }
+
+    @Test func whereNoConfigurationIsItSaysWhereItLooked() throws {
+        let folder = try TemporaryFolder()
+        let patient = Patient(config: nil, environment: [:], defaultFiles: [folder.file("agent.yaml")])
+        #expect(patient.findings.map(\.verdict) == [.fault])
+        #expect(patient.findings.first?.reason.contains(folder.file("agent.yaml")) == true)
+        #expect(patient.mqtt == nil)
+    }
+
+    @Test func everyFaultOfAConfigurationIsToldAndTheBrokerIsLookedAtAllTheSame() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("agent.yaml")
+        try "node: Kitchen\nmqtt: {url: mqtt://broker.lan}\nwindow: 1h\n".write(
+            toFile: path, atomically: true, encoding: .utf8)
+        let patient = Patient(config: path, environment: [:])
+        #expect(patient.findings.map(\.verdict) == [.fault, .fault])
+        #expect(patient.findings.map(\.exitStatus) == [2, 2])
+        #expect(patient.findings.first?.reason.hasPrefix("\(path):1:7") == true)
+        #expect(patient.mqtt?.url.description == "mqtt://broker.lan:1883")
+        #expect(!patient.isKnown)
+    }
+
+    @Test func aFusersFileIsKnownAsOne() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fuser.yaml")
+        try "name: main\nmqtt: {url: mqtt://broker.lan}\n".write(toFile: path, atomically: true, encoding: .utf8)
+        let patient = Patient(config: path, environment: [:])
+        #expect(patient.findings.map(\.verdict) == [.ok])
+        #expect(patient.status?.topic == "whereabouts/fuser/main/status")
+        #expect(patient.adapter == nil)
+    }
+
+    @Test func everyCauseHasAMendOfItsOwn() throws {
+        let settings = MQTTSettings(url: try BrokerURL("mqtt://broker.lan"))
+        let causes: [MQTTError.Cause] = [
+            .unknownHost, .refused, .unreachable, .silent, .credentials, .certificate, .other,
+        ]
+        #expect(Set(causes.map { BrokerCheck.mend($0, settings) }).count == causes.count)
+    }
+}
