@@ -31,6 +31,8 @@ enum Speed: Hashable, Sendable {
 /// What a configuration says of where to hear from, judged and not opened.
 enum Source {
     case replay(files: [String], Speed)
+    /// A stream: standard input (`-`) or a named pipe.
+    case pipe(String)
     case simulation(SimulatedHouse, node: String, Speed)
     case adapter(String)
 
@@ -39,7 +41,19 @@ enum Source {
     ///   - command: what usage errors call the program.
     init(_ source: AgentSource, node: String?, _ speed: Speed, command: String) throws {
         switch source {
-        case .replay(let files): self = .replay(files: files, speed)
+        case .replay(let files):
+            guard let pipe = files.first(where: Files.isPipe) else {
+                self = .replay(files: files, speed)
+                return
+            }
+            if files.count > 1 {
+                throw UsageError(command: command, faults: ["a pipe is replayed alone, not with other files: \(pipe)"])
+            }
+            if case .times = speed {
+                throw UsageError(
+                    command: command, faults: ["--speed takes no number for a pipe, which goes as fast as it is fed"])
+            }
+            self = .pipe(pipe)
         case .simulate(let path):
             let house = try SimulatedHouse(ScenarioFile.read(path))
             let nodes = house.scenario.nodes.map(\.id)
@@ -66,6 +80,7 @@ enum Source {
         switch self {
         case .replay(let files, let speed):
             return ReplaySource(files: files, speed: speed.factor(unsaid: 1))
+        case .pipe(let path): return try PipeSource(path: path)
         case .simulation(let house, let node, let speed):
             return SimulationSource(house: house, node: node, speed: speed.factor(unsaid: house.scenario.speed))
         case .adapter(let name):
