@@ -111,7 +111,7 @@ let package = Package(
         tests("SimulationTests", ["Bytes", "Advertising", "BeaconFrames", "Simulation", "Support"]),
         tests(
             "AgentTests",
-            ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Agent", "Support"]),
+            ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Daemon", "Agent", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),

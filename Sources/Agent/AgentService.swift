@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Daemon
+internal import Identity
 internal import MQTT
 internal import Presence
 internal import Session
@@ -25,6 +26,7 @@ final class AgentService {
     private let source: any PacketSource
     private let loop: RunLoop
     private let notifier: ServiceNotifier
+    private let actions: NodeActions
     private var outbox: [Message] = []
     private var spread: Spread
     /// The latest moment of the source's time.
@@ -36,7 +38,7 @@ final class AgentService {
     init(
         pipeline: NodePipeline, registry: NodeRegistry, memory: NodeMemory, source: any PacketSource, session: Session,
         loop: RunLoop, log: Log, notifier: ServiceNotifier
-    ) {
+    ) throws {
         topics = Topics(prefix: pipeline.settings.topicPrefix)
         now = pipeline.started
         self.memory = memory
@@ -47,6 +49,7 @@ final class AgentService {
         self.loop = loop
         self.log = log
         self.notifier = notifier
+        actions = try NodeActions(session: session, topics: topics, node: pipeline.settings.node, log: log)
         spread = Spread(node: pipeline.settings.node, window: pipeline.settings.window)
     }
 
@@ -79,7 +82,10 @@ final class AgentService {
             publishAll()
             settle()
         }
+        // A recording is over in no time; what it started may end in its own.
+        while !isAsked, actions.isRunning { isAsked = try wait(until: nil) }
         notifier.stopping()
+        actions.stop()
         memory.close(at: now)
         session.stop(timeout: 10)
         return status
@@ -88,7 +94,7 @@ final class AgentService {
     /// Waits for the first connection: what a source gave before would be lost. Whether a signal asked to end.
     private func waitForBroker() throws -> Bool {
         while !session.isConnected {
-            if try loop.wait(readable: [session.descriptor]).shouldEnd { return true }
+            if try wait(until: nil) { return true }
             receive()
         }
         return false
@@ -113,14 +119,14 @@ final class AgentService {
     /// Publishes everything as fast as the broker takes it, and loses nothing to a full queue or for want of a
     /// connection. Whether a signal asked to end.
     private func publishPaced() throws -> Bool {
-        if try loop.wait(readable: [session.descriptor], until: MonotonicClock.now()).shouldEnd { return true }
+        if try wait(until: MonotonicClock.now()) { return true }
         receive()
         for (index, message) in outbox.enumerated() {
             while !session.isConnected || session.unsent >= Self.pacingHigh {
                 let isConnected = session.isConnected
                 if isConnected { _ = session.waitUntilUnsent(below: Self.pacingLow, timeout: 1) }
                 let deadline = MonotonicClock.now() + (isConnected ? 0 : 1_000_000_000)
-                if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd {
+                if try wait(until: deadline) {
                     outbox.removeFirst(index)
                     return true
                 }
@@ -149,10 +155,17 @@ final class AgentService {
                 return false
             }
             let due = [next, pipeline.nextDeadline, spread.due].compactMap { $0 }.min() ?? next
-            let ready = try loop.wait(readable: [session.descriptor], until: deadline(of: due, clock))
-            if ready.shouldEnd { return true }
+            if try wait(until: deadline(of: due, clock)) { return true }
             receive()
         }
+    }
+
+    /// Waits for the broker, for programs that run, and for a monotonic moment. Whether a signal asked to end.
+    private func wait(until deadline: Int64?) throws -> Bool {
+        let due = [deadline, actions.nextDeadline].compactMap { $0 }.min()
+        let ready = try loop.wait(readable: [session.descriptor, actions.descriptor], until: due)
+        actions.advance()
+        return ready.shouldEnd
     }
 
     /// The monotonic moment at which the source's time is `time`. A wall clock that is set meanwhile is met at the next
@@ -181,15 +194,16 @@ final class AgentService {
         outbox.removeAll(keepingCapacity: true)
     }
 
-    /// Keeps what has happened, then tells it.
-    private func settle() {
+    /// Keeps what has happened, then tells it, then does what it asks for.
+    func settle() {
         guard pipeline.hasEvents || memory.isDue(at: now), let effects = pipeline.takeEffects() else { return }
         for event in memory.keep(effects, at: now) { publish(event) }
         for (region, report) in effects.regions { session.publish(pipeline.message(report, of: region)) }
-        for region in effects.record.removedRegions {
+        for region in effects.record.removedRegions where Region.implicitItem(of: region) == nil {
             session.publish(
                 Message(topic: topics.region(region, node: node), payload: [], qos: .atLeastOnce, retained: true))
         }
+        for action in effects.actions { actions.perform(action) }
         pipeline.lastEvent = memory.lastEvent
         guard pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
         pipeline.epoch = memory.epoch
