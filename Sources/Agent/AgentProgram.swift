@@ -50,13 +50,21 @@ public enum AgentProgram {
             statusTopic: Topics(prefix: configuration.topicPrefix).nodeStatus(configuration.node), log: log)
         let started = WallClock.now()
         let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
+        let reactions = NodeReactions(
+            node: configuration.node, rules: configuration.alerts, reactions: configuration.reactions,
+            remembering: memory.alerts())
         let registry = NodeRegistry(
             topics: Topics(prefix: configuration.topicPrefix), entries: memory.entries(), items: configuration.items,
-            regions: configuration.regions, log: log)
+            regions: reactions.watched(beside: configuration.regions), log: log)
+        let strangers = reactions.items.filter { registry.entry($0) == nil }
+        if !strangers.isEmpty {
+            log.notice(
+                "alerts or reactions wait for items that aren't registered yet: \(strangers.joined(separator: ", "))")
+        }
         let pipeline = NodePipeline(
             settings: settings, registry: registry.registry, epoch: memory.epoch, started: started,
-            remembering: memory.remembered())
-        let service = AgentService(
+            remembering: memory.remembered(), reactions: reactions)
+        let service = try AgentService(
             pipeline: pipeline, registry: registry, memory: memory, source: packets, session: session, loop: loop,
             log: log, notifier: ServiceNotifier(environment: environment))
         return try service.run()

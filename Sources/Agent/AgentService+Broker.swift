@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import Identity
+internal import Presence
 internal import Session
 internal import Sightings
 internal import Store
@@ -86,7 +87,12 @@ extension AgentService {
             }
             log.level = level
             return .done
-        case .set, .silence, .advertise:
+        case .silence(let subject, let duration):
+            try pipeline.silence(Crossing.Subject(subject), for: duration, at: now)
+            // Kept before it is said to be.
+            settle()
+            return .done
+        case .set, .advertise:
             throw .failed("this version can't do that yet")
         }
     }
@@ -101,5 +107,15 @@ extension AgentService {
         var json = JSONWriter()
         event.write(to: &json)
         session.publish(Message(topic: topics.nodeEvents(node), payload: json.bytes, qos: .atLeastOnce))
+    }
+}
+
+extension Crossing.Subject {
+    /// Whom a command is about.
+    fileprivate init(_ subject: NodeCommand.Subject) {
+        switch subject {
+        case .item(let id): self = .item(id)
+        case .region(let id): self = .region(id)
+        }
     }
 }

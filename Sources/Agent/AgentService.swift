@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Daemon
+internal import Identity
 internal import MQTT
 internal import Presence
 internal import Session
@@ -27,6 +28,7 @@ final class AgentService {
     private var notifier: ServiceNotifier
     private let clocks: () -> ClockReading
     private var watch: ClockWatch
+    private let actions: NodeActions
     private var outbox: [Message] = []
     private var spread: Spread
     /// The latest moment of the source's time.
@@ -38,7 +40,7 @@ final class AgentService {
     init(
         pipeline: NodePipeline, registry: NodeRegistry, memory: NodeMemory, source: any PacketSource, session: Session,
         loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
-    ) {
+    ) throws {
         topics = Topics(prefix: pipeline.settings.topicPrefix)
         now = pipeline.started
         self.memory = memory
@@ -51,6 +53,7 @@ final class AgentService {
         self.notifier = notifier
         self.clocks = clocks
         watch = ClockWatch(clocks())
+        actions = try NodeActions(session: session, topics: topics, node: pipeline.settings.node, log: log)
         spread = Spread(node: pipeline.settings.node, window: pipeline.settings.window)
     }
 
@@ -89,7 +92,10 @@ final class AgentService {
             publishAll()
             settle()
         }
+        // A recording is over in no time; what it started may end in its own.
+        while !isAsked, actions.isRunning { isAsked = try wait(until: nil) }
         notifier.stopping()
+        actions.stop()
         memory.close(at: now)
         session.stop(timeout: 10)
         return status
@@ -98,8 +104,7 @@ final class AgentService {
     /// Waits for the first connection: what a source gave before would be lost. Whether a signal asked to end.
     private func waitForBroker() throws -> Bool {
         while !session.isConnected {
-            if try loop.wait(readable: [session.descriptor], until: notifier.nextDeadline).shouldEnd { return true }
-            notifier.alive()
+            if try wait(until: nil) { return true }
             receive()
         }
         return false
@@ -107,12 +112,10 @@ final class AgentService {
 
     /// Waits for the source, the broker or a signal. Whether a signal asked to end.
     private func waitForSource() throws -> Bool {
-        let isAsked = try loop.wait(readable: descriptors).shouldEnd
+        let isAsked = try wait(listening: true, until: nil)
         if !isAsked { receive() }
         return isAsked
     }
-
-    private var descriptors: [Int32] { [session.descriptor] + (source.descriptor.map { [$0] } ?? []) }
 
     /// As fast as the source gives it and the broker takes it.
     private func runUnpaced() throws -> Bool {
@@ -134,15 +137,14 @@ final class AgentService {
     /// Publishes everything as fast as the broker takes it, and loses nothing to a full queue or for want of a
     /// connection. Whether a signal asked to end.
     private func publishPaced() throws -> Bool {
-        if try loop.wait(readable: [session.descriptor], until: MonotonicClock.now()).shouldEnd { return true }
-        notifier.alive()
+        if try wait(until: MonotonicClock.now()) { return true }
         receive()
         for (index, message) in outbox.enumerated() {
             while !session.isConnected || session.unsent >= Self.pacingHigh {
                 let isConnected = session.isConnected
                 if isConnected { _ = session.waitUntilUnsent(below: Self.pacingLow, timeout: 1) }
                 let deadline = MonotonicClock.now() + (isConnected ? 0 : 1_000_000_000)
-                if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd {
+                if try wait(until: deadline) {
                     outbox.removeFirst(index)
                     return true
                 }
@@ -171,10 +173,20 @@ final class AgentService {
                 return false
             }
             let due = [source.next.time, pipeline.nextDeadline, spread.due].compactMap { $0 }.min()
-            if try loop.wait(readable: descriptors, until: deadline(of: due)).shouldEnd { return true }
-            notifier.alive()
+            if try wait(listening: true, until: deadline(of: due)) { return true }
             receive()
         }
+    }
+
+    /// Waits for the broker, for programs that run, for the source where it is listened to, and for a monotonic moment.
+    /// Whether a signal asked to end.
+    private func wait(listening: Bool = false, until deadline: Int64?) throws -> Bool {
+        let due = [deadline, actions.nextDeadline, notifier.nextDeadline].compactMap { $0 }.min()
+        let descriptors = [session.descriptor, actions.descriptor, listening ? source.descriptor : nil]
+        let ready = try loop.wait(readable: descriptors.compactMap { $0 }, until: due)
+        notifier.alive()
+        actions.advance()
+        return ready.shouldEnd
     }
 
     /// Reads the clocks, tells the pipeline what has happened to them, and gives the source's time.
@@ -236,15 +248,16 @@ final class AgentService {
         outbox.removeAll(keepingCapacity: true)
     }
 
-    /// Keeps what has happened, then tells it.
-    private func settle() {
+    /// Keeps what has happened, then tells it, then does what it asks for.
+    func settle() {
         guard pipeline.hasEvents || memory.isDue(at: now), let effects = pipeline.takeEffects() else { return }
         for event in memory.keep(effects, at: now) { publish(event) }
         for (region, report) in effects.regions { session.publish(pipeline.message(report, of: region)) }
-        for region in effects.record.removedRegions {
+        for region in effects.record.removedRegions where Region.implicitItem(of: region) == nil {
             session.publish(
                 Message(topic: topics.region(region, node: node), payload: [], qos: .atLeastOnce, retained: true))
         }
+        for action in effects.actions { actions.perform(action) }
         pipeline.lastEvent = memory.lastEvent
         guard pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
         pipeline.epoch = memory.epoch

@@ -11,6 +11,8 @@ internal import Store
 final class NodeMemory {
     /// The row of beacons that isn't one: until when was listened.
     private static let clockRow = ""
+    /// The setting that isn't one: what alerts and offers remember.
+    private static let alertsKey = "alerts"
     /// A write at least so often, in microseconds, tells the next start when an outage began.
     static let heartbeat: Int64 = 1_000_000
 
@@ -66,6 +68,16 @@ final class NodeMemory {
         }
     }
 
+    /// What alerts and offers of an earlier run remembered; nil where there was none.
+    func alerts() -> String? {
+        do throws(StoreError) {
+            return try store.settings()[Self.alertsKey]
+        } catch {
+            log.error("\(error); alerts and offers begin anew")
+            return nil
+        }
+    }
+
     /// The registry's entries as they were kept.
     func entries() -> [ItemEntry] {
         do throws(StoreError) {
@@ -89,6 +101,7 @@ final class NodeMemory {
         written = now
         let result = store.transaction(at: now) { batch in
             for event in effects.events { batch.append(draft(event)) }
+            if let memory = effects.memory { batch.set(.setting(key: Self.alertsKey, value: memory)) }
             let record = effects.record
             for row in record.regions {
                 batch.set(

@@ -41,6 +41,8 @@ public struct NodePipeline: Sendable {
     /// From the first moment on.
     private var presence: NodePresence?
     private var remembered: PresenceRecord?
+    /// Until then.
+    private var reactions: NodeReactions
     /// Another registry, for the next interval.
     private var nextRegistry: Registry?
     private var nearby = NearbyRequests()
@@ -52,10 +54,21 @@ public struct NodePipeline: Sendable {
         settings: NodeSettings, registry: Registry, epoch: String, started: Timestamp,
         remembering remembered: PresenceRecord? = nil
     ) {
+        self.init(
+            settings: settings, registry: registry, epoch: epoch, started: started, remembering: remembered,
+            reactions: NodeReactions(node: settings.node))
+    }
+
+    /// A pipeline with alerts and reactions; `registry` must hold their implicit regions.
+    init(
+        settings: NodeSettings, registry: Registry, epoch: String, started: Timestamp,
+        remembering remembered: PresenceRecord?, reactions: NodeReactions
+    ) {
         self.settings = settings
         self.epoch = epoch
         self.started = started
         self.remembered = remembered
+        self.reactions = reactions
         listener = Listener(registry: registry, window: settings.window, keepsAll: settings.publishesAll)
         publisher = WindowPublisher(topics: Topics(prefix: settings.topicPrefix), node: settings.node)
     }
@@ -167,7 +180,15 @@ public struct NodePipeline: Sendable {
 
     /// What has happened in regions since the last call, to be kept and told.
     public mutating func takeEffects() -> NodeEffects? {
-        presence?.takeEffects(of: settings.node)
+        presence?.takeEffects()
+    }
+
+    /// Keeps an item's alerts, or what is done about an item or a region, quiet for so many microseconds.
+    mutating func silence(
+        _ subject: Crossing.Subject, for duration: Int64, at time: Timestamp
+    ) throws(CommandFault) {
+        guard presence != nil else { throw .failed("the node hasn't begun to listen; ask again") }
+        try presence?.silence(subject, for: duration, at: time)
     }
 
     /// Puts another registry in force, from the next interval on: a window belongs to one of them.
@@ -212,7 +233,8 @@ public struct NodePipeline: Sendable {
             nextRegistry = nil
         }
         if presence == nil {
-            presence = NodePresence(registry: listener.resolver.currentRegistry, at: time, restoring: remembered)
+            presence = NodePresence(
+                registry: listener.resolver.currentRegistry, reactions: reactions, at: time, restoring: remembered)
             remembered = nil
         }
         listener.open(at: time)
@@ -249,6 +271,7 @@ public struct NodePipeline: Sendable {
         scan.spooled = spooled
         scan.clock = clock
         missed = 0
+        presence?.tellExitTimes()
         outbox.append(publisher.message(scan))
         for beacon in presence?.forgetSilent(at: end) ?? [] { outbox.append(publisher.withdrawal(of: beacon)) }
     }

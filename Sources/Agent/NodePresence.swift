@@ -3,7 +3,8 @@ internal import Identity
 public import Presence
 public import Sightings
 
-/// Regions and proximity of one node: what is heard becomes crossings, and what stands retained of them.
+/// Regions and proximity of one node: what is heard becomes crossings, what stands retained of them, and what is made of
+/// them.
 struct NodePresence: Sendable {
     /// A beacon whose last window is older than this, in microseconds, is no longer said to be anywhere near.
     static let proximityMemory: Int64 = 300_000_000
@@ -11,20 +12,30 @@ struct NodePresence: Sendable {
     static let proximityCheck: Int64 = 30_000_000
 
     private var monitor: RegionMonitor
+    private var reactions: NodeReactions
     private var proximities = ProximityTable()
     private var transitions: [Transition] = []
     /// Items that were removed, whose proximity is to be withdrawn.
     private var removed: [String] = []
     private var checked: Timestamp
+    /// The implicit regions of the items that alerts are about.
+    private var alertPlaces: [(place: Int32, item: String)] = []
 
-    init(registry: Registry, at time: Timestamp, restoring record: PresenceRecord?) {
+    init(registry: Registry, reactions: NodeReactions, at time: Timestamp, restoring record: PresenceRecord?) {
+        self.reactions = reactions
         monitor =
             record.map { RegionMonitor(registry: registry, at: time, restoring: $0) }
             ?? RegionMonitor(registry: registry, at: time)
         checked = time
+        self.reactions.begin(at: time)
+        findAlertPlaces()
+        tellExitTimes()
     }
 
-    var nextDeadline: Timestamp? { monitor.nextDeadline }
+    var nextDeadline: Timestamp? {
+        guard let due = reactions.nextDeadline else { return monitor.nextDeadline }
+        return min(due, monitor.nextDeadline ?? due)
+    }
 
     mutating func receive(_ hearing: Hearing) {
         guard !monitor.registry.regions.isEmpty else { return }
@@ -33,6 +44,27 @@ struct NodePresence: Sendable {
 
     mutating func advance(to time: Timestamp) {
         monitor.advance(to: time, &transitions)
+        if !transitions.isEmpty { react() }
+        guard let due = reactions.nextDeadline, due <= time else { return }
+        tellExitTimes()
+        reactions.advance(to: time)
+    }
+
+    /// Tells the alerts after how much silence the exits of their items are decided now: while one of them may still
+    /// come, nobody is alone.
+    mutating func tellExitTimes() {
+        guard !alertPlaces.isEmpty else { return }
+        reactions.setExitTimes(
+            alertPlaces.compactMap { alert in monitor.exitTime(of: alert.place).map { (alert.item, $0) } })
+    }
+
+    /// Finds the implicit regions of the items that alerts are about.
+    private mutating func findAlertPlaces() {
+        let items = Set(reactions.alertItems)
+        alertPlaces = monitor.registry.regions.enumerated().compactMap { place, region in
+            guard let item = Region.implicitItem(of: region.id), items.contains(item) else { return nil }
+            return (Int32(place), item)
+        }
     }
 
     /// Nothing was listened to between two moments.
@@ -51,9 +83,11 @@ struct NodePresence: Sendable {
     }
 
     mutating func use(_ registry: Registry, at time: Timestamp) {
+        react()
         let kept = Set(registry.items.map(\.id))
         removed += proximities.forget(monitor.registry.items.map(\.id).filter { !kept.contains($0) })
         monitor.use(registry, at: time, &transitions)
+        findAlertPlaces()
     }
 
     /// Goes on at an earlier time, as between two recordings: what lies between was not listened to.
@@ -76,30 +110,84 @@ struct NodePresence: Sendable {
     }
 
     /// Whether there is something to be told.
-    var hasEvents: Bool { !transitions.isEmpty }
+    var hasEvents: Bool { !transitions.isEmpty || reactions.hasOutcome }
 
     /// What has happened since the last call.
-    mutating func takeEffects(of node: String) -> NodeEffects {
+    mutating func takeEffects() -> NodeEffects {
+        react()
         var effects = NodeEffects(record: monitor.takeChanges())
-        for transition in transitions where transition.isNotified {
-            var event = NodeEvent(
-                node: node, epoch: "", seq: 0, at: transition.at, notBefore: transition.notBefore,
-                kind: transition.kind)
-            event.region = transition.regionID
-            event.state = transition.state
-            event.beacon = monitor.name(of: transition)
-            effects.events.append(event)
+        let outcome = reactions.take()
+        (effects.events, effects.actions, effects.memory) = (outcome.events, outcome.actions, outcome.memory)
+        var changed = Set(monitor.takeChangedRegions())
+        if !outcome.items.isEmpty {
+            for (place, region) in monitor.registry.regions.enumerated() {
+                if case .item(let id) = region.members, outcome.items.contains(id) { changed.insert(Int32(place)) }
+            }
         }
-        transitions.removeAll(keepingCapacity: true)
-        for place in monitor.takeChangedRegions() {
-            effects.regions.append((monitor.registry.regions[Int(place)].id, monitor.report(of: place)))
-        }
+        effects.regions = changed.sorted().compactMap(report)
         return effects
     }
 
     /// How all regions stand.
     func reports() -> [(region: String, report: RegionReport)] {
-        monitor.registry.regions.indices.map { (monitor.registry.regions[$0].id, monitor.report(of: Int32($0))) }
+        monitor.registry.regions.indices.compactMap { report(of: Int32($0)) }
+    }
+
+    /// Keeps an item or a region quiet. Throws where there is none of that id, or too many are silenced.
+    mutating func silence(
+        _ subject: Crossing.Subject, for duration: Int64, at time: Timestamp
+    ) throws(CommandFault) {
+        switch subject {
+        case .item(let id) where !monitor.registry.items.contains { $0.id == id } && !reactions.items.contains(id):
+            throw .failed("there is no item '\(id)' here")
+        case .region(let id) where !monitor.registry.regions.contains { $0.id == id }:
+            throw .failed("there is no region '\(id)' here")
+        default: break
+        }
+        guard reactions.silence(subject, until: time.advanced(byMicroseconds: duration), at: time) else {
+            throw .failed(
+                "\(AlertBook.silenceBound) items and regions are silenced already; wait, or end some with for: 0")
+        }
+    }
+
+    // MARK: Pieces
+
+    /// A region's report; nil where nobody asked to see it.
+    private func report(of place: Int32) -> (region: String, report: RegionReport)? {
+        let region = monitor.registry.regions[Int(place)]
+        guard Region.implicitItem(of: region.id) == nil else { return nil }
+        var report = monitor.report(of: place)
+        if case .item(let item) = region.members { report.alerts = reactions.standing(of: item) }
+        return (region.id, report)
+    }
+
+    /// Makes of transitions what is made of them, while the registry by which they came is in force.
+    private mutating func react() {
+        for transition in transitions { reactions.receive(crossed(transition)) }
+        transitions.removeAll(keepingCapacity: true)
+    }
+
+    private func crossed(_ transition: Transition) -> NodeCrossing {
+        let kind: Crossing.Kind =
+            switch transition.kind {
+            case .enter: .enter
+            case .exit: .exit
+            default: .determined(isInside: transition.state == .inside)
+            }
+        let implicit = Region.implicitItem(of: transition.regionID)
+        let subject = implicit.map { Crossing.Subject.item($0) } ?? .region(transition.regionID)
+        var crossing = NodeCrossing(
+            crossing: Crossing(subject, kind, at: transition.at, notBefore: transition.notBefore))
+        if transition.item != nil { crossing.item = monitor.name(of: transition) }
+        guard implicit == nil, transition.isNotified else { return crossing }
+        var event = NodeEvent(
+            node: reactions.node, epoch: "", seq: 0, at: transition.at, notBefore: transition.notBefore,
+            kind: transition.kind)
+        event.region = transition.regionID
+        event.state = transition.state
+        event.beacon = monitor.name(of: transition)
+        crossing.event = event
+        return crossing
     }
 }
 
@@ -111,10 +199,14 @@ public struct NodeEffects: Sendable {
     public var regions: [(region: String, report: RegionReport)] = []
     /// What is to be remembered over a restart.
     public var record: PresenceRecord
+    /// What alerts and offers remember from now on; nil where that is nothing new.
+    public var memory: String?
+    /// What is to be done, once all of this is kept.
+    var actions: [NodeAction] = []
 
     /// Whether nothing is to be kept or told.
     public var isEmpty: Bool {
         events.isEmpty && regions.isEmpty && record.regions.isEmpty && record.beacons.isEmpty
-            && record.removedRegions.isEmpty && record.removedBeacons.isEmpty
+            && record.removedRegions.isEmpty && record.removedBeacons.isEmpty && memory == nil && actions.isEmpty
     }
 }

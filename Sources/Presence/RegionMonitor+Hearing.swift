@@ -136,6 +136,17 @@ extension RegionMonitor {
         return due
     }
 
+    /// How long after its last packet a region's exit would be decided if no other came: the longest of its beacons
+    /// inside, in microseconds, time that wasn't listened to included. Nil where none is inside.
+    public func exitTime(of region: Int32) -> Int64? {
+        regions[Int(region)].inside.compactMap { slot -> Int64? in
+            let beacon = beacons[Int(slot)]
+            guard let membership = beacon.memberships.first(where: { $0.region == region }) else { return nil }
+            let last = membership.lastShown?.line ?? beacon.last
+            return clock.line(listened: exit(beacon, membership)) &- last
+        }.max()
+    }
+
     func exit(_ beacon: WatchedBeacon, _ membership: WatchedBeacon.Membership) -> Int64 {
         let last = membership.lastShown?.listened ?? beacon.lastListened
         return last &+ (regions[Int(membership.region)].exitAfter ?? beacon.rule.exitAfter)

@@ -19,6 +19,10 @@ extension NodeEvent {
         json.field("beacon", beacon)
         json.field("proximity", proximity?.rawValue)
         json.field("alert", alert)
+        json.field("rule", rule)
+        json.field("item", item)
+        json.field("count", count)
+        json.field("reason", reason)
         if isReplayed { json.field("replayed", true) }
         json.endObject()
     }
@@ -51,6 +55,10 @@ extension NodeEvent {
                 case "beacon": event.beacon = try json.string()
                 case "proximity": event.proximity = Window.Proximity(rawValue: try json.string())
                 case "alert": event.alert = try json.string()
+                case "rule": event.rule = try json.string()
+                case "item": event.item = try json.string()
+                case "count": event.count = try json.integer(Int.self)
+                case "reason": event.reason = try json.string()
                 case "replayed": event.isReplayed = try json.boolean()
                 default: try json.skip()
                 }
@@ -69,6 +77,10 @@ extension NodeEvent {
         guard event.region.map(Identifier.isValid) ?? true else { throw .outOfRange("region") }
         guard event.beacon.map(Identifier.isBeaconLevel) ?? true else { throw .outOfRange("beacon") }
         guard event.alert.map(Identifier.isValid) ?? true else { throw .outOfRange("alert") }
+        guard event.rule.map(Identifier.isValid) ?? true else { throw .outOfRange("rule") }
+        guard event.item.map(Identifier.isValid) ?? true else { throw .outOfRange("item") }
+        guard event.count.map({ $0 > 0 }) ?? true else { throw .outOfRange("count") }
+        guard event.reason.map(Identifier.isValid) ?? true else { throw .outOfRange("reason") }
         self = event
     }
 }

@@ -39,8 +39,16 @@ public struct NodeEvent: Hashable, Sendable {
     public var beacon: String?
     /// How near the beacon is now; in `proximity` events alone.
     public var proximity: Window.Proximity?
-    /// The alert's name; in `alert` and `cleared` events alone.
+    /// The alert's name; like those that follow in `alert` and `cleared` events alone.
     public var alert: String?
+    /// What is wrong: the word of the configuration, such as `left_behind`.
+    public var rule: String?
+    /// The item that the alert is about.
+    public var item: String?
+    /// How often it was told, this time included; in `alert` events.
+    public var count: Int?
+    /// Why it stands no more, in a word; in `cleared` events.
+    public var reason: String?
     /// Whether this is a repetition that was asked for.
     public var isReplayed: Bool
 

@@ -1,8 +1,8 @@
 public import Bytes
 
 extension RegionReport {
-    /// A hundred beacon ids of 128 bytes, and the rest.
-    static let payloadLimit = 16_384
+    /// A hundred beacon ids of 128 bytes, a hundred alerts of 64, and the rest.
+    static let payloadLimit = 24_576
 
     /// Writes the payload of a `nodes/<node>/regions/<region>` topic.
     public func write(to json: inout JSONWriter) {
@@ -17,6 +17,11 @@ extension RegionReport {
         json.endArray()
         json.field("exit_after", exitAfter, decimals: 3)
         json.field("problem", problem?.rawValue)
+        if !alerts.isEmpty {
+            json.beginArray("alerts")
+            for alert in alerts { json.value(alert) }
+            json.endArray()
+        }
         json.endObject()
     }
 
@@ -37,6 +42,7 @@ extension RegionReport {
                 case "beacons": report.beacons = try json.strings()
                 case "exit_after": exitAfter = try json.number()
                 case "problem": report.problem = Problem(rawValue: try json.string())
+                case "alerts": report.alerts = try json.strings()
                 default: try json.skip()
                 }
             }
@@ -47,6 +53,9 @@ extension RegionReport {
         guard (0...86_400 * 7).contains(report.exitAfter) else { throw .outOfRange("exit_after") }
         guard report.beacons.count <= Self.beaconBound, report.beacons.allSatisfy(Identifier.isBeaconLevel) else {
             throw .outOfRange("beacons")
+        }
+        guard report.alerts.count <= Self.alertBound, report.alerts.allSatisfy(Identifier.isValid) else {
+            throw .outOfRange("alerts")
         }
         guard (report.beacons.count...1_000_000).contains(report.count) else { throw .outOfRange("count") }
         self = report

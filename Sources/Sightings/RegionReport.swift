@@ -35,6 +35,11 @@ public struct RegionReport: Hashable, Sendable {
     public var exitAfter: Double
     /// What keeps it from being watched as promised.
     public var problem: Problem?
+    /// Of a region of one item: the alerts about it that stand and were told, by their names.
+    public var alerts: [String] = []
+
+    /// The most alerts of one item.
+    public static let alertBound = 100
 
     /// A region that isn't known yet.
     public init(exitAfter: Double) {

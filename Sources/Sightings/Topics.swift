@@ -23,6 +23,8 @@ public struct Topics: Sendable, Hashable {
     public func region(_ region: String, node: String) -> String { "\(prefix)/nodes/\(node)/regions/\(region)" }
     /// All that happens at a node.
     public func nodeEvents(_ node: String) -> String { "\(prefix)/nodes/\(node)/events" }
+    /// What a node offers once a visit of a region or an item, by its id.
+    public func offers(_ id: String, node: String) -> String { "\(prefix)/nodes/\(node)/offers/\(id)" }
     /// How near a beacon is to a node, retained. `beacon` is the item's id, or else the canonical id.
     public func proximity(beacon: String, node: String) -> String { "\(prefix)/nodes/\(node)/proximity/\(beacon)" }
     /// What a node heard of a beacon in one interval. `beacon` is the item's id, or else the canonical id.

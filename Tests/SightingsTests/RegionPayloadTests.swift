@@ -27,6 +27,7 @@ import Testing
         var sent = RegionReport(exitAfter: 30)
         sent.beacons = (0..<RegionReport.beaconBound).map { "\($0)" + String(repeating: "x", count: 120) }
         sent.count = 5000
+        sent.alerts = (0..<RegionReport.alertBound).map { "\($0)" + String(repeating: "a", count: 60) }
         #expect(try RegionReport(payload: Array(written { sent.write(to: &$0) }.utf8).span) == sent)
     }
 
@@ -51,9 +52,25 @@ import Testing
         again.region = nil
         again.state = nil
         #expect(try NodeEvent(payload: Array(written { again.write(to: &$0) }.utf8).span) == again)
-        again.kind = .alert
-        again.alert = "left_behind"
-        #expect(try NodeEvent(payload: Array(written { again.write(to: &$0) }.utf8).span) == again)
+    }
+
+    @Test("An alert and its end arrive as they were sent, under the contract's keys")
+    func alert() throws {
+        var sent = NodeEvent(
+            node: "kitchen", epoch: "5f1c09aa", seq: 7, at: .at(130), notBefore: .at(100.25), kind: .alert)
+        (sent.alert, sent.rule, sent.item, sent.count) = ("left_behind-keys", "left_behind", "keys", 2)
+        let text = written { sent.write(to: &$0) }
+        #expect(
+            text.hasSuffix(
+                #""kind":"alert","alert":"left_behind-keys","rule":"left_behind","item":"keys","count":2}"#))
+        #expect(try NodeEvent(payload: Array(text.utf8).span) == sent)
+        (sent.kind, sent.count, sent.reason) = (.cleared, nil, "returned")
+        let end = written { sent.write(to: &$0) }
+        #expect(
+            end.hasSuffix(
+                #""kind":"cleared","alert":"left_behind-keys","rule":"left_behind","item":"keys","reason":"returned"}"#)
+        )
+        #expect(try NodeEvent(payload: Array(end.utf8).span) == sent)
     }
 
     @Test("Nearness arrives as it was sent")

@@ -159,7 +159,9 @@ public final class ActionRunner {
     }
 
     private func tell(_ result: ActionResult) {
-        if finished.count < Self.resultBound { finished.append(result) }
+        // What never ran must not crowd out what did.
+        let bound = result.ending == .dropped ? Self.resultBound / 2 : Self.resultBound
+        if finished.count < bound { finished.append(result) }
     }
 
     private func watch(_ descriptor: Descriptor) throws(SystemError) {

@@ -54,7 +54,7 @@ public struct AgentConfiguration: Hashable, Sendable {
     /// What is odd, and no reason to stop.
     public var warnings: [ConfigurationFault] = []
 
-    static let laterKeys = ["alerts", "reactions", "outputs", "web"]
+    static let laterKeys = ["outputs", "web"]
     static let paths =
         ["node", "room", "source", "topic_prefix", "window", "publish", "items", "state"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }

@@ -1,0 +1,186 @@
+internal import Bytes
+internal import Daemon
+internal import Identity
+internal import Presence
+internal import Sightings
+
+/// What a node makes of crossings: their events, alerts with theirs, and what is done about them.
+///
+///     var reactions = NodeReactions(node: "kitchen", rules: …, reactions: …, remembering: store.memory)
+///     reactions.begin(at: now)                           // once
+///     reactions.receive(crossing)                        // each, in the order of their time
+///     reactions.advance(to: now)                         // at `nextDeadline`
+///     let outcome = reactions.take()                     // to be kept in one transaction, then told and done
+///
+/// It does no I/O and takes time as a parameter. What is done about a region or an item is done at most once: a node
+/// that is killed between keeping and doing doesn't do it after its restart.
+struct NodeReactions: Sendable {
+    /// What came of a stretch of time.
+    struct Outcome: Sendable {
+        /// Events in their order; the ledger numbers them.
+        var events: [NodeEvent] = []
+        /// What to do, in order.
+        var actions: [NodeAction] = []
+        /// Items whose standing alerts have changed.
+        var items: Set<String> = []
+        /// What is to be remembered from now on; nil where that is nothing new.
+        var memory: String?
+    }
+
+    /// The node.
+    let node: String
+    /// The items that must be watched, in order.
+    let items: [String]
+    /// Those of them that alerts are about, whose exit times the alerts must know.
+    let alertItems: [String]
+    /// When `advance` is to be called next; nil while nothing runs.
+    private(set) var nextDeadline: Timestamp?
+    /// Whether there is something to be taken.
+    private(set) var hasOutcome = false
+
+    private let reactions: [Crossing.Subject: Reactions]
+    private var book: AlertBook
+    private var ledger: VisitLedger
+    private var remembered: AlertSnapshot
+    private var written: String
+    private var outcome = Outcome()
+
+    /// Reactions of a node that hasn't begun.
+    ///
+    /// - Parameter text: what an earlier run remembered, as ``Outcome/memory`` gave it.
+    init(node: String, rules: [AlertRule] = [], reactions: [Reactions] = [], remembering text: String? = nil) {
+        self.node = node
+        self.reactions = Dictionary(reactions.map { ($0.subject, $0) }) { first, _ in first }
+        let memory = text.flatMap { AlertMemory(text: $0) } ?? AlertMemory()
+        // What nothing is offered to any more needs no visit.
+        let offering = Set(reactions.filter(\.makesOffers).map(\.subject))
+        ledger = VisitLedger(memory.visits.filter { offering.contains($0.subject) })
+        remembered = memory.alerts
+        written = text ?? ""
+        book = AlertBook(rules: rules)
+        let alertItems = Set(rules.flatMap { [$0.item] + $0.companions })
+        let reacting = reactions.compactMap { if case .item(let id) = $0.subject { id } else { nil } }
+        self.alertItems = alertItems.sorted()
+        items = alertItems.union(reacting).sorted()
+    }
+
+    /// Regions, and implicit ones of all items that must be watched. An item is left as the user's region of it is.
+    func watched(beside regions: [Region]) -> [Region] {
+        let given = Dictionary(regions.map { ($0.members, $0.exitAfter) }) { first, _ in first }
+        return regions + items.map { Region.implicit(item: $0, exitAfter: given[.item($0)] ?? nil) }
+    }
+
+    /// Takes up at the first moment what was remembered.
+    mutating func begin(at time: Timestamp) {
+        tell(book.restore(remembered, at: time), notBefore: time)
+        remembered = AlertSnapshot()
+        changed()
+    }
+
+    /// Tells how long items must be silent before their exits are decided, in microseconds.
+    mutating func setExitTimes(_ times: [(item: String, microseconds: Int64)]) {
+        for time in times { book.setExitTime(time.microseconds, of: time.item) }
+        nextDeadline = book.nextDeadline
+    }
+
+    /// Takes a crossing, after what was due before it.
+    mutating func receive(_ crossed: NodeCrossing) {
+        let crossing = crossed.crossing
+        tell(book.advance(to: crossing.at.advanced(byMicroseconds: -1)), notBefore: crossing.at)
+        if let event = crossed.event { outcome.events.append(event) }
+        tell(book.receive(crossing), notBefore: crossing.notBefore)
+        react(to: crossing, item: crossed.item)
+        changed()
+    }
+
+    /// Lets time pass.
+    mutating func advance(to time: Timestamp) {
+        tell(book.advance(to: time), notBefore: time)
+        changed()
+    }
+
+    /// Keeps an item or a region quiet until `end`. False where too many are silenced.
+    mutating func silence(_ subject: Crossing.Subject, until end: Timestamp, at time: Timestamp) -> Bool {
+        guard book.silence(subject, until: end, at: time) else { return false }
+        changed()
+        return true
+    }
+
+    /// The alerts about an item that stand and were told.
+    func standing(of item: String) -> [String] {
+        book.standing.filter { $0.item == item }.map(\.alert)
+    }
+
+    /// What came since the last call.
+    mutating func take() -> Outcome {
+        guard hasOutcome else { return Outcome() }
+        hasOutcome = false
+        let memory = AlertMemory(book.snapshot, ledger.snapshot).text
+        if memory != written, !written.isEmpty || memory != AlertMemory().text {
+            written = memory
+            outcome.memory = memory
+        }
+        defer { outcome = Outcome() }
+        return outcome
+    }
+
+    // MARK: Pieces
+
+    private mutating func changed() {
+        hasOutcome = true
+        nextDeadline = book.nextDeadline
+    }
+
+    private mutating func tell(_ notices: [AlertNotice], notBefore: Timestamp) {
+        for notice in notices {
+            outcome.items.insert(notice.item)
+            outcome.events.append(NodeEvent(notice, node: node, notBefore: notBefore))
+        }
+    }
+
+    private mutating func react(to crossing: Crossing, item: String?) {
+        guard let reactions = reactions[crossing.subject] else { return }
+        if reactions.makesOffers { ledger.receive(crossing) }
+        guard !book.isSilenced(crossing.subject, at: crossing.at) else { return }
+        let values = ReactionValues(crossing, item: item)
+        let cause = "on_\(crossing.kind.word) of \(crossing.subject.id)"
+        for reaction in reactions.reactions(to: crossing.kind) {
+            switch reaction {
+            case .publish(let publication): outcome.actions.append(.publish(publication.message(values)))
+            case .run(let command):
+                outcome.actions.append(.run(values.expand(command), label: "\(cause): \(command.program)"))
+            case .offer(var offer):
+                guard ledger.makes(offer.id, at: crossing) else { continue }
+                if case .program(let command) = offer.way { offer.way = .program(values.expand(command)) }
+                outcome.actions.append(.offer(offer, of: crossing.subject.id, label: "\(cause): offer"))
+            }
+        }
+    }
+}
+
+extension NodeEvent {
+    /// The event of a notice. What was cleared can have been so since `notBefore`.
+    fileprivate init(_ notice: AlertNotice, node: String, notBefore: Timestamp) {
+        let kind: Kind
+        var earliest = notice.since
+        var (count, reason): (Int?, String?) = (nil, nil)
+        switch notice.change {
+        case .told(let times): (kind, count) = (.alert, times)
+        case .cleared(let why): (kind, earliest, reason) = (.cleared, notBefore, why.rawValue)
+        }
+        self.init(
+            node: node, epoch: "", seq: 0, at: notice.at, notBefore: min(earliest, notice.at), kind: kind)
+        alert = notice.alert
+        rule = notice.kind.rawValue
+        item = notice.item
+        self.count = count
+        self.reason = reason
+    }
+}
+
+extension Reactions {
+    /// Whether anything is offered.
+    fileprivate var makesOffers: Bool {
+        (onDetermined + onEnter + onExit).contains { if case .offer = $0 { true } else { false } }
+    }
+}

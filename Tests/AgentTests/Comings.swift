@@ -1,0 +1,112 @@
+import BeaconFrames
+import Bytes
+import Daemon
+import Identity
+import Presence
+import Sightings
+
+@testable import Agent
+
+/// A node with phone and keys about it, each of which sends once a second while it is there; and what it would keep in its
+/// store, so that it can be started again.
+struct Comings {
+    /// When one of them is there, in seconds: from a packet on, up to its last one.
+    typealias Stay = (item: String, from: Int, to: Int)
+
+    private static let minors: [String: UInt16] = ["keys": 1, "phone": 2]
+    private let rules: [AlertRule]
+    private let reactions: [Reactions]
+    private let regions: [Region]
+    private var pipeline: NodePipeline
+    private var rows: [String: PresenceRecord.Region] = [:]
+    private var beacons: [BeaconID: PresenceRecord.Beacon] = [:]
+    private var last: PresenceRecord?
+    private(set) var memory: String?
+    private(set) var events: [NodeEvent] = []
+    private(set) var actions: [NodeAction] = []
+    private(set) var reports: [String: RegionReport] = [:]
+    private(set) var toldRegions: Set<String> = []
+
+    init(_ rules: [AlertRule] = [], reactions: [Reactions] = [], regions: [Region] = []) {
+        (self.rules, self.reactions, self.regions) = (rules, reactions, regions)
+        pipeline = Self.pipeline(rules, reactions, regions, nil, nil)
+    }
+
+    private static func pipeline(
+        _ rules: [AlertRule], _ reactions: [Reactions], _ regions: [Region], _ record: PresenceRecord?,
+        _ memory: String?
+    ) -> NodePipeline {
+        let all = NodeReactions(node: "hall", rules: rules, reactions: reactions, remembering: memory)
+        let items = minors.map { id, minor in
+            Item(id: id, identities: [.iBeacon(uuid: Node.uuid, major: 100, minor: minor)])
+        }
+        return NodePipeline(
+            settings: NodeSettings(node: "hall", version: "0.1.0", adapter: "replay"),
+            registry: Registry(items: items, regions: all.watched(beside: regions)), epoch: "5f1c09aa",
+            started: Node.time(0), remembering: record, reactions: all)
+    }
+
+    /// Lets the stays go on from one second to another; what happened is taken each second, or only at the end.
+    mutating func play(_ stays: [Stay], from start: Int = 0, until end: Int, atOnce: Bool = false) {
+        var outbox: [Message] = []
+        for second in start...end {
+            for stay in stays where (stay.from...stay.to).contains(second) {
+                let minor = Self.minors[stay.item] ?? 0
+                pipeline.receive(
+                    Node.event(UInt64(minor), Node.iBeacon(minor)).span, at: Node.time(Double(second)), &outbox)
+            }
+            guard !atOnce else { continue }
+            pipeline.advance(to: Node.time(Double(second) + 0.5), &outbox)
+            settle()
+        }
+        settle()
+    }
+
+    /// Ends as a power cut does, and starts again with what was kept; under other rules where they are given.
+    mutating func restart(_ rules: [AlertRule]? = nil) {
+        var record = last
+        record?.regions = rows.sorted { $0.key < $1.key }.map(\.value)
+        record?.beacons = beacons.values.sorted { $0.id.text < $1.id.text }
+        pipeline = Self.pipeline(rules ?? self.rules, reactions, regions, record, memory)
+    }
+
+    mutating func silence(_ subject: Crossing.Subject, for seconds: Int, at second: Int) throws(CommandFault) {
+        try pipeline.silence(subject, for: Int64(seconds) * 1_000_000, at: Node.time(Double(second)))
+        settle()
+    }
+
+    private mutating func settle() {
+        guard let effects = pipeline.takeEffects() else { return }
+        events += effects.events
+        actions += effects.actions
+        memory = effects.memory ?? memory
+        for (region, report) in effects.regions {
+            reports[region] = report
+            toldRegions.insert(region)
+        }
+        toldRegions.formUnion(
+            pipeline.regionMessages().compactMap { $0.topic.split(separator: "/").last.map(String.init) })
+        for row in effects.record.regions { rows[row.id] = row }
+        for row in effects.record.beacons { beacons[row.id] = row }
+        last = effects.record
+    }
+
+    /// Alerts as `170 alert left_behind-keys 1` and `400 cleared left_behind-keys returned`.
+    var alerts: [String] {
+        events.filter { $0.kind == .alert || $0.kind == .cleared }.map { event in
+            let detail = event.count.map(String.init) ?? event.reason ?? "-"
+            return "\(event.at.microseconds / 1_000_000) \(event.kind.rawValue) \(event.alert ?? "-") \(detail)"
+        }
+    }
+
+    /// What was to be done, as `run greet keys`, `publish on` and `offer`.
+    var deeds: [String] {
+        actions.map { action in
+            switch action {
+            case .publish(let message): "publish \(message.topic) \(String(decoding: message.payload, as: UTF8.self))"
+            case .run(let command, _): "run \(([command.program] + command.arguments).joined(separator: " "))"
+            case .offer(_, let id, _): "offer \(id)"
+            }
+        }
+    }
+}

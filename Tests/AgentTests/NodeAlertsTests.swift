@@ -1,0 +1,118 @@
+import Bytes
+import Identity
+import Presence
+import Sightings
+import Testing
+
+@testable import Agent
+
+@Suite struct NodeAlertsTests {
+    private static let leftBehind = AlertRule(
+        .leftBehind, item: "keys", companions: ["phone"], interval: 300_000_000, atMost: 3)
+    private static let gone = AlertRule(.gone, item: "keys", companions: ["phone"])
+    private static let both = [leftBehind, gone]
+
+    @Test(
+        "Whoever leaves together is not missed, whichever of them goes first",
+        arguments: [(100, 100), (100, 155), (155, 100)])
+    func together(_ phone: Int, _ keys: Int) {
+        var node = Comings(Self.both)
+        node.play([("phone", 0, phone), ("keys", 0, keys)], until: 1000)
+        #expect(node.alerts.isEmpty)
+    }
+
+    @Test("Keys that stay when the phone leaves are told, again and again, until it is back")
+    func leftBehind() throws {
+        var node = Comings(Self.both, regions: [Region(id: "my-keys", members: .item("keys"))])
+        node.play([("phone", 0, 100), ("keys", 0, 900)], until: 600)
+        #expect(node.alerts == ["170 alert left_behind-keys 1", "470 alert left_behind-keys 2"])
+        #expect(node.reports["my-keys"]?.alerts == ["left_behind-keys"])
+        let event = try #require(node.events.last)
+        #expect(event.notBefore == Node.time(100) && event.item == "keys" && event.rule == "left_behind")
+        node.play([("phone", 700, 900), ("keys", 0, 900)], from: 601, until: 900)
+        #expect(node.alerts.last == "700 cleared left_behind-keys returned" && node.alerts.count == 3)
+        #expect(node.reports["my-keys"]?.alerts == [])
+    }
+
+    @Test("Keys that leave alone are told, and cleared on their return")
+    func gone() {
+        var node = Comings(Self.both)
+        node.play([("phone", 0, 900), ("keys", 0, 100), ("keys", 400, 900)], until: 900)
+        #expect(node.alerts == ["170 alert gone-keys 1", "400 cleared gone-keys returned"])
+    }
+
+    @Test("What happened is the same whether it is looked at each second or once, as in a replay at full speed")
+    func pace() {
+        let stays: [Comings.Stay] = [("phone", 0, 100), ("keys", 0, 500), ("phone", 700, 900), ("keys", 800, 900)]
+        var paced = Comings(Self.both)
+        paced.play(stays, until: 900)
+        var fast = Comings(Self.both)
+        fast.play(stays, until: 900, atOnce: true)
+        #expect(paced.alerts == fast.alerts && paced.alerts.count == 5, "\(paced.alerts) \(fast.alerts)")
+    }
+
+    @Test("A silenced alert is held back over a restart, and told when the silence ends")
+    func silence() throws {
+        var node = Comings(Self.both)
+        node.play([("phone", 0, 100), ("keys", 0, 2000)], until: 200)
+        try node.silence(.item("keys"), for: 600, at: 200)
+        node.play([("keys", 0, 2000)], from: 201, until: 480)
+        node.restart()
+        node.play([("keys", 0, 2000)], from: 490, until: 900)
+        #expect(node.alerts == ["170 alert left_behind-keys 1", "800 alert left_behind-keys 2"])
+        #expect(throws: CommandFault.failed("there is no item 'sock' here")) {
+            try node.silence(.item("sock"), for: 60, at: 900)
+        }
+        #expect(throws: CommandFault.failed("there is no region 'attic' here")) {
+            try node.silence(.region("attic"), for: 60, at: 900)
+        }
+    }
+
+    @Test("A power cut at any moment neither loses nor doubles an alert", arguments: [105, 130, 169, 171, 300, 460])
+    func restart(_ second: Int) {
+        var node = Comings(Self.both)
+        let stays: [Comings.Stay] = [("phone", 0, 100), ("keys", 0, 900), ("phone", 700, 900)]
+        node.play(stays, until: second)
+        node.restart()
+        node.play(stays, from: second + 3, until: 900)
+        let words = node.alerts.map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+        #expect(
+            words == ["alert left_behind-keys 1", "alert left_behind-keys 2", "cleared left_behind-keys returned"],
+            "\(node.alerts)")
+    }
+
+    @Test("Those that left together while the node was down are not missed either")
+    func outage() {
+        var node = Comings(Self.both)
+        node.play([("phone", 0, 100), ("keys", 0, 105)], until: 112)
+        node.restart()
+        node.play([], from: 2000, until: 4000)
+        #expect(node.alerts.isEmpty, "\(node.alerts)")
+    }
+
+    @Test("An alert whose rule is gone from the configuration is cleared")
+    func removed() {
+        var node = Comings(Self.both)
+        node.play([("phone", 0, 100), ("keys", 0, 300)], until: 200)
+        node.restart([Self.gone])
+        node.play([("keys", 0, 300)], from: 210, until: 300)
+        #expect(node.alerts == ["170 alert left_behind-keys 1", "210 cleared left_behind-keys removed"])
+    }
+
+    @Test("What only alerts watch shows in no event and no topic")
+    func implicit() {
+        var node = Comings(Self.both)
+        node.play([("phone", 0, 100), ("keys", 0, 300)], until: 400)
+        #expect(node.events.allSatisfy { $0.kind == .alert || $0.kind == .cleared })
+        #expect(node.toldRegions.isEmpty)
+    }
+
+    @Test("Outside of its hours an alert waits until they begin")
+    func hours() {
+        var rule = Self.leftBehind
+        rule.hours = DailyHours(from: 600, to: 7200, zone: TimeZoneRules.utc)
+        var node = Comings([rule])
+        node.play([("phone", 0, 100), ("keys", 0, 1000)], until: 1000)
+        #expect(node.alerts == ["600 alert left_behind-keys 1", "900 alert left_behind-keys 2"])
+    }
+}

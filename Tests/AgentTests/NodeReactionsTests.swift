@@ -1,0 +1,71 @@
+import Daemon
+import Identity
+import Presence
+import Sightings
+import Testing
+
+@testable import Agent
+
+@Suite struct NodeReactionsTests {
+    private static let offer = Reaction.offer(Offer(.text("menu"), .topic))
+
+    private static func reactions(_ subject: Crossing.Subject, _ reaction: Reaction) -> Reactions {
+        var reactions = Reactions(subject)
+        reactions.onDetermined = [reaction]
+        reactions.onEnter = [reaction]
+        return reactions
+    }
+
+    @Test("An offer is made once a visit: a fade and a restart don't arm it, an exit does")
+    func offers() {
+        var node = Comings(reactions: [Self.reactions(.item("phone"), Self.offer)])
+        node.play([("phone", 0, 100), ("phone", 107, 200)], until: 200)
+        #expect(node.deeds == ["offer phone"])
+        node.restart()
+        node.play([("phone", 203, 260)], from: 203, until: 400)
+        #expect(node.deeds == ["offer phone"])
+        node.play([("phone", 500, 600)], from: 401, until: 600)
+        #expect(node.deeds == ["offer phone", "offer phone"])
+    }
+
+    @Test("A node that is killed after it has kept an offer doesn't make it again")
+    func kept() throws {
+        var node = Comings(reactions: [Self.reactions(.item("phone"), Self.offer)])
+        node.play([("phone", 0, 5)], until: 5)
+        #expect(try #require(node.memory).contains("menu"))
+        node.restart()
+        node.play([("phone", 6, 50)], from: 6, until: 50)
+        #expect(node.deeds == ["offer phone"])
+    }
+
+    @Test("Every crossing of items and regions is reacted to, told as an event or not")
+    func everyCrossing() {
+        var office = Region(id: "office", members: .item("keys"))
+        office.notifyOnEntry = false
+        office.notifyOnExit = false
+        var region = Reactions(.region("office"))
+        region.onEnter = [.publish(.init(topic: "light", payload: "{region} {item} {kind}"))]
+        region.onExit = [.run(ActionCommand("off", ["{region}", "{item}"]))]
+        var item = Reactions(.item("keys"))
+        item.onDetermined = [.run(ActionCommand("greet", ["{item}", "{kind}", "{at}"]))]
+        var node = Comings(reactions: [region, item], regions: [office])
+        node.play([("keys", 0, 60), ("keys", 100, 160)], until: 120)
+        #expect(
+            node.deeds == ["run greet keys determined 0", "run off office keys", "publish light office keys enter"])
+        #expect(node.events.map(\.kind) == [.determined])
+    }
+
+    @Test("A region that is silenced does nothing, until the silence ends")
+    func silence() throws {
+        let office = Region(id: "office", members: .item("keys"))
+        var region = Reactions(.region("office"))
+        region.onEnter = [.publish(.init(topic: "light", payload: "on"))]
+        var node = Comings(reactions: [region], regions: [office])
+        node.play([("keys", 0, 60)], until: 90)
+        try node.silence(.region("office"), for: 60, at: 90)
+        node.restart()
+        node.play([("keys", 100, 120), ("keys", 200, 220)], from: 95, until: 220)
+        #expect(node.deeds == ["publish light on"])
+        #expect(node.events.filter { $0.kind == .enter }.count == 2)
+    }
+}
