@@ -77,7 +77,9 @@ struct NodePresence: Sendable {
 
     /// The wall clock was set forward by so many microseconds, or back.
     mutating func clockStepped(by step: Int64) {
+        react()
         monitor.clockStepped(by: step)
+        reactions.clockStepped(by: step)
         proximities.clockStepped(by: step)
         checked = checked.advanced(byMicroseconds: step)
     }

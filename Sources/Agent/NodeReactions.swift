@@ -93,6 +93,12 @@ struct NodeReactions: Sendable {
         changed()
     }
 
+    /// The wall clock was set forward by so many microseconds, or back.
+    mutating func clockStepped(by step: Int64) {
+        book.clockStepped(by: step)
+        changed()
+    }
+
     /// Lets time pass.
     mutating func advance(to time: Timestamp) {
         tell(book.advance(to: time), notBefore: time)

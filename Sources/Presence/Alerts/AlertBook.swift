@@ -19,8 +19,8 @@ public struct AlertBook: Sendable {
 
     /// The rules.
     public let rules: [AlertRule]
-    private var states: [AlertState?]
-    private var items: [String: WhereaboutsRecord] = [:]
+    var states: [AlertState?]
+    var items: [String: WhereaboutsRecord] = [:]
     private var exitTimes: [String: Int64] = [:]
     private var silences: [Crossing.Subject: Timestamp] = [:]
     /// What was due while the node was stopped is due at its start.
@@ -69,6 +69,25 @@ public struct AlertBook: Sendable {
     public mutating func setExitTime(_ microseconds: Int64, of item: String) {
         guard concerned[item] != nil else { return }
         exitTimes[item] = max(0, microseconds)
+    }
+
+    /// Says that the caller's clock was set forward by so many microseconds, or back where they are negative: everything
+    /// that waits goes on waiting as long as before, and moments told from then on are those of the new setting. Hours of
+    /// the day are those that the clock shows.
+    public mutating func clockStepped(by delta: Int64) {
+        func moved(_ time: Timestamp) -> Timestamp { time.advanced(byMicroseconds: delta) }
+        floor = moved(floor)
+        silences = silences.mapValues(moved)
+        for index in states.indices {
+            guard var state = states[index] else { continue }
+            (state.since, state.decided, state.next) = (moved(state.since), moved(state.decided), state.next.map(moved))
+            states[index] = state
+        }
+        items = items.mapValues { record in
+            var record = record
+            (record.exited, record.lastPacket) = (record.exited.map(moved), record.lastPacket.map(moved))
+            return record
+        }
     }
 
     // MARK: Silence
@@ -120,77 +139,6 @@ public struct AlertBook: Sendable {
             }
         }
         return notices
-    }
-
-    // MARK: Crossings
-
-    private mutating func note(_ crossing: Crossing, of item: String) {
-        var record = items[item] ?? WhereaboutsRecord(item: item, isInside: false)
-        record.isInside = crossing.kind.isInside
-        if crossing.kind == .exit {
-            record.exited = crossing.at
-            record.lastPacket = crossing.notBefore
-        }
-        items[item] = record
-    }
-
-    private mutating func leftBehind(
-        _ index: Int, _ id: String, _ crossing: Crossing, _ notices: inout [AlertNotice]
-    ) {
-        let rule = rules[index]
-        if id == rule.item {
-            if !crossing.kind.isInside { clear(index, .left, at: crossing.at, &notices) }
-        } else if crossing.kind.isInside {
-            clear(index, .returned, at: crossing.at, &notices)
-        } else if crossing.kind == .exit, states[index] == nil, items[rule.item]?.isInside == true,
-            rule.companions.allSatisfy({ items[$0]?.isInside == false })
-        {
-            begin(index, crossing)
-        }
-    }
-
-    private mutating func gone(_ index: Int, _ id: String, _ crossing: Crossing, _ notices: inout [AlertNotice]) {
-        let rule = rules[index]
-        if id == rule.item {
-            if crossing.kind.isInside {
-                clear(index, .returned, at: crossing.at, &notices)
-            } else if crossing.kind == .exit, states[index] == nil {
-                let isAlone = !rule.companions.contains { companion in
-                    left(companion, with: crossing.notBefore, decided: crossing.at, within: rule.grace)
-                }
-                if isAlone { begin(index, crossing) }
-            }
-        } else if crossing.kind == .exit, let state = states[index],
-            left(id, with: state.since, decided: state.decided, within: rule.grace)
-        {
-            clear(index, .together, at: crossing.at, &notices)
-        }
-    }
-
-    /// Whether a companion left together with an item, and is still outside.
-    private func left(
-        _ companion: String, with lastPacket: Timestamp, decided: Timestamp, within grace: Int64
-    ) -> Bool {
-        guard let record = items[companion], !record.isInside, let exited = record.exited,
-            let last = record.lastPacket
-        else { return false }
-        return exited.microseconds(since: decided).magnitude <= grace.magnitude
-            || last.microseconds(since: lastPacket).magnitude <= grace.magnitude
-    }
-
-    private mutating func begin(_ index: Int, _ crossing: Crossing) {
-        let rule = rules[index]
-        states[index] = AlertState(
-            alert: rule.id, kind: rule.kind, item: rule.item, phase: .pending, since: crossing.notBefore,
-            decided: crossing.at)
-    }
-
-    private mutating func clear(
-        _ index: Int, _ reason: AlertNotice.Reason, at time: Timestamp, _ notices: inout [AlertNotice]
-    ) {
-        guard let state = states[index] else { return }
-        states[index] = nil
-        if state.told > 0 { notices.append(Self.notice(state, .cleared(reason), at: time)) }
     }
 
     // MARK: Time
@@ -246,7 +194,7 @@ public struct AlertBook: Sendable {
         notices.append(Self.notice(state, .told(count: state.told), at: due))
     }
 
-    private static func notice(
+    static func notice(
         _ state: AlertState, _ change: AlertNotice.Change, at time: Timestamp
     ) -> AlertNotice {
         AlertNotice(

@@ -35,6 +35,18 @@ import Testing
             ])
     }
 
+    @Test(arguments: [3600.0, -3600, 30, -30])
+    func aClockThatIsSetMakesNobodyWaitLongerOrShorter(_ step: Double) throws {
+        var line = AlertLine(Self.rule)
+        #expect(line.play(Self.home + "10000 phone exit", until: 10_040).isEmpty)
+        line.book.clockStepped(by: Int64(step * 1e6))
+        #expect(try #require(line.book.nextDeadline) == AlertLine.time(10_060 + step))
+        #expect(line.book.advance(to: AlertLine.time(10_059 + step)).isEmpty)
+        let told = line.book.advance(to: AlertLine.time(10_060 + step))
+        #expect(told.map(\.at) == [AlertLine.time(10_060 + step)])
+        #expect(told.map(\.since) == [AlertLine.time(10_000 + step)])
+    }
+
     @Test func aPhoneThatIsBackWithinTheGraceRaisesNothing() {
         var line = AlertLine(Self.rule)
         #expect(line.play(Self.home + "100 phone exit\n159 phone enter", until: 5000).isEmpty)

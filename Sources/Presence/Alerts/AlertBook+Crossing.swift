@@ -1,0 +1,73 @@
+internal import Bytes
+
+/// What a crossing makes of alerts: who left with whom, and who came back.
+extension AlertBook {
+    mutating func note(_ crossing: Crossing, of item: String) {
+        var record = items[item] ?? WhereaboutsRecord(item: item, isInside: false)
+        record.isInside = crossing.kind.isInside
+        if crossing.kind == .exit {
+            record.exited = crossing.at
+            record.lastPacket = crossing.notBefore
+        }
+        items[item] = record
+    }
+
+    mutating func leftBehind(
+        _ index: Int, _ id: String, _ crossing: Crossing, _ notices: inout [AlertNotice]
+    ) {
+        let rule = rules[index]
+        if id == rule.item {
+            if !crossing.kind.isInside { clear(index, .left, at: crossing.at, &notices) }
+        } else if crossing.kind.isInside {
+            clear(index, .returned, at: crossing.at, &notices)
+        } else if crossing.kind == .exit, states[index] == nil, items[rule.item]?.isInside == true,
+            rule.companions.allSatisfy({ items[$0]?.isInside == false })
+        {
+            begin(index, crossing)
+        }
+    }
+
+    mutating func gone(_ index: Int, _ id: String, _ crossing: Crossing, _ notices: inout [AlertNotice]) {
+        let rule = rules[index]
+        if id == rule.item {
+            if crossing.kind.isInside {
+                clear(index, .returned, at: crossing.at, &notices)
+            } else if crossing.kind == .exit, states[index] == nil {
+                let isAlone = !rule.companions.contains { companion in
+                    left(companion, with: crossing.notBefore, decided: crossing.at, within: rule.grace)
+                }
+                if isAlone { begin(index, crossing) }
+            }
+        } else if crossing.kind == .exit, let state = states[index],
+            left(id, with: state.since, decided: state.decided, within: rule.grace)
+        {
+            clear(index, .together, at: crossing.at, &notices)
+        }
+    }
+
+    /// Whether a companion left together with an item, and is still outside.
+    private func left(
+        _ companion: String, with lastPacket: Timestamp, decided: Timestamp, within grace: Int64
+    ) -> Bool {
+        guard let record = items[companion], !record.isInside, let exited = record.exited,
+            let last = record.lastPacket
+        else { return false }
+        return exited.microseconds(since: decided).magnitude <= grace.magnitude
+            || last.microseconds(since: lastPacket).magnitude <= grace.magnitude
+    }
+
+    private mutating func begin(_ index: Int, _ crossing: Crossing) {
+        let rule = rules[index]
+        states[index] = AlertState(
+            alert: rule.id, kind: rule.kind, item: rule.item, phase: .pending, since: crossing.notBefore,
+            decided: crossing.at)
+    }
+
+    private mutating func clear(
+        _ index: Int, _ reason: AlertNotice.Reason, at time: Timestamp, _ notices: inout [AlertNotice]
+    ) {
+        guard let state = states[index] else { return }
+        states[index] = nil
+        if state.told > 0 { notices.append(Self.notice(state, .cleared(reason), at: time)) }
+    }
+}
