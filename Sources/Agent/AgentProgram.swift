@@ -15,7 +15,7 @@ public enum AgentProgram {
             CommandOption(
                 "--source", .text("SOURCE"), help: "hci:ADAPTER, replay:FILE[,FILE…] or simulate:SCENARIO instead"),
             CommandOption("--speed", .text("N|max"), help: "of a replay or simulation: times real time, or max"),
-            CommandOption("--record", .text("FILE"), help: "keep what is heard (comes with the radio)"),
+            CommandOption("--record", .text("FILE"), help: "keep what is heard: the latest 64 MiB, in FILE and FILE.1"),
         ])
 
     /// Runs the program; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
@@ -30,15 +30,17 @@ public enum AgentProgram {
             let log = Log(environment: environment)
             Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
             if arguments.has("--check") { return 0 }
-            if arguments.has("--record") { throw ProgramFault("--record needs the radio, which this version hasn't") }
-            return try start(configuration, source, environment, log)
+            var packets = try source.open()
+            if let path = arguments.text("--record") {
+                packets = try RecordingSource(packets, to: path, log: log)
+            }
+            return try start(configuration, packets, environment, log)
         }
     }
 
     private static func start(
-        _ configuration: AgentConfiguration, _ source: Source, _ environment: [String: String], _ log: Log
+        _ configuration: AgentConfiguration, _ packets: any PacketSource, _ environment: [String: String], _ log: Log
     ) throws -> Int32 {
-        let packets = try source.open()
         let loop = try RunLoop()
         var settings = NodeSettings(
             node: configuration.node, room: configuration.room, topicPrefix: configuration.topicPrefix,

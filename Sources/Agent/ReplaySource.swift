@@ -2,12 +2,18 @@ internal import Bytes
 internal import Captures
 internal import Sightings
 
-/// The HCI events of capture files, one file after another.
+/// The HCI events of capture files, one file after another. Files that follow each other within `pause`, as those of a
+/// ``CaptureRing`` do, are one recording.
 final class ReplaySource: PacketSource {
+    /// The longest time between two files, in microseconds, that counts as listened to.
+    static let pause: Int64 = 5_000_000
+
     private var files: [String]
     private let speed: Double?
     private var current: Capture?
     private var upcoming: Timestamp?
+    /// The next recording, with its first event.
+    private var following: (capture: Capture, first: Timestamp)?
 
     /// - Parameter speed: seconds of the capture's time in a second; nil for as fast as it can.
     init(files: [String], speed: Double?) {
@@ -21,28 +27,43 @@ final class ReplaySource: PacketSource {
 
     func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
         current = nil
-        while !files.isEmpty {
-            let capture = try Capture(path: files.removeFirst())
-            current = capture
-            guard let first = try capture.findEvent(after: nil) else { continue }
-            upcoming = first
-            return .own(NodeClock(start: first, origin: wall, speed: speed))
-        }
-        return nil
+        if following == nil { following = try open() }
+        guard let (capture, first) = following else { return nil }
+        (current, upcoming, following) = (capture, first, nil)
+        return .own(NodeClock(start: first, origin: wall, speed: speed))
     }
 
     func deliver(
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault) {
-        guard let current else { return }
         var left = limit
-        while left > 0, let time = upcoming {
+        while left > 0, let current, let time = upcoming {
             if let until, time >= until { return }
             current.reader.withBytes { body(time, $0) }
             left -= 1
             upcoming = nil
             upcoming = try current.findEvent(after: time)
+            if upcoming == nil { upcoming = try goOn(after: time) }
         }
+    }
+
+    /// The first event of the next file, where that goes on with this recording.
+    private func goOn(after time: Timestamp) throws(SourceFault) -> Timestamp? {
+        following = try open()
+        guard let (capture, first) = following, (0...Self.pause).contains(first.microseconds(since: time)) else {
+            return nil
+        }
+        (current, following) = (capture, nil)
+        return first
+    }
+
+    /// The next file that holds an event.
+    private func open() throws(SourceFault) -> (Capture, Timestamp)? {
+        while !files.isEmpty {
+            let capture = try Capture(path: files.removeFirst())
+            if let first = try capture.findEvent(after: nil) { return (capture, first) }
+        }
+        return nil
     }
 
     /// The recording knows nothing of the wall, and goes on as if nothing had happened.
