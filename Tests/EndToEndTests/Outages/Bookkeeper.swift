@@ -24,7 +24,7 @@ final class Bookkeeper {
     }
 
     /// Takes what has come.
-    func take() throws {
+    private func take() throws {
         for message in recorder.messages[taken...] {
             if message.topic == topics.nodeEvents(node) {
                 keep(try NodeEvent(payload: message.payload.span))
@@ -53,23 +53,22 @@ final class Bookkeeper {
         return (1...max(1, highest[epoch] ?? 0)).first { known[$0] == nil && $0 <= highest[epoch] ?? 0 }
     }
 
-    /// Asks for what is missing until nothing is; the node must be there to answer.
-    func repair(within seconds: Double) async throws -> Bool {
-        try await until(seconds) {
-            self.recorder.poll()
-            try self.take()
-            guard let epoch = self.highest.keys.first(where: { self.missing($0) != nil }),
-                let seq = self.missing(epoch)
-            else { return true }
-            // Once for what one answer can hold; what it doesn't is asked for when it has come.
-            if seq != self.asked {
-                self.asked = seq
-                self.repairs += 1
-                let text = "{\"id\":\"r\(seq)\",\"action\":\"replay\",\"epoch\":\"\(epoch)\",\"from_seq\":\(seq)}"
-                self.recorder.publish(
-                    Message(topic: self.topics.nodeCommand(self.node), text: text, qos: .atLeastOnce))
-            }
-            return false
+    /// Takes what has come, and asks for what is missing; whether nothing is. A node that is there answers, so that one
+    /// that was started again must be asked anew.
+    func step(isNewNode: Bool = false) throws -> Bool {
+        recorder.poll()
+        try take()
+        if isNewNode { asked = 0 }
+        guard let epoch = highest.keys.first(where: { missing($0) != nil }), let seq = missing(epoch) else {
+            return true
         }
+        // Once for what one answer can hold; what it doesn't is asked for when it has come.
+        if seq != asked {
+            asked = seq
+            repairs += 1
+            let text = "{\"id\":\"r\(seq)\",\"action\":\"replay\",\"epoch\":\"\(epoch)\",\"from_seq\":\(seq)}"
+            recorder.publish(Message(topic: topics.nodeCommand(node), text: text, qos: .atLeastOnce))
+        }
+        return false
     }
 }
