@@ -9,7 +9,7 @@ final class Bookkeeper {
     private let node: String
     private let topics = Topics()
     private var taken = 0
-    private var asked: UInt64 = 0
+    private var asked: (seq: UInt64, at: ContinuousClock.Instant) = (0, .now)
     /// The events of each epoch, by number.
     private(set) var events: [String: [UInt64: NodeEvent]] = [:]
     /// The highest number that was seen or told in each epoch.
@@ -50,21 +50,20 @@ final class Bookkeeper {
     /// The first number of an epoch that is missing; nil where none is.
     private func missing(_ epoch: String) -> UInt64? {
         let known = events[epoch] ?? [:]
-        return (1...max(1, highest[epoch] ?? 0)).first { known[$0] == nil && $0 <= highest[epoch] ?? 0 }
+        guard let last = highest[epoch], known.count < last else { return nil }
+        return (1...last).first { known[$0] == nil }
     }
 
-    /// Takes what has come, and asks for what is missing; whether nothing is. A node that is there answers, so that one
-    /// that was started again must be asked anew.
-    func step(isNewNode: Bool = false) throws -> Bool {
+    /// Takes what has come, and asks for what is missing; whether nothing is. A node that isn't there, or is killed before
+    /// it answers, is asked again.
+    func step() throws -> Bool {
         recorder.poll()
         try take()
-        if isNewNode { asked = 0 }
         guard let epoch = highest.keys.first(where: { missing($0) != nil }), let seq = missing(epoch) else {
             return true
         }
-        // Once for what one answer can hold; what it doesn't is asked for when it has come.
-        if seq != asked {
-            asked = seq
+        if seq != asked.seq || asked.at + .milliseconds(300) < .now {
+            asked = (seq, .now)
             repairs += 1
             let text = "{\"id\":\"r\(seq)\",\"action\":\"replay\",\"epoch\":\"\(epoch)\",\"from_seq\":\(seq)}"
             recorder.publish(Message(topic: topics.nodeCommand(node), text: text, qos: .atLeastOnce))

@@ -107,9 +107,11 @@ extension Live {
                 let packets = hall.hear(microseconds: seconds * 1_000_000)
                 let agent = try RunningProgram("whereabouts-agent", ["--config", configuration])
                 let bytes = encoder.bytes(packets, hall.transmitters)
-                let isWritten = pipe.write(bytes, while: { agent.isRunning })
+                let isWritten = try pipe.write(bytes) {
+                    _ = try books.step()
+                    return agent.isRunning
+                }
                 try #require(isWritten, "\(agent.errors)")
-                _ = try books.step(isNewNode: true)
                 usleep(.random(in: 0...30_000, using: &random))
                 agent.process.send(SIGKILL)
                 _ = agent.process.wait()
@@ -139,7 +141,6 @@ extension Live {
                     .map { last.seconds(since: $0.to) < 2 } ?? false
             }
             #expect(isThrough)
-            _ = try books.step(isNewNode: true)
             #expect(try await until(30) { try books.step() })
             pipe.end()
             #expect(try await agent.status(within: 20) == 0)

@@ -19,14 +19,14 @@ final class PacketPipe {
     deinit { end() }
 
     /// Writes all of it, as fast as it is read; false where `isRead` ceases to hold before.
-    func write(_ bytes: [UInt8], while isRead: () -> Bool) -> Bool {
+    func write(_ bytes: [UInt8], while isRead: () throws -> Bool) rethrows -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress!, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else {
-                guard isRead() else { return false }
+                guard try isRead() else { return false }
                 var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&waiting, 1, 50)
             }
