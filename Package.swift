@@ -133,8 +133,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion",
-                "Simulation",
-                "Captures", "MQTT", "Daemon", "Agent", "Fuser", "Operator", "Support",
+                "Simulation", "Captures", "MQTT", "Store", "Daemon", "Agent", "Fuser", "Operator", "Support",
             ]),
     ],
     swiftLanguageModes: [.v6]

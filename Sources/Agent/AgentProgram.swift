@@ -13,7 +13,8 @@ public enum AgentProgram {
             CommandOption("--config", .text("FILE"), required: true, help: "the agent's configuration"),
             CommandOption("--check", help: "judge the configuration and open nothing"),
             CommandOption(
-                "--source", .text("SOURCE"), help: "hci:ADAPTER, replay:FILE[,FILE…] or simulate:SCENARIO instead"),
+                "--source", .text("SOURCE"),
+                help: "hci:ADAPTER, replay:FILE[,FILE…], replay:- or simulate:SCENARIO instead"),
             CommandOption("--speed", .text("N|max"), help: "of a replay or simulation: times real time, or max"),
             CommandOption("--record", .text("FILE"), help: "keep what is heard: the latest 64 MiB, in FILE and FILE.1"),
         ])

@@ -162,8 +162,9 @@ final class AgentService {
             let now = look()
             countForScan()
             try deliver(until: now, limit: Self.batch)
-            let isBehind = source.next.time.map { $0 < now } ?? false
-            if !isBehind { pipeline.advance(to: now, &outbox) }
+            // A recording ends with its last event, whatever the clock shows: at any speed it tells the same.
+            let isCaughtUp = source.next != .ended && source.next.time.map { $0 >= now } ?? true
+            if isCaughtUp { pipeline.advance(to: now, &outbox) }
             self.now = now
             settle()
             spread.take(&outbox, at: now)

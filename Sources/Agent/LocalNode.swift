@@ -104,13 +104,13 @@ public final class LocalNode {
     /// Lets time pass on a clock that `wall` reads; nil where more is due at once.
     private func advance(to now: Timestamp, _ wall: (Timestamp) -> Timestamp) throws(SourceFault) -> Progress? {
         try deliver(until: now, limit: Self.batch)
-        if let next = source.next.time, next < now { return nil }
-        pipeline.advance(to: now, &outbox)
-        time = now
         if source.next == .ended {
             end()
             return nil
         }
+        if let next = source.next.time, next < now { return nil }
+        pipeline.advance(to: now, &outbox)
+        time = now
         let due = [source.next.time, pipeline.nextDeadline].compactMap { $0 }.min()
         return due.map { .wait(until: wall($0)) }
     }

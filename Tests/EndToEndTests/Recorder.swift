@@ -49,6 +49,9 @@ final class Recorder {
         return came
     }
 
+    /// Takes what has come.
+    func poll() { take() }
+
     func publish(_ message: Message) { client.publish(message) }
 
     func text(_ topic: String) -> String? { latest[topic].map { String(decoding: $0.payload, as: UTF8.self) } }

@@ -10,12 +10,12 @@ final class RunningProgram {
     // Its files lie there.
     private let folder: TemporaryFolder
 
-    init(_ name: String, _ arguments: [String]) throws {
+    init(_ name: String, _ arguments: [String], environment: [String]? = nil) throws {
         folder = try TemporaryFolder()
         outputPath = folder.file("output")
         errorPath = folder.file("errors")
         process = try ChildProcess(
-            Execution.path(of: name), arguments, output: outputPath, errors: errorPath)
+            Execution.path(of: name), arguments, environment: environment, output: outputPath, errors: errorPath)
     }
 
     var output: String { readFile(outputPath) ?? "" }

@@ -1,0 +1,78 @@
+import Bytes
+import Sightings
+import Support
+import Testing
+
+extension Live {
+    /// Programs whose wall clock is set while they run, as NTP does with a gateway that has no clock of its own.
+    @Suite(.enabled(if: SetClock.compiler != nil, "no C compiler to make a clock that can be set"))
+    struct ClocksThatAreSet {
+        private let topics = Topics()
+
+        private func scans(_ recorder: Recorder) -> [Scan] {
+            recorder.messages.filter { $0.topic == topics.scan("kitchen") }
+                .compactMap { try? Scan(payload: $0.payload.span) }
+        }
+
+        private func start(
+            _ source: String, _ clock: SetClock, _ deployment: Deployment, _ more: [String] = []
+        ) throws -> RunningProgram {
+            let file = try deployment.agent(
+                "kitchen", source: source,
+                [
+                    "state: kitchen.sqlite", "regions:", "  - {id: keys, item: keys, exit_after: 600s}",
+                    "  - {id: cat, item: cat, exit_after: 600s}",
+                ])
+            return try RunningProgram("whereabouts-agent", ["--config", file] + more, environment: clock.variables)
+        }
+
+        @Test(
+            "A replay goes on as if nothing had happened, and says on which clock",
+            arguments: [86_400, -86_400] as [Int64])
+        func replay(_ step: Int64) async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let clock = try SetClock()
+            let capture = deployment.folder.file("household.btsnoop")
+            try HouseholdCapture.write(to: capture)
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            let agent = try start("replay:\(capture)", clock, deployment, ["--speed", "8"])
+            #expect(try await recorder.wait(20) { scans($0).count >= 4 }, "\(agent.errors)")
+            let before = try #require(scans(recorder).last?.clock)
+            try clock.set(step)
+            #expect(try await agent.status(within: 30) == 0, "\(agent.errors)")
+            #expect(agent.logged("the wall clock was set by") == 1, "\(agent.errors)")
+            _ = try await recorder.wait(5) { $0.text(topics.nodeStatus("kitchen")) == "offline" }
+            let all = scans(recorder)
+            #expect(all.count == 30 || all.count == 31)
+            #expect(all.allSatisfy { $0.gapMilliseconds == 0 })
+            #expect(zip(all, all.dropFirst()).allSatisfy { $0.to == $1.from && $0.seq + 1 == $1.seq })
+            let after = try #require(all.last?.clock)
+            #expect(abs(after.origin.seconds(since: before.origin) - Double(step)) < 1)
+            let events = recorder.messages.filter { $0.topic == topics.nodeEvents("kitchen") }
+            #expect(try events.allSatisfy { try NodeEvent(payload: $0.payload.span).kind == .determined })
+        }
+
+        @Test(
+            "A simulated house follows the wall clock, and nobody leaves for that", arguments: [3000, -3000] as [Int64])
+        func simulation(_ step: Int64) async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let clock = try SetClock()
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            let agent = try start("simulate:\(Deployment.flat)", clock, deployment)
+            #expect(try await recorder.wait(20) { scans($0).count >= 3 }, "\(agent.errors)")
+            let last = try #require(scans(recorder).last)
+            try clock.set(step)
+            let isThere = try await recorder.wait(20) {
+                scans($0).last.map { abs($0.to.seconds(since: last.to) - Double(step)) < 60 } ?? false
+            }
+            #expect(isThere, "\(agent.errors)")
+            let seqs = scans(recorder).map(\.seq)
+            #expect(seqs == seqs.indices.map { UInt64($0 + 1) })
+            #expect(agent.isRunning)
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import Bytes
+import Foundation
+import Glibc
+import Identity
+import Presence
+import Sightings
+import Store
+import Support
+import Testing
+
+extension Live {
+    /// A node that is killed again and again in the midst of a busy hall.
+    @Suite struct Kills {
+        private static let items: [Item] = (0..<40).map { number in
+            var item = Item(id: "item-\(number)", identities: [BusyHall(seed: 0).transmitters[number].ids[0]])
+            if number % 3 == 0 { item.tags = ["third"] }
+            return item
+        }
+
+        private static let regions: [Region] = {
+            var regions = [
+                Region(id: "all", members: .beacons(.iBeacon(uuid: BusyHall.uuid, major: nil, minor: nil))),
+                Region(id: "eddystones", members: .beacons(.eddystone(BusyHall.namespace, nil)), exitAfter: 12_000_000),
+                Region(id: "third", members: .tag("third")),
+            ]
+            for major in 0..<4 as Range<UInt16> {
+                regions.append(
+                    Region(
+                        id: "major-\(major)",
+                        members: .beacons(.iBeacon(uuid: BusyHall.uuid, major: major, minor: nil)),
+                        exitAfter: 10_000_000 + Int64(major) * 5_000_000))
+            }
+            for (number, transmitter) in BusyHall(seed: 0).transmitters.enumerated() {
+                let members: Region.Members =
+                    number < 40 ? .item("item-\(number)") : .beacons(BeaconPattern(transmitter.ids[0]))
+                regions.append(Region(id: "r-\(number)", members: members))
+            }
+            return regions
+        }()
+
+        private func configure(_ deployment: Deployment, _ pipe: PacketPipe) throws -> String {
+            func identity(_ id: BeaconID) -> String {
+                switch id {
+                case .iBeacon(let uuid, let major, let minor):
+                    "ibeacon: {uuid: \(uuid), major: \(major), minor: \(minor)}"
+                case .eddystone(_, let instance):
+                    "eddystone_uid: {namespace: \"\(BusyHall.namespace)\", instance: \"\(Hex.text(instance, digits: 12))\"}"
+                default: ""
+                }
+            }
+            let items = Self.items.map { item in
+                "- {id: \(item.id), \(identity(item.identities[0]))\(item.tags.isEmpty ? "" : ", tags: [third]")}"
+            }
+            _ = try deployment.folder.write(Array(items.joined(separator: "\n").utf8), to: "items.yaml")
+            let regions = Self.regions.map { region in
+                let members =
+                    switch region.members {
+                    case .item(let item): "item: \(item)"
+                    case .tag(let tag): "tag: \(tag)"
+                    case .beacons(.iBeacon(_, let major?, nil)): "ibeacon: {uuid: \(BusyHall.uuid), major: \(major)}"
+                    case .beacons(.iBeacon(_, nil, nil)): "ibeacon: {uuid: \(BusyHall.uuid)}"
+                    case .beacons(.eddystone(_, nil)): "eddystone_uid: {namespace: \"\(BusyHall.namespace)\"}"
+                    default:
+                        identity(BusyHall(seed: 0).transmitters[Int(region.id.dropFirst(2)) ?? 0].ids[0])
+                    }
+                let exit = region.exitAfter.map { ", exit_after: \($0 / 1_000_000)s" } ?? ""
+                return "  - {id: \(region.id), \(members)\(exit)}"
+            }
+            return try deployment.agent(
+                "kitchen", source: "replay:\(pipe.path)", ["state: kitchen.sqlite", "regions:"] + regions)
+        }
+
+        /// Until when the state of a node that is dead says that it heard; nil where it says nothing.
+        private func heardUntil(_ deployment: Deployment) throws -> Timestamp? {
+            let copy = try TemporaryFolder()
+            for ending in ["", "-wal"] {
+                let file = deployment.folder.file("kitchen.sqlite" + ending)
+                guard let bytes = try? Data(contentsOf: URL(filePath: file)) else { continue }
+                try bytes.write(to: URL(filePath: copy.file("kitchen.sqlite" + ending)))
+            }
+            let store = try StateStore(path: copy.file("kitchen.sqlite"), at: Timestamp(microseconds: 0))
+            let clock = try store.cadences().first { $0.beacon.isEmpty }
+            return clock?.bytes.span.bigEndian(UInt64.self, at: 0).map { Timestamp(microseconds: Int64($0)) }
+        }
+
+        @Test("Killed at any moment, a node tells no crossing that was none, and none twice or never")
+        func killed() async throws {
+            let seed: UInt64 = 20_261_121
+            let kills = Live.isFull ? 200 : 20
+            var random = SeededGenerator(seed: seed)
+            var hall = BusyHall(seed: seed)
+            var encoder = HallEncoder()
+            let broker = try Broker(["max_queued_messages 0"])
+            let deployment = try Deployment(broker)
+            let pipe = try PacketPipe(deployment.folder.file("hci"))
+            let configuration = try configure(deployment, pipe)
+            let books = try Bookkeeper(broker, node: "kitchen")
+            #expect(try await books.recorder.ready())
+            let registry = Registry(items: Self.items, regions: Self.regions)
+            var pure: PureNode?
+            var heard = 0
+            for kill in 1...kills {
+                // Now and then in the first second of its life, else in the midst of its work; the first time when each
+                // region is determined, since a state that isn't known yet is waited for anew.
+                let isEarly = Int.random(in: 0..<5, using: &random) == 0
+                let seconds = kill == 1 ? 45 : isEarly ? 1 : Int64.random(in: 5...50, using: &random)
+                let packets = hall.hear(microseconds: seconds * 1_000_000)
+                let agent = try RunningProgram("whereabouts-agent", ["--config", configuration])
+                let bytes = encoder.bytes(packets, hall.transmitters)
+                let isWritten = try pipe.write(bytes) {
+                    _ = try books.step()
+                    return agent.isRunning
+                }
+                try #require(isWritten, "\(agent.errors)")
+                usleep(.random(in: 0...30_000, using: &random))
+                agent.process.send(SIGKILL)
+                _ = agent.process.wait()
+                // The next one finds the end of what this one left, and must not take it for anything.
+                let rest = pipe.drainBehindHeader().dropFirst(.random(in: 1...4000, using: &random))
+                _ = pipe.write(Array(rest), while: { false })
+                if let until = try heardUntil(deployment), let first = packets.first, until >= first.time {
+                    let consumed = packets.prefix { $0.time <= until }
+                    var node = pure ?? PureNode(registry, at: first.time)
+                    node.hear(consumed, hall.transmitters)
+                    pure = node
+                    heard += consumed.count
+                }
+                #expect(books.faults == [], "seed \(seed), kill \(kill)")
+                hall.pass(microseconds: .random(in: 500_000...120_000_000, using: &random))
+            }
+
+            // The last life ends well.
+            let packets = hall.hear(microseconds: 60_000_000)
+            let agent = try RunningProgram("whereabouts-agent", ["--config", configuration])
+            #expect(pipe.write(encoder.bytes(packets, hall.transmitters), while: { agent.isRunning }))
+            var node = try #require(pure)
+            node.hear(packets, hall.transmitters)
+            let last = try #require(packets.last).time
+            let isThrough = try await books.recorder.wait(60) {
+                $0.latest[Topics().scan("kitchen")].flatMap { try? Scan(payload: $0.payload.span) }
+                    .map { last.seconds(since: $0.to) < 2 } ?? false
+            }
+            #expect(isThrough)
+            #expect(try await until(30) { try books.step() })
+            pipe.end()
+            #expect(try await agent.status(within: 20) == 0)
+            _ = try await books.recorder.wait(5) { $0.text(Topics().nodeStatus("kitchen")) == "offline" }
+            #expect(try books.step())
+            #expect(books.faults == [])
+            #expect(books.events.count == 1, "one epoch")
+            let told = try #require(books.events.first).value
+            #expect(told.keys.max() == UInt64(told.count), "numbered from 1 without gaps")
+            let events = told.sorted { $0.key < $1.key }.map(\.value)
+            let crossings = events.filter { $0.kind != .determined }.map(Self.line)
+            let expected = node.events.filter { $0.kind != .determined }.map(Self.line)
+            #expect(crossings.count > kills * 10)
+            let difference = zip(crossings, expected).first { $0 != $1 }
+            #expect(difference == nil && crossings.count == expected.count, "seed \(seed)")
+            #expect(Self.contradictions(events) == [])
+            for (place, region) in registry.regions.enumerated() {
+                let message = try #require(books.recorder.latest[Topics().region(region.id, node: "kitchen")])
+                var told = try RegionReport(payload: message.payload.span)
+                var report = try Self.onTheWire(node.monitor.report(of: Int32(place)))
+                // When it was determined is the process's own; what is learned of an exit time between two changes of a
+                // region is told with the next.
+                (told.determinedAt, report.determinedAt) = (nil, nil)
+                told.exitAfter = report.exitAfter
+                #expect(told == report, "\(region.id)")
+            }
+            print(
+                "\(kills) kills: \(heard + packets.count) reports heard, \(events.count) events, \(crossings.count)",
+                "crossings, \(books.repairs) repairs")
+        }
+
+        /// Events that don't follow from the ones before: a determination that is a crossing, a crossing that is none.
+        private static func contradictions(_ events: [NodeEvent]) -> [String] {
+            var states: [String: RegionReport.State] = [:]
+            return events.compactMap { event in
+                let before = states.updateValue(event.state ?? .unknown, forKey: event.region ?? "")
+                let isRight =
+                    switch event.kind {
+                    case .determined: before == nil || before == event.state
+                    case .enter: before == .outside && event.state == .inside
+                    case .exit: before == .inside && event.state == .outside
+                    default: false
+                    }
+                return isRight ? nil : "\(line(event)) after \(before.map(\.rawValue) ?? "nothing")"
+            }
+        }
+
+        /// A report as a reader has it, with its times in milliseconds.
+        private static func onTheWire(_ report: RegionReport) throws -> RegionReport {
+            var json = JSONWriter()
+            report.write(to: &json)
+            return try RegionReport(payload: json.bytes.span)
+        }
+
+        /// An event but for its place in the ledger, with times as on the wire.
+        private static func line(_ event: NodeEvent) -> String {
+            func text(_ time: Timestamp) -> String {
+                "\((Double(time.microseconds) / 1000).rounded() / 1000)"
+            }
+            return
+                "\(text(event.at)) \(event.kind) \(event.region ?? "") \(event.beacon ?? "") \(text(event.notBefore))"
+        }
+    }
+}
