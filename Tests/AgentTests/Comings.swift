@@ -7,11 +7,14 @@ import Sightings
 
 @testable import Agent
 
-/// A node with phone and keys about it, each of which sends once a second while it is there; and what it would keep in its
-/// store, so that it can be started again.
+/// A node with phone and keys about it, each of which sends once a second while it is there, unless said otherwise; and
+/// what it would keep in its store, so that it can be started again.
 struct Comings {
     /// When one of them is there, in seconds: from a packet on, up to its last one.
     typealias Stay = (item: String, from: Int, to: Int)
+
+    /// Seconds between two packets, where that isn't one.
+    var periods: [String: Int] = [:]
 
     private static let minors: [String: UInt16] = ["keys": 1, "phone": 2]
     private let rules: [AlertRule]
@@ -50,7 +53,8 @@ struct Comings {
     mutating func play(_ stays: [Stay], from start: Int = 0, until end: Int, atOnce: Bool = false) {
         var outbox: [Message] = []
         for second in start...end {
-            for stay in stays where (stay.from...stay.to).contains(second) {
+            for stay in stays
+            where (stay.from...stay.to).contains(second) && second % (periods[stay.item] ?? 1) == 0 {
                 let minor = Self.minors[stay.item] ?? 0
                 pipeline.receive(
                     Node.event(UInt64(minor), Node.iBeacon(minor)).span, at: Node.time(Double(second)), &outbox)

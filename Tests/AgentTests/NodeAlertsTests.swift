@@ -21,6 +21,14 @@ import Testing
         #expect(node.alerts.isEmpty)
     }
 
+    @Test("A tag that speaks so seldom that its exit takes minutes is not missed while its exit is still to come")
+    func slow() {
+        var node = Comings(Self.both)
+        node.periods = ["keys": 30]
+        node.play([("phone", 0, 3000), ("keys", 0, 3000)], until: 5000)
+        #expect(node.alerts.isEmpty, "\(node.alerts)")
+    }
+
     @Test("Keys that stay when the phone leaves are told, again and again, until it is back")
     func leftBehind() throws {
         var node = Comings(Self.both, regions: [Region(id: "my-keys", members: .item("keys"))])
