@@ -45,6 +45,7 @@ public enum AgentProgram {
             version: Version.current, adapter: packets.adapter)
         settings.window = configuration.window.microseconds
         settings.publishesAll = configuration.publish == .all
+        settings.offset = configuration.offset
         let session = try Session(
             configuration.mqtt, clientID: "whereabouts-agent-\(configuration.node)",
             statusTopic: Topics(prefix: configuration.topicPrefix).nodeStatus(configuration.node), log: log)
@@ -53,12 +54,16 @@ public enum AgentProgram {
         let registry = NodeRegistry(
             topics: Topics(prefix: configuration.topicPrefix), entries: memory.entries(), items: configuration.items,
             regions: configuration.regions, log: log)
-        let pipeline = NodePipeline(
-            settings: settings, registry: registry.registry, epoch: memory.epoch, started: started,
+        let overrides = memory.overrides()
+        var pipeline = NodePipeline(
+            settings: settings.overridden(by: overrides), registry: registry.registry, epoch: memory.epoch,
+            started: started,
             remembering: memory.remembered())
+        _ = pipeline.tell(registry.findings)
         let service = AgentService(
-            pipeline: pipeline, registry: registry, memory: memory, source: packets, session: session, loop: loop,
-            log: log, notifier: ServiceNotifier(environment: environment))
+            pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,
+            source: packets, session: session, loop: loop, log: log,
+            notifier: ServiceNotifier(environment: environment))
         return try service.run()
     }
 }

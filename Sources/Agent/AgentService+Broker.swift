@@ -3,25 +3,29 @@ internal import Daemon
 internal import Identity
 internal import Session
 internal import Sightings
-internal import Store
 
-/// What the broker brings: the registry and commands.
+/// What the broker brings: the registry, and commands.
 extension AgentService {
-    /// Events of one `replay` answer; a subscriber asks again from the last one on.
-    static let replayLimit = 1000
-
     /// Takes what waits.
     func receive() {
+        var isRegistryNew = false
         session.receive { notice in
             switch notice {
             case .connected:
                 registry.connected(at: WallClock.now())
+                isRegistryNew = true
                 republish()
-            case .message(let message): take(message)
+            case .message(let message):
+                switch topics.kind(of: message.topic) {
+                case .itemConfig: isRegistryNew = register(message) || isRegistryNew
+                case .nodeCommand where !message.retained: obey(message)
+                default: break
+                }
             case .trouble: break
             }
         }
-        for result in pipeline.takeNearby(at: now) { answer(result) }
+        if isRegistryNew { useRegistry() }
+        answerLater()
     }
 
     /// Everything of ours that stands retained: the broker may have lost it.
@@ -32,68 +36,29 @@ extension AgentService {
         for message in pipeline.regionMessages() { session.publish(message) }
     }
 
-    private func take(_ message: Message) {
-        switch topics.kind(of: message.topic) {
-        case .itemConfig: register(message)
-        case .nodeCommand where !message.retained: obey(message)
-        default: break
-        }
-    }
-
-    /// Entries are dated by the wall clock, which all machines share, and not by a recording's.
-    private func register(_ message: Message) {
+    /// Takes what a topic says of an item; whether that changes anything. Entries are dated by the wall clock, which all
+    /// machines share, and not by a recording's.
+    private func register(_ message: Message) -> Bool {
         switch registry.receive(message, at: WallClock.now()) {
         case .changed(let item):
             if let entry = registry.entry(item) { memory.keep(entry, at: now) }
-            pipeline.use(registry.registry)
+            return true
         case .refused(let refusal):
-            answer(CommandResult(to: CommandRefusal(id: nil, action: nil, fault: .failed("\(refusal)")), at: now))
-        case .nothing: break
+            // `info` tells those that there is no answer for.
+            guard refusals.take(at: MonotonicClock.now()) else { return true }
+            answer(
+                CommandResult(to: CommandRefusal(id: nil, action: nil, fault: .failed("\(refusal)")), at: now),
+                to: ReplyAddress(topic: topics.commandResult(node)))
+            return true
+        case .nothing: return false
         }
     }
 
-    // MARK: Commands
-
-    private func obey(_ message: Message) {
-        do throws(CommandRefusal) {
-            let command = try NodeCommand(payload: message.payload.span)
-            do throws(CommandFault) {
-                if let result = try perform(command) { answer(CommandResult(to: command, result, at: now)) }
-            } catch {
-                throw CommandRefusal(id: command.id, action: command.action.name, fault: error)
-            }
-        } catch {
-            answer(CommandResult(to: error, at: now))
-        }
-    }
-
-    /// Does what is asked; nil where the answer comes later.
-    private func perform(_ command: NodeCommand) throws(CommandFault) -> CommandResult.Answer? {
-        switch command.action {
-        case .replay(let epoch, let seq):
-            do throws(StoreError) {
-                for event in try memory.events(epoch: epoch, from: seq, limit: Self.replayLimit) { publish(event) }
-                return .done
-            } catch {
-                throw .failed("\(error)")
-            }
-        case .nearby:
-            try pipeline.openNearby(command, at: now)
-            return nil
-        case .log(let level):
-            guard let level = Log.Level(name: level) else {
-                throw .badValue(key: "level", expected: NodeCommand.logLevels.joined(separator: ", "))
-            }
-            log.level = level
-            return .done
-        case .set, .silence, .advertise:
-            throw .failed("this version can't do that yet")
-        }
-    }
-
-    private func answer(_ result: CommandResult) {
-        session.publish(
-            Message(topic: topics.commandResult(node), payload: result.payload, qos: .atLeastOnce))
+    /// Once for many changes.
+    private func useRegistry() {
+        registry.settle()
+        pipeline.use(registry.registry)
+        if pipeline.tell(registry.findings) { isInfoStale = true }
     }
 
     /// Publishes an event that the ledger has numbered.

@@ -17,10 +17,11 @@ struct NodePresence: Sendable {
     private var removed: [String] = []
     private var checked: Timestamp
 
-    init(registry: Registry, at time: Timestamp, restoring record: PresenceRecord?) {
+    /// - Parameter exitAfter: microseconds for regions without an exit time of their own; nil where that is learned.
+    init(registry: Registry, at time: Timestamp, exitAfter: Int64?, restoring record: PresenceRecord?) {
         monitor =
-            record.map { RegionMonitor(registry: registry, at: time, restoring: $0) }
-            ?? RegionMonitor(registry: registry, at: time)
+            record.map { RegionMonitor(registry: registry, at: time, exitAfter: exitAfter, restoring: $0) }
+            ?? RegionMonitor(registry: registry, at: time, exitAfter: exitAfter)
         checked = time
     }
 
@@ -46,9 +47,27 @@ struct NodePresence: Sendable {
         monitor.use(registry, at: time, &transitions)
     }
 
+    /// Gives regions without an exit time of their own another one; nil where that is to be learned.
+    mutating func use(exitAfter: Int64?, at time: Timestamp) {
+        monitor.use(exitAfter: exitAfter, at: time, &transitions)
+    }
+
+    /// Tells states anew: of the region at a place of the registry, or of all.
+    mutating func determine(_ region: Int32?, at time: Timestamp) {
+        monitor.requestState(of: region, at: time, &transitions)
+    }
+
+    /// Beacons that aren't items are no longer published: what stands of them is to be withdrawn. One that a region
+    /// matches is told again with its next window.
+    mutating func forgetStrangers() {
+        let items = Set(monitor.registry.items.map(\.id))
+        removed += proximities.forget(proximities.names.filter { !items.contains($0) })
+    }
+
     /// Goes on at an earlier time, as between two recordings: what lies between was not listened to.
     mutating func startAnew(at time: Timestamp) {
-        monitor = RegionMonitor(registry: monitor.registry, at: time, restoring: monitor.record)
+        monitor = RegionMonitor(
+            registry: monitor.registry, at: time, exitAfter: monitor.exitAfter, restoring: monitor.record)
         checked = time
     }
 

@@ -15,6 +15,8 @@ public struct ProximityTable: Sendable {
 
     /// The beacons that stand in it.
     public var count: Int { beacons.count }
+    /// Their levels in topics, in order.
+    public var names: [String] { beacons.keys.sorted() }
 
     /// Takes a window: the beacon's level in topics and its report, where its proximity has changed.
     public mutating func take(_ window: Window) -> (beacon: String, report: ProximityReport)? {

@@ -25,13 +25,13 @@ public struct RegistryFollower: Sendable {
     /// Microseconds without a config message after which all that the broker retains has come: 3 s.
     public static let settling: Int64 = 3_000_000
     /// Refusals kept for `info`; all are counted.
-    public static let refusalBound = 64
+    public static let refusalBound = 1024
 
     /// What is known.
     public var book: RegistryBook
     /// What the broker retains, by item.
     public private(set) var retained: [String: ItemChange] = [:]
-    /// Entries that the broker retains and that are none, by item; at most 64.
+    /// Entries that the broker retains and that are none, by item; at most 1,024.
     public private(set) var refusals: [String: ItemRefusal] = [:]
     /// Entries refused since the start.
     public private(set) var refused: UInt64 = 0

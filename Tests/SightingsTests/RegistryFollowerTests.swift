@@ -94,14 +94,14 @@ struct RegistryFollowerTests {
         let good = follower.message(Self.entry("keys", 1, 2))
         #expect(follower.receive(good, at: Self.time(2)) == .changed("keys"))
         #expect(follower.receive(good, at: Self.time(2)) == .nothing)
-        for number in 0..<100 {
+        for number in 0..<1100 {
             let topic = number == 0 ? good.topic : Self.topics.itemConfig("i\(number)")
             guard case .refused = follower.receive(Message(topic: topic, text: "{}"), at: Self.time(3)) else {
                 Issue.record("taken")
                 return
             }
         }
-        #expect(follower.refused == 100)
+        #expect(follower.refused == 1100)
         #expect(follower.refusals.count == RegistryFollower.refusalBound)
         #expect(follower.book.judge().items.map(\.id) == ["keys"])
         #expect(follower.nextDeadline == Self.time(6))
