@@ -19,6 +19,11 @@ extension AgentService {
                 switch topics.kind(of: message.topic) {
                 case .itemConfig: isRegistryNew = register(message) || isRegistryNew
                 case .nodeCommand where !message.retained: obey(message)
+                case .proximity(let beacon, node) where message.retained && !message.payload.isEmpty:
+                    pipeline.inherit(proximityOf: beacon)
+                case nil where TopicFilter.matches(registry.filter, message.topic):
+                    // An id that can't be one.
+                    isRegistryNew = register(message) || isRegistryNew
                 default: break
                 }
             case .trouble: break
@@ -44,11 +49,7 @@ extension AgentService {
             if let entry = registry.entry(item) { memory.keep(entry, at: now) }
             return true
         case .refused(let refusal):
-            // `info` tells those that there is no answer for.
-            guard refusals.take(at: MonotonicClock.now()) else { return true }
-            answer(
-                CommandResult(to: CommandRefusal(id: nil, action: nil, fault: .failed("\(refusal)")), at: now),
-                to: ReplyAddress(topic: topics.commandResult(node)))
+            tell(refusal: "\(refusal)")
             return true
         case .nothing: return false
         }
@@ -56,9 +57,16 @@ extension AgentService {
 
     /// Once for many changes.
     private func useRegistry() {
-        registry.settle()
+        for refusal in registry.settle() { tell(refusal: "\(refusal)") }
         pipeline.use(registry.registry)
         if pipeline.tell(registry.findings) { isInfoStale = true }
+    }
+
+    /// Tells whoever writes the registry that an entry is refused; `info` tells those that are too many for that.
+    private func tell(refusal: String) {
+        guard refusals.take(at: MonotonicClock.now()) else { return }
+        let refusal = CommandRefusal(id: nil, action: nil, fault: .failed(refusal))
+        answer(CommandResult(to: refusal, at: now), to: ReplyAddress(topic: topics.commandResult(node)))
     }
 
     /// Publishes an event that the ledger has numbered.

@@ -69,6 +69,8 @@ final class AgentService {
             // With QoS 1 a broker would queue only so many of the retained entries.
             Subscription(registry.filter),
             Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
+            // What an earlier run left there is this one's to withdraw.
+            Subscription(topics.proximity(beacon: "+", node: node)),
         ])
         notifier.ready()
         var status: Int32 = 0

@@ -42,6 +42,8 @@ public struct NodePipeline: Sendable {
     private var nextRegistry: Registry?
     /// Other settings, for the next interval.
     private var nextSettings: NodeSettings?
+    /// Beacons of which an earlier run has published something, for the next interval.
+    private var inherited: [String] = []
     /// What `info` tells of the registry.
     private var findings = RegistryFindings()
     private var nearby = NearbyRequests()
@@ -135,6 +137,13 @@ public struct NodePipeline: Sendable {
         return findings != self.findings
     }
 
+    /// Says that the broker retains what an earlier run has published of a beacon's proximity. From the next interval on
+    /// it is this run's, or withdrawn where the registry knows no such item.
+    public mutating func inherit(proximityOf beacon: String) {
+        guard inherited.count < ProximityTable.capacity else { return }
+        inherited.append(beacon)
+    }
+
     /// Tells states anew as `determined`: of the region with this id, or of all. Throws where there is no such region.
     public mutating func determine(_ region: String?, at time: Timestamp) throws(CommandFault) {
         let regions = listener.resolver.currentRegistry.regions
@@ -199,6 +208,9 @@ public struct NodePipeline: Sendable {
             remembered = nil
         }
         listener.open(at: time)
+        if !inherited.isEmpty { presence?.inherit(inherited, at: time) }
+        inherited.removeAll()
+        for beacon in presence?.takeWithdrawn(at: time) ?? [] { outbox.append(publisher.withdrawal(of: beacon)) }
         if change != nil { outbox.append(info()) }
     }
 
@@ -248,7 +260,6 @@ public struct NodePipeline: Sendable {
         scan.clock = clock
         gap = 0
         outbox.append(publisher.message(scan))
-        for beacon in presence?.forgetSilent(at: end) ?? [] { outbox.append(publisher.withdrawal(of: beacon)) }
     }
 
     /// Gives the windows of the interval to the publisher, and counts them. Changes of proximity go before them.

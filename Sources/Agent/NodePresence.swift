@@ -64,6 +64,19 @@ struct NodePresence: Sendable {
         removed += proximities.forget(proximities.names.filter { !items.contains($0) })
     }
 
+    /// Takes over what an earlier run has published of beacons, by their levels in topics. What names no item of the
+    /// registry, and no beacon either, is withdrawn.
+    mutating func inherit(_ names: [String], at time: Timestamp) {
+        let items = Set(monitor.registry.items.map(\.id))
+        for name in names {
+            if items.contains(name) || BeaconID(name) != nil {
+                proximities.inherit(name, at: time)
+            } else {
+                removed.append(name)
+            }
+        }
+    }
+
     /// Goes on at an earlier time, as between two recordings: what lies between was not listened to.
     mutating func startAnew(at time: Timestamp) {
         monitor = RegionMonitor(
@@ -77,11 +90,13 @@ struct NodePresence: Sendable {
     }
 
     /// Beacons whose proximity is to be withdrawn.
-    mutating func forgetSilent(at time: Timestamp) -> [String] {
+    mutating func takeWithdrawn(at time: Timestamp) -> [String] {
+        if time.microseconds(since: checked) >= Self.proximityCheck {
+            checked = time
+            removed += proximities.forget(before: time.advanced(byMicroseconds: -Self.proximityMemory))
+        }
         defer { removed.removeAll() }
-        guard time.microseconds(since: checked) >= Self.proximityCheck else { return removed }
-        checked = time
-        return removed + proximities.forget(before: time.advanced(byMicroseconds: -Self.proximityMemory))
+        return removed
     }
 
     /// Whether there is something to be told.

@@ -9,6 +9,8 @@ struct NodeRegistry {
     private let regions: [Region]
     /// What is to be told of the registry in `info`.
     private(set) var findings = RegistryFindings()
+    /// Items that aren't used because of another with their identity.
+    private var twins: Set<RegistryBook.Refusal> = []
     private let log: Log
 
     init(topics: Topics, entries: [ItemEntry], items: [Item], regions: [Region], log: Log) {
@@ -36,8 +38,10 @@ struct NodeRegistry {
         follower.receive(message, at: now)
     }
 
-    /// Judges the whole registry after changes and refusals: it costs the more, the more items there are.
-    mutating func settle() {
+    /// Judges the whole registry after changes and refusals, and gives what it refuses now and didn't before of what each
+    /// entry alone is right in. It costs the more, the more items there are.
+    @discardableResult
+    mutating func settle() -> [RegistryBook.Refusal] {
         for difference in follower.book.takeDifferences() { log.notice("\(difference)") }
         let twins = follower.book.judge().refusals
         for refusal in twins { log.change("item \(refusal.id)", .warning, "\(refusal)") }
@@ -48,5 +52,7 @@ struct NodeRegistry {
             missingKeys: registry.items.filter { $0.key != nil }.map(\.id),
             refused: twins.map { RefusedEntry(item: $0.id, reason: "\($0)") }
                 + malformed.map { RefusedEntry(item: $0.id, reason: "\($0)") })
+        defer { self.twins = Set(twins) }
+        return twins.filter { !self.twins.contains($0) }
     }
 }

@@ -54,6 +54,13 @@ public struct ProximityTable: Sendable {
         return .changed(report)
     }
 
+    /// Takes over what an earlier run has published of a beacon, by its level in topics: it is told again with its next
+    /// window, and forgotten where none comes.
+    public mutating func inherit(_ name: String, at time: Timestamp) {
+        guard beacons[name] == nil, beacons.count < Self.capacity else { return }
+        beacons[name] = (ProximityReport(proximity: .unknown, distance: nil, since: time), time)
+    }
+
     /// Forgets beacons by their levels in topics, and gives those that stood in it.
     public mutating func forget(_ names: some Sequence<String>) -> [String] {
         names.filter { beacons.removeValue(forKey: $0) != nil }
