@@ -48,6 +48,7 @@ public enum AgentProgram {
             version: Version.current, adapter: packets.adapter)
         settings.window = configuration.window.microseconds
         settings.publishesAll = configuration.publish == .all
+        settings.offset = configuration.offset
         let session = try Session(
             configuration.mqtt, clientID: "whereabouts-agent-\(configuration.node)",
             statusTopic: Topics(prefix: configuration.topicPrefix).nodeStatus(configuration.node), log: log)
@@ -64,12 +65,15 @@ public enum AgentProgram {
             log.notice(
                 "alerts or reactions wait for items that aren't registered yet: \(strangers.joined(separator: ", "))")
         }
-        let pipeline = NodePipeline(
-            settings: settings, registry: registry.registry, epoch: memory.epoch, started: started,
-            remembering: memory.remembered(), reactions: reactions)
+        let overrides = memory.overrides()
+        var pipeline = NodePipeline(
+            settings: settings.overridden(by: overrides), registry: registry.registry, epoch: memory.epoch,
+            started: started, remembering: memory.remembered(), reactions: reactions)
+        _ = pipeline.tell(registry.findings)
         let service = try AgentService(
-            pipeline: pipeline, registry: registry, memory: memory, source: packets, session: session, loop: loop,
-            log: log, notifier: ServiceNotifier(environment: environment))
+            pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,
+            source: packets, session: session, loop: loop, log: log,
+            notifier: ServiceNotifier(environment: environment))
         return try service.run()
     }
 }

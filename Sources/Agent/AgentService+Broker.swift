@@ -4,25 +4,34 @@ internal import Identity
 internal import Presence
 internal import Session
 internal import Sightings
-internal import Store
 
-/// What the broker brings: the registry and commands.
+/// What the broker brings: the registry, and commands.
 extension AgentService {
-    /// Events of one `replay` answer; a subscriber asks again from the last one on.
-    static let replayLimit = 1000
-
     /// Takes what waits.
     func receive() {
+        var isRegistryNew = false
         session.receive { notice in
             switch notice {
             case .connected:
                 registry.connected(at: WallClock.now())
+                isRegistryNew = true
                 republish()
-            case .message(let message): take(message)
+            case .message(let message):
+                switch topics.kind(of: message.topic) {
+                case .itemConfig: isRegistryNew = register(message) || isRegistryNew
+                case .nodeCommand where !message.retained: obey(message)
+                case .proximity(let beacon, node) where message.retained && !message.payload.isEmpty:
+                    pipeline.inherit(proximityOf: beacon)
+                case nil where TopicFilter.matches(registry.filter, message.topic):
+                    // An id that can't be one.
+                    isRegistryNew = register(message) || isRegistryNew
+                default: break
+                }
             case .trouble: break
             }
         }
-        for result in pipeline.takeNearby(at: now) { answer(result) }
+        if isRegistryNew { useRegistry() }
+        answerLater()
     }
 
     /// Everything of ours that stands retained: the broker may have lost it.
@@ -33,73 +42,32 @@ extension AgentService {
         for message in pipeline.regionMessages() { session.publish(message) }
     }
 
-    private func take(_ message: Message) {
-        switch topics.kind(of: message.topic) {
-        case .itemConfig: register(message)
-        case .nodeCommand where !message.retained: obey(message)
-        default: break
-        }
-    }
-
-    /// Entries are dated by the wall clock, which all machines share, and not by a recording's.
-    private func register(_ message: Message) {
+    /// Takes what a topic says of an item; whether that changes anything. Entries are dated by the wall clock, which all
+    /// machines share, and not by a recording's.
+    private func register(_ message: Message) -> Bool {
         switch registry.receive(message, at: WallClock.now()) {
         case .changed(let item):
             if let entry = registry.entry(item) { memory.keep(entry, at: now) }
-            pipeline.use(registry.registry)
+            return true
         case .refused(let refusal):
-            answer(CommandResult(to: CommandRefusal(id: nil, action: nil, fault: .failed("\(refusal)")), at: now))
-        case .nothing: break
+            tell(refusal: "\(refusal)")
+            return true
+        case .nothing: return false
         }
     }
 
-    // MARK: Commands
-
-    private func obey(_ message: Message) {
-        do throws(CommandRefusal) {
-            let command = try NodeCommand(payload: message.payload.span)
-            do throws(CommandFault) {
-                if let result = try perform(command) { answer(CommandResult(to: command, result, at: now)) }
-            } catch {
-                throw CommandRefusal(id: command.id, action: command.action.name, fault: error)
-            }
-        } catch {
-            answer(CommandResult(to: error, at: now))
-        }
+    /// Once for many changes.
+    private func useRegistry() {
+        for refusal in registry.settle() { tell(refusal: "\(refusal)") }
+        pipeline.use(registry.registry)
+        if pipeline.tell(registry.findings) { isInfoStale = true }
     }
 
-    /// Does what is asked; nil where the answer comes later.
-    private func perform(_ command: NodeCommand) throws(CommandFault) -> CommandResult.Answer? {
-        switch command.action {
-        case .replay(let epoch, let seq):
-            do throws(StoreError) {
-                for event in try memory.events(epoch: epoch, from: seq, limit: Self.replayLimit) { publish(event) }
-                return .done
-            } catch {
-                throw .failed("\(error)")
-            }
-        case .nearby:
-            try pipeline.openNearby(command, at: now)
-            return nil
-        case .log(let level):
-            guard let level = Log.Level(name: level) else {
-                throw .badValue(key: "level", expected: NodeCommand.logLevels.joined(separator: ", "))
-            }
-            log.level = level
-            return .done
-        case .silence(let subject, let duration):
-            try pipeline.silence(Crossing.Subject(subject), for: duration, at: now)
-            // Kept before it is said to be.
-            settle()
-            return .done
-        case .set, .advertise:
-            throw .failed("this version can't do that yet")
-        }
-    }
-
-    private func answer(_ result: CommandResult) {
-        session.publish(
-            Message(topic: topics.commandResult(node), payload: result.payload, qos: .atLeastOnce))
+    /// Tells whoever writes the registry that an entry is refused; `info` tells those that are too many for that.
+    private func tell(refusal: String) {
+        guard refusals.take(at: MonotonicClock.now()) else { return }
+        let refusal = CommandRefusal(id: nil, action: nil, fault: .failed(refusal))
+        answer(CommandResult(to: refusal, at: now), to: ReplyAddress(topic: topics.commandResult(node)))
     }
 
     /// Publishes an event that the ledger has numbered.
@@ -107,15 +75,5 @@ extension AgentService {
         var json = JSONWriter()
         event.write(to: &json)
         session.publish(Message(topic: topics.nodeEvents(node), payload: json.bytes, qos: .atLeastOnce))
-    }
-}
-
-extension Crossing.Subject {
-    /// Whom a command is about.
-    fileprivate init(_ subject: NodeCommand.Subject) {
-        switch subject {
-        case .item(let id): self = .item(id)
-        case .region(let id): self = .region(id)
-        }
     }
 }

@@ -23,6 +23,16 @@ final class AgentService {
     var registry: NodeRegistry
     /// Whether the first recording has begun, so that the node's clock is known.
     private(set) var hasBegun = false
+    /// What the configuration says, and what `set` commands have put over it.
+    let configured: NodeSettings
+    var overrides: NodeOverrides
+    var commands = CommandBucket()
+    /// One of the commands that were too many, to be answered for all of them.
+    var refused: Message?
+    /// Answers to entries of the registry that are none.
+    var refusals = CommandBucket()
+    /// Whether `info` has something new to tell, which can wait for a moment.
+    var isInfoStale = false
     private let source: any PacketSource
     private let loop: RunLoop
     private var notifier: ServiceNotifier
@@ -38,9 +48,12 @@ final class AgentService {
     var node: String { pipeline.settings.node }
 
     init(
-        pipeline: NodePipeline, registry: NodeRegistry, memory: NodeMemory, source: any PacketSource, session: Session,
-        loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
+        pipeline: NodePipeline, configured: NodeSettings, overrides: NodeOverrides, registry: NodeRegistry,
+        memory: NodeMemory, source: any PacketSource, session: Session, loop: RunLoop, log: Log,
+        notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
     ) throws {
+        self.configured = configured
+        self.overrides = overrides
         topics = Topics(prefix: pipeline.settings.topicPrefix)
         now = pipeline.started
         self.memory = memory
@@ -63,6 +76,8 @@ final class AgentService {
             // With QoS 1 a broker would queue only so many of the retained entries.
             Subscription(registry.filter),
             Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
+            // What an earlier run left there is this one's to withdraw.
+            Subscription(topics.proximity(beacon: "+", node: node)),
         ])
         notifier.ready()
         var status: Int32 = 0
@@ -251,6 +266,7 @@ final class AgentService {
 
     /// Keeps what has happened, then tells it, then does what it asks for.
     func settle() {
+        spread.use(window: pipeline.settings.window)
         guard pipeline.hasEvents || memory.isDue(at: now), let effects = pipeline.takeEffects() else { return }
         for event in memory.keep(effects, at: now) { publish(event) }
         for (region, report) in effects.regions { session.publish(pipeline.message(report, of: region)) }
@@ -260,12 +276,13 @@ final class AgentService {
         }
         for action in effects.actions { actions.perform(action) }
         pipeline.lastEvent = memory.lastEvent
-        guard pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
+        guard isInfoStale || pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
         pipeline.epoch = memory.epoch
         publishInfo()
     }
 
     private func publishInfo() {
+        isInfoStale = false
         toldRegistry = pipeline.registryDigest
         session.publish(pipeline.info())
     }

@@ -9,7 +9,8 @@ internal import Sightings
 struct Listener: Sendable {
     private(set) var resolver: IdentityResolver
     private(set) var windows: WindowTable
-    let keepsAll: Bool
+    /// Whether windows are made of every beacon; to be changed between two intervals only.
+    var keepsAll: Bool
     /// Reports of the current interval.
     private(set) var reports = 0
     /// Different beacons in the current interval, kept or not.
@@ -30,6 +31,12 @@ struct Listener: Sendable {
 
     mutating func close(node: String, epoch: String, _ body: (Window) -> Void) {
         windows.close(node: node, epoch: epoch, items: resolver.currentRegistry.items, body)
+    }
+
+    /// The length of the intervals that are opened from now on, in microseconds.
+    var length: Int64 {
+        get { windows.length }
+        set { windows.length = newValue }
     }
 
     /// Puts another registry in force. Only between two intervals: a window's item is an index of the registry's items.
@@ -61,8 +68,7 @@ struct Listener: Sendable {
         }
         let beacon = resolver.resolve(address: report.address, frames: frames, at: time)
         var hearing = Hearing(beacon: beacon, time: time)
-        // Others are no levels (Core 5.4, Vol 4 Part E, 7.7.65.2), and readers of a window would refuse them.
-        hearing.rssi = report.rssi.flatMap { (-127...20).contains($0) ? $0 : nil }
+        hearing.rssi = report.rssi
         hearing.power = beacon.id == frames.0 ? powers.0 : beacon.id == frames.1 ? powers.1 : urlPower
         hearing.telemetry = telemetry
         hearing.url = url

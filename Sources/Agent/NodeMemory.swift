@@ -16,9 +16,9 @@ final class NodeMemory {
     /// A write at least so often, in microseconds, tells the next start when an outage began.
     static let heartbeat: Int64 = 1_000_000
 
-    private let store: StateStore
+    let store: StateStore
     private let node: String
-    private let log: Log
+    let log: Log
     private var written: Timestamp?
 
     /// Opens the database, or lives without where there is none, or none can be had.
@@ -169,7 +169,7 @@ final class NodeMemory {
         return event
     }
 
-    private func tell(_ result: StoreWritten) {
+    func tell(_ result: StoreWritten) {
         if let problem = result.problem { log.change("state", .error, "\(problem); going on in memory") }
         if result.hasRecovered { log.change("state", .notice, "the state is written to the disk again") }
         if let aside = result.setAside {

@@ -16,8 +16,8 @@ public struct NodePipeline: Sendable {
     private static let earliest = Timestamp(microseconds: -3_200_000_000_000_000_000)
     private static let latest = Timestamp(microseconds: 3_200_000_000_000_000_000)
 
-    /// What the node is told to be.
-    public let settings: NodeSettings
+    /// What the node is told to be, as it is in force.
+    public private(set) var settings: NodeSettings
     /// The id of this run's counts.
     public internal(set) var epoch: String
     /// The number of its last event; the caller's ledger counts.
@@ -45,6 +45,12 @@ public struct NodePipeline: Sendable {
     private var reactions: NodeReactions
     /// Another registry, for the next interval.
     private var nextRegistry: Registry?
+    /// Other settings, for the next interval.
+    private var nextSettings: NodeSettings?
+    /// Beacons of which an earlier run has published something, for the next interval.
+    private var inherited: [String] = []
+    /// What `info` tells of the registry.
+    private var findings = RegistryFindings()
     private var nearby = NearbyRequests()
 
     /// A pipeline that has heard nothing in this run.
@@ -87,20 +93,20 @@ public struct NodePipeline: Sendable {
     /// A malformed event is counted, and the whole reports before the fault are used.
     public mutating func receive(_ event: Span<UInt8>, at time: Timestamp, _ outbox: inout [Message]) {
         advance(to: time, &outbox)
-        Self.listen(to: event, at: time, &decoder, &listener, &presence, &nearby)
+        Self.listen(to: event, at: time, settings.offset, &decoder, &listener, &presence, &nearby)
     }
 
     /// Lets time pass: ends each interval that ends at or before `time`, silent ones too.
     public mutating func advance(to time: Timestamp, _ outbox: inout [Message]) {
         // A capture can hold any number for a time; beyond these no interval has an end.
         let time = min(max(time, Self.earliest), Self.latest)
-        guard let begin = listener.windows.begin else { return open(at: time) }
+        guard let begin = listener.windows.begin else { return open(at: time, &outbox) }
         if time < begin {
             // The clock went back, as between two recordings. A packet out of order by less than an interval stays here.
             guard time < begin.advanced(byMicroseconds: -settings.window) else { return }
             end(&outbox)
             presence?.startAnew(at: time)
-            return open(at: time)
+            return open(at: time, &outbox)
         }
         while let end = listener.windows.end, end <= time {
             presence?.advance(to: end)
@@ -110,9 +116,9 @@ public struct NodePipeline: Sendable {
                 if deafSince == nil { presence?.gap(from: end, to: time) }
                 missed = silence
                 deafSince = deafSince.map { _ in time }
-                open(at: time)
+                open(at: time, &outbox)
             } else {
-                open(at: end)
+                open(at: end, &outbox)
             }
         }
         presence?.advance(to: time)
@@ -143,7 +149,7 @@ public struct NodePipeline: Sendable {
         guard stop >= end else { return missed += max(0, stop.microseconds(since: start)) }
         missed += end.microseconds(since: start)
         self.end(&outbox)
-        open(at: stop)
+        open(at: stop, &outbox)
         missed = stop.microseconds(since: end)
     }
 
@@ -165,7 +171,7 @@ public struct NodePipeline: Sendable {
         let isDeaf = deafSince != nil
         deafSince = nil
         self.end(&outbox)
-        open(at: time)
+        open(at: time, &outbox)
         deafSince = isDeaf ? time : nil
         missed = listener.windows.begin.map { time.microseconds(since: $0) } ?? 0
     }
@@ -196,13 +202,44 @@ public struct NodePipeline: Sendable {
         nextRegistry = registry
     }
 
-    /// Begins to listen for unregistered beacons. Throws where too many requests are open.
-    public mutating func openNearby(_ command: NodeCommand, at time: Timestamp) throws(CommandFault) {
-        try nearby.open(command, at: time)
+    /// Puts other settings in force, from the next interval on, which says so in `info`. Node, room, topics, version
+    /// and adapter stay.
+    public mutating func use(_ settings: NodeSettings) {
+        nextSettings = settings
     }
 
-    /// The answers to `nearby` requests whose time is over; each given once.
-    public mutating func takeNearby(at time: Timestamp) -> [CommandResult] {
+    /// Has `info` tell what is found of the registry; whether that is news.
+    public mutating func tell(_ findings: RegistryFindings) -> Bool {
+        defer { self.findings = findings }
+        return findings != self.findings
+    }
+
+    /// Says that the broker retains what an earlier run has published of a beacon's proximity. From the next interval on
+    /// it is this run's, or withdrawn where the registry knows no such item.
+    public mutating func inherit(proximityOf beacon: String) {
+        guard inherited.count < ProximityTable.capacity else { return }
+        inherited.append(beacon)
+    }
+
+    /// Tells states anew as `determined`: of the region with this id, or of all. Throws where there is no such region.
+    public mutating func determine(_ region: String?, at time: Timestamp) throws(CommandFault) {
+        let regions = listener.resolver.currentRegistry.regions
+        let place = region.flatMap { id in regions.firstIndex { $0.id == id } }
+        if let region, place == nil {
+            throw .failed("there is no region '\(region)'\(Self.hint(of: regions))")
+        }
+        presence?.determine(place.map { Int32($0) }, at: time)
+    }
+
+    /// Begins to listen for unregistered beacons. Throws where too many requests are open.
+    public mutating func openNearby(
+        _ command: NodeCommand, reply: ReplyAddress, at time: Timestamp
+    ) throws(CommandFault) {
+        try nearby.open(command, reply: reply, at: time)
+    }
+
+    /// The answers to `nearby` requests whose time is over, and where they go; each given once.
+    public mutating func takeNearby(at time: Timestamp) -> [(result: CommandResult, reply: ReplyAddress)] {
         nearby.isEmpty ? [] : nearby.takeResults(at: time)
     }
 
@@ -223,10 +260,19 @@ public struct NodePipeline: Sendable {
             window: Double(settings.window) / 1e6, publishesAll: settings.publishesAll,
             registry: registryDigest)
         info.clock = clock
+        info.exitAfter = settings.exitAfter.map { Double($0) / 1e6 }
+        info.offset = settings.offset
+        info.overridden = settings.overridden
+        findings.tell(&info)
         return publisher.message(info)
     }
 
-    private mutating func open(at time: Timestamp) {
+    /// Begins an interval, with whatever waited for one. What other settings are in force is told behind the last
+    /// interval's messages, since a reader takes an interval's length from both.
+    private mutating func open(at time: Timestamp, _ outbox: inout [Message]) {
+        let change = nextSettings.flatMap { $0 == settings ? nil : $0 }
+        nextSettings = nil
+        if let change { apply(change, at: time) }
         if let registry = nextRegistry {
             listener.use(registry)
             presence?.use(registry, at: time)
@@ -234,19 +280,39 @@ public struct NodePipeline: Sendable {
         }
         if presence == nil {
             presence = NodePresence(
-                registry: listener.resolver.currentRegistry, reactions: reactions, at: time, restoring: remembered)
+                registry: listener.resolver.currentRegistry, reactions: reactions, at: time,
+                exitAfter: settings.exitAfter, restoring: remembered)
             remembered = nil
         }
         listener.open(at: time)
+        if !inherited.isEmpty { presence?.inherit(inherited, at: time) }
+        inherited.removeAll()
+        for beacon in presence?.takeWithdrawn(at: time) ?? [] { outbox.append(publisher.withdrawal(of: beacon)) }
+        if change != nil { outbox.append(info()) }
+    }
+
+    private mutating func apply(_ change: NodeSettings, at time: Timestamp) {
+        listener.length = change.window
+        listener.keepsAll = change.publishesAll
+        if change.exitAfter != settings.exitAfter { presence?.use(exitAfter: change.exitAfter, at: time) }
+        if settings.publishesAll, !change.publishesAll { presence?.forgetStrangers() }
+        settings = change
+    }
+
+    private static func hint(of regions: [Region]) -> String {
+        guard !regions.isEmpty else { return "; the node watches none" }
+        let shown = regions.prefix(10).map(\.id).joined(separator: ", ")
+        return "; there are \(shown)\(regions.count > 10 ? " …" : "")"
     }
 
     /// A function of its own, so that its parts are lent apart from each other.
     private static func listen(
-        to event: Span<UInt8>, at time: Timestamp, _ decoder: inout AdvertisingReportDecoder,
+        to event: Span<UInt8>, at time: Timestamp, _ offset: Int, _ decoder: inout AdvertisingReportDecoder,
         _ listener: inout Listener, _ presence: inout NodePresence?, _ nearby: inout NearbyRequests
     ) {
         do {
-            try decoder.decode(event, at: time) { report, data in
+            try decoder.decode(event, at: time) { heard, data in
+                let report = heard.corrected(by: offset)
                 let hearing = listener.take(report, data, at: time)
                 presence?.receive(hearing)
                 if !nearby.isEmpty { nearby.take(report, data, of: hearing.beacon, at: time) }
@@ -273,7 +339,6 @@ public struct NodePipeline: Sendable {
         missed = 0
         presence?.tellExitTimes()
         outbox.append(publisher.message(scan))
-        for beacon in presence?.forgetSilent(at: end) ?? [] { outbox.append(publisher.withdrawal(of: beacon)) }
     }
 
     /// Counts what of the time up to a moment wasn't listened to.

@@ -21,11 +21,15 @@ struct NodePresence: Sendable {
     /// The implicit regions of the items that alerts are about.
     private var alertPlaces: [(place: Int32, item: String)] = []
 
-    init(registry: Registry, reactions: NodeReactions, at time: Timestamp, restoring record: PresenceRecord?) {
+    /// - Parameter exitAfter: microseconds for regions without an exit time of their own; nil where that is learned.
+    init(
+        registry: Registry, reactions: NodeReactions, at time: Timestamp, exitAfter: Int64?,
+        restoring record: PresenceRecord?
+    ) {
         self.reactions = reactions
         monitor =
-            record.map { RegionMonitor(registry: registry, at: time, restoring: $0) }
-            ?? RegionMonitor(registry: registry, at: time)
+            record.map { RegionMonitor(registry: registry, at: time, exitAfter: exitAfter, restoring: $0) }
+            ?? RegionMonitor(registry: registry, at: time, exitAfter: exitAfter)
         checked = time
         self.reactions.begin(at: time)
         findAlertPlaces()
@@ -92,9 +96,40 @@ struct NodePresence: Sendable {
         findAlertPlaces()
     }
 
+    /// Gives regions without an exit time of their own another one; nil where that is to be learned.
+    mutating func use(exitAfter: Int64?, at time: Timestamp) {
+        monitor.use(exitAfter: exitAfter, at: time, &transitions)
+    }
+
+    /// Tells states anew: of the region at a place of the registry, or of all.
+    mutating func determine(_ region: Int32?, at time: Timestamp) {
+        monitor.requestState(of: region, at: time, &transitions)
+    }
+
+    /// Beacons that aren't items are no longer published: what stands of them is to be withdrawn. One that a region
+    /// matches is told again with its next window.
+    mutating func forgetStrangers() {
+        let items = Set(monitor.registry.items.map(\.id))
+        removed += proximities.forget(proximities.names.filter { !items.contains($0) })
+    }
+
+    /// Takes over what an earlier run has published of beacons, by their levels in topics. What names no item of the
+    /// registry, and no beacon either, is withdrawn.
+    mutating func inherit(_ names: [String], at time: Timestamp) {
+        let items = Set(monitor.registry.items.map(\.id))
+        for name in names {
+            if items.contains(name) || BeaconID(name) != nil {
+                proximities.inherit(name, at: time)
+            } else {
+                removed.append(name)
+            }
+        }
+    }
+
     /// Goes on at an earlier time, as between two recordings: what lies between was not listened to.
     mutating func startAnew(at time: Timestamp) {
-        monitor = RegionMonitor(registry: monitor.registry, at: time, restoring: monitor.record)
+        monitor = RegionMonitor(
+            registry: monitor.registry, at: time, exitAfter: monitor.exitAfter, restoring: monitor.record)
         checked = time
     }
 
@@ -104,11 +139,13 @@ struct NodePresence: Sendable {
     }
 
     /// Beacons whose proximity is to be withdrawn.
-    mutating func forgetSilent(at time: Timestamp) -> [String] {
+    mutating func takeWithdrawn(at time: Timestamp) -> [String] {
+        if time.microseconds(since: checked) >= Self.proximityCheck {
+            checked = time
+            removed += proximities.forget(before: time.advanced(byMicroseconds: -Self.proximityMemory))
+        }
         defer { removed.removeAll() }
-        guard time.microseconds(since: checked) >= Self.proximityCheck else { return removed }
-        checked = time
-        return removed + proximities.forget(before: time.advanced(byMicroseconds: -Self.proximityMemory))
+        return removed
     }
 
     /// Whether there is something to be told.

@@ -7,6 +7,10 @@ internal import Sightings
 struct NodeRegistry {
     private var follower: RegistryFollower
     private let regions: [Region]
+    /// What is to be told of the registry in `info`.
+    private(set) var findings = RegistryFindings()
+    /// Items that aren't used because of another with their identity.
+    private var twins: Set<RegistryBook.Refusal> = []
     private let log: Log
 
     init(topics: Topics, entries: [ItemEntry], items: [Item], regions: [Region], log: Log) {
@@ -14,7 +18,7 @@ struct NodeRegistry {
         follower.book.apply(file: items)
         self.regions = regions
         self.log = log
-        tellFindings()
+        settle()
     }
 
     /// The filter to subscribe to, with QoS 0.
@@ -29,19 +33,26 @@ struct NodeRegistry {
         follower.connected(at: now)
     }
 
-    /// Takes what a topic says of an item.
+    /// Takes what a topic says of an item. After some of them, `settle` finds what is odd.
     mutating func receive(_ message: Message, at now: Timestamp) -> RegistryFollower.Effect {
-        let effect = follower.receive(message, at: now)
-        switch effect {
-        case .changed: tellFindings()
-        case .refused(let refusal): log.change("item \(refusal.id)", .warning, "\(refusal)")
-        case .nothing: break
-        }
-        return effect
+        follower.receive(message, at: now)
     }
 
-    private mutating func tellFindings() {
+    /// Judges the whole registry after changes and refusals, and gives what it refuses now and didn't before of what each
+    /// entry alone is right in. It costs the more, the more items there are.
+    @discardableResult
+    mutating func settle() -> [RegistryBook.Refusal] {
         for difference in follower.book.takeDifferences() { log.notice("\(difference)") }
-        for refusal in follower.book.judge().refusals { log.change("item \(refusal.id)", .warning, "\(refusal)") }
+        let twins = follower.book.judge().refusals
+        for refusal in twins { log.change("item \(refusal.id)", .warning, "\(refusal)") }
+        let malformed = follower.refusals.values
+        for refusal in malformed { log.change("item \(refusal.id)", .warning, "\(refusal)") }
+        findings = RegistryFindings(
+            // No key is read from a file yet, so that all are missing.
+            missingKeys: registry.items.filter { $0.key != nil }.map(\.id),
+            refused: twins.map { RefusedEntry(item: $0.id, reason: "\($0)") }
+                + malformed.map { RefusedEntry(item: $0.id, reason: "\($0)") })
+        defer { self.twins = Set(twins) }
+        return twins.filter { !self.twins.contains($0) }
     }
 }

@@ -1,5 +1,7 @@
+public import Sightings
+
 /// What a node is told to be: the part of its configuration that its pipeline needs.
-public struct NodeSettings: Sendable {
+public struct NodeSettings: Hashable, Sendable {
     /// Its id.
     public var node: String
     /// The room it stands in.
@@ -14,6 +16,12 @@ public struct NodeSettings: Sendable {
     public var version: String
     /// Where it hears from, for `info`.
     public var adapter: String
+    /// Microseconds of silence after which regions are left that have no exit time of their own; nil where that is learned.
+    public var exitAfter: Int64?
+    /// Decibels that are added to every level before anything uses it: −40 to 40.
+    public var offset = 0
+    /// The keys of those that a `set` command has put over the configuration file.
+    public var overridden: [String] = []
 
     /// Settings with DESIGN's defaults: its room is its own name, a window lasts a second, registered beacons only.
     public init(
@@ -26,5 +34,18 @@ public struct NodeSettings: Sendable {
         self.adapter = adapter
         window = 1_000_000
         publishesAll = false
+    }
+}
+
+extension NodeSettings {
+    /// These, with what `set` commands have put over them.
+    public func overridden(by overrides: NodeOverrides) -> NodeSettings {
+        var settings = self
+        settings.window = overrides.window ?? window
+        settings.publishesAll = overrides.publishesAll ?? publishesAll
+        settings.exitAfter = overrides.exitAfter ?? exitAfter
+        settings.offset = overrides.offset ?? offset
+        settings.overridden = overrides.keys
+        return settings
     }
 }

@@ -6,14 +6,21 @@ internal import Sightings
 /// come in one burst.
 struct Spread: Sendable {
     /// Microseconds for which messages are held back.
-    let delay: Int64
+    private(set) var delay: Int64
+    /// 65,536ths of a quarter of a window, by the node's name.
+    private let share: Int64
     private var held: [Message] = []
     /// When the held messages are due; nil where there are none.
     private(set) var due: Timestamp?
 
     init(node: String, window: Int64) {
         let digest = SHA256.digest(node)
-        let share = Int64(digest[0]) << 8 | Int64(digest[1])
+        share = Int64(digest[0]) << 8 | Int64(digest[1])
+        delay = window / 4 * share / 65_536
+    }
+
+    /// Goes by another length of a window; what is held already stays so long as it was to.
+    mutating func use(window: Int64) {
         delay = window / 4 * share / 65_536
     }
 

@@ -101,6 +101,12 @@ public struct JSONWriter: Sendable {
         scaled(milliseconds + (remainder >= 500 ? 1 : remainder < -500 ? -1 : 0), 3)
     }
 
+    /// Writes `null`.
+    public mutating func null() {
+        separate()
+        ascii("null")
+    }
+
     // MARK: Fields
 
     /// Writes a key and a string; nothing for nil.

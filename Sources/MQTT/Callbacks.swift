@@ -36,7 +36,7 @@ final class Callbacks {
         unsafe mosquitto_disconnect_v5_callback_set(handle, onDisconnect)
         unsafe mosquitto_publish_v5_callback_set(handle, onPublish)
         unsafe mosquitto_subscribe_callback_set(handle, onSubscribe)
-        unsafe mosquitto_message_callback_set(handle, onMessage)
+        unsafe mosquitto_message_v5_callback_set(handle, onMessage)
         unsafe mosquitto_log_callback_set(handle, onLog)
     }
 }
@@ -82,18 +82,20 @@ private func onSubscribe(
 }
 
 private func onMessage(
-    _ handle: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ pointer: UnsafePointer<mosquitto_message>?
+    _ handle: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ pointer: UnsafePointer<mosquitto_message>?,
+    _ properties: OpaquePointer?
 ) {
     guard let callbacks = unsafe callbacks(context), let message = unsafe pointer?.pointee else { return }
     callbacks.received += 1
     let length = unsafe Int(message.payloadlen)
     guard length <= callbacks.maximumPacketSize else { return callbacks.inbox.countOversize() }
     guard let topic = unsafe message.topic else { return }
-    unsafe callbacks.inbox.receive(
-        Message(
-            topic: String(cString: topic),
-            payload: Array(UnsafeRawBufferPointer(start: message.payload, count: length)),
-            qos: message.qos == 0 ? .atMostOnce : .atLeastOnce, retained: message.retain))
+    var received = unsafe Message(
+        topic: String(cString: topic),
+        payload: Array(UnsafeRawBufferPointer(start: message.payload, count: length)),
+        qos: message.qos == 0 ? .atMostOnce : .atLeastOnce, retained: message.retain)
+    if let properties = unsafe properties { unsafe received.readReply(properties) }
+    callbacks.inbox.receive(received)
 }
 
 private func onLog(

@@ -138,13 +138,18 @@ internal import Sightings
         try stillOpen("mosquitto_loop_misc", unsafe mosquitto_loop_misc(handle))
     }
 
-    /// Hands a message to the library and gives its packet identifier.
+    /// Hands a message to the library and gives its packet identifier. MQTT 3.1.1 has no place for where answers go.
     func publish(_ message: Message) throws(MQTTError) -> Int32 {
+        guard version == .v5 else { return try unsafe publish(message, nil) }
+        return try unsafe message.withReply { properties throws(MQTTError) in try unsafe publish(message, properties) }
+    }
+
+    private func publish(_ message: Message, _ properties: OpaquePointer?) throws(MQTTError) -> Int32 {
         var id: Int32 = 0
         let code = unsafe message.payload.withUnsafeBytes {
             unsafe mosquitto_publish_v5(
                 handle, &id, message.topic, Int32(clamping: $0.count), $0.baseAddress, Int32(message.qos.rawValue),
-                message.retained, nil)
+                message.retained, properties)
         }
         try check("mosquitto_publish", code)
         return id

@@ -93,6 +93,8 @@ final class Inbox: Sendable {
 }
 
 extension Message {
-    /// Bytes of topic and payload, by which queues are bounded.
-    var size: Int { topic.utf8.count + payload.count }
+    /// Bytes of topics and payload, by which queues are bounded.
+    var size: Int {
+        topic.utf8.count + payload.count + (responseTopic?.utf8.count ?? 0) + (correlationData?.count ?? 0)
+    }
 }

@@ -7,14 +7,14 @@ public import Sightings
 ///
 /// Costs nothing while none is open.
 ///
-///     try requests.open(command, at: now)                      // throws .failed where four are open already
+///     try requests.open(command, reply: address, at: now)      // throws .failed where four are open already
 ///     if !requests.isEmpty { requests.take(report, data, of: beacon, at: time) }
-///     for result in requests.takeResults(at: now) { publish(result) }
+///     for (result, address) in requests.takeResults(at: now) { publish(address.message(result.payload)) }
 public struct NearbyRequests: Sendable {
     /// The most requests that are open at once; further ones are refused.
     public static let bound = 4
 
-    private var open: [(command: NodeCommand, table: NearbyTable)] = []
+    private var open: [(command: NodeCommand, reply: ReplyAddress, table: NearbyTable)] = []
 
     /// None open.
     public init() {}
@@ -26,13 +26,15 @@ public struct NearbyRequests: Sendable {
 
     /// Begins to listen for a command. One that is open already, as a broker may deliver twice, changes nothing, and so
     /// does one of another action.
-    public mutating func open(_ command: NodeCommand, at now: Timestamp) throws(CommandFault) {
+    public mutating func open(
+        _ command: NodeCommand, reply: ReplyAddress, at now: Timestamp
+    ) throws(CommandFault) {
         guard case .nearby(let duration) = command.action else { return }
-        if command.id != nil, open.contains(where: { $0.command.id == command.id }) { return }
+        if command.id != nil, open.contains(where: { $0.command.id == command.id && $0.reply == reply }) { return }
         guard open.count < Self.bound else {
             throw .failed("\(Self.bound) nearby requests are open already; try again in a moment")
         }
-        open.append((command, NearbyTable(from: now, for: duration)))
+        open.append((command, reply, NearbyTable(from: now, for: duration)))
     }
 
     /// Takes a report, with its advertising data and whose it is.
@@ -47,11 +49,11 @@ public struct NearbyRequests: Sendable {
         for index in open.indices { open[index].table.clockStepped(by: step) }
     }
 
-    /// The answers that are due, in the order of their commands.
-    public mutating func takeResults(at now: Timestamp) -> [CommandResult] {
+    /// The answers that are due and where they go, in the order of their commands.
+    public mutating func takeResults(at now: Timestamp) -> [(result: CommandResult, reply: ReplyAddress)] {
         guard !open.isEmpty else { return [] }
         let due = open.filter { $0.table.isDue(at: now) }
         open.removeAll { $0.table.isDue(at: now) }
-        return due.map { CommandResult(to: $0.command, .nearby($0.table.strongest()), at: now) }
+        return due.map { (CommandResult(to: $0.command, .nearby($0.table.strongest()), at: now), $0.reply) }
     }
 }

@@ -15,6 +15,8 @@ public struct ProximityTable: Sendable {
 
     /// The beacons that stand in it.
     public var count: Int { beacons.count }
+    /// Their levels in topics, in order.
+    public var names: [String] { beacons.keys.sorted() }
 
     /// Takes a window: the beacon's level in topics and its report, where its proximity has changed.
     public mutating func take(_ window: Window) -> (beacon: String, report: ProximityReport)? {
@@ -55,6 +57,13 @@ public struct ProximityTable: Sendable {
     /// Says that the clock of the windows was set forward by so many microseconds, or back where they are negative.
     public mutating func clockStepped(by step: Int64) {
         for (beacon, entry) in beacons { beacons[beacon]?.last = entry.last.advanced(byMicroseconds: step) }
+    }
+
+    /// Takes over what an earlier run has published of a beacon, by its level in topics: it is told again with its next
+    /// window, and forgotten where none comes.
+    public mutating func inherit(_ name: String, at time: Timestamp) {
+        guard beacons[name] == nil, beacons.count < Self.capacity else { return }
+        beacons[name] = (ProximityReport(proximity: .unknown, distance: nil, since: time), time)
     }
 
     /// Forgets beacons by their levels in topics, and gives those that stood in it.

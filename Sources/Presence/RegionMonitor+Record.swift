@@ -8,10 +8,13 @@ extension RegionMonitor {
     /// Each region is told of once: that it is as it was (`determined`), or what has changed (`enter`, `exit`). Rows of
     /// regions that are there no more or have other members are passed over, and told as removed by the next
     /// ``takeChanges()``.
-    public init(registry: Registry, at time: Timestamp, restoring record: PresenceRecord) {
+    public init(
+        registry: Registry, at time: Timestamp, exitAfter: Int64? = nil, restoring record: PresenceRecord
+    ) {
         self.registry = registry
+        self.exitAfter = exitAfter
         clock = ListeningClock(at: time, listened: record.listened)
-        regions = Self.watch(registry)
+        regions = Self.watch(registry, exitAfter)
         // A clock that was set back during the outage must not put what was heard into the future.
         let shift = min(0, time.microseconds(since: record.at))
         let line = { (time: Timestamp) in time.advanced(byMicroseconds: shift).microseconds }

@@ -12,7 +12,7 @@ extension RegionMonitor {
         advance(to: time, &transitions)
         let old = (regions, Dictionary(regions.indices.map { (regions[$0].id, $0) }) { first, _ in first })
         self.registry = registry
-        regions = Self.watch(registry)
+        regions = Self.watch(registry, exitAfter)
         var place: [Int32?] = Array(repeating: nil, count: old.0.count)
         for new in regions.indices {
             guard let before = old.1[regions[new].id], old.0[before].members == regions[new].members else { continue }
@@ -36,6 +36,14 @@ extension RegionMonitor {
             beacons[slot].deadline = .max
             schedule(slot)
         }
+    }
+
+    /// Gives regions without an exit time of their own another one, in microseconds; nil where that is to be learned. What
+    /// falls due by the new one falls due now.
+    public mutating func use(exitAfter: Int64?, at time: Timestamp, _ transitions: inout [Transition]) {
+        advance(to: time, &transitions)
+        self.exitAfter = exitAfter
+        use(registry, at: time, &transitions)
     }
 
     /// Gives a beacon its memberships under the new registry.

@@ -32,6 +32,8 @@ public struct RegionMonitor: Sendable {
     /// Beacons that made room for others.
     public internal(set) var evicted: UInt64 = 0
 
+    /// Microseconds of silence after which regions are left that have no exit time of their own; nil where that is learned.
+    public internal(set) var exitAfter: Int64?
     var clock: ListeningClock
     var regions: [WatchedRegion]
     var beacons: [WatchedBeacon] = []
@@ -48,10 +50,13 @@ public struct RegionMonitor: Sendable {
     var removedBeacons: [BeaconID] = []
 
     /// A monitor that begins to listen at `time`; no region's state is known.
-    public init(registry: Registry, at time: Timestamp) {
+    ///
+    /// - Parameter exitAfter: microseconds for regions without an exit time of their own; nil where that is learned.
+    public init(registry: Registry, at time: Timestamp, exitAfter: Int64? = nil) {
         self.registry = registry
+        self.exitAfter = exitAfter
         clock = ListeningClock(at: time)
-        regions = Self.watch(registry)
+        regions = Self.watch(registry, exitAfter)
         setWatches()
         awaitAll()
     }
@@ -61,9 +66,9 @@ public struct RegionMonitor: Sendable {
         watchesURLs = registry.regionIndex.watchesURLs
     }
 
-    static func watch(_ registry: Registry) -> [WatchedRegion] {
+    static func watch(_ registry: Registry, _ exitAfter: Int64?) -> [WatchedRegion] {
         let items = Dictionary(registry.items.map { ($0.id, $0) }) { first, _ in first }
-        return registry.regions.map { WatchedRegion($0, items: items) }
+        return registry.regions.map { WatchedRegion($0, exitAfter: $0.exitAfter ?? exitAfter, items: items) }
     }
 
     /// Beacons that are watched, inside and outside.

@@ -7,7 +7,7 @@ struct WatchedRegion: Sendable {
     let members: String
     let notifyOnEntry: Bool
     let notifyOnExit: Bool
-    /// The exit time that the user gave, in microseconds.
+    /// The exit time that the user gave, for it or for all regions, in microseconds.
     let exitAfter: Int64?
     /// Silence after which it is found empty, in microseconds, while none of its beacons is known.
     let patience: Int64
@@ -25,13 +25,13 @@ struct WatchedRegion: Sendable {
     var isChanged = true
     var isDirty = true
 
-    init(_ region: Region, items: [String: Item]) {
+    init(_ region: Region, exitAfter: Int64?, items: [String: Item]) {
         id = region.id
         members = region.members.text
         notifyOnEntry = region.notifyOnEntry
         notifyOnExit = region.notifyOnExit
-        exitAfter = region.exitAfter
-        if let given = region.exitAfter {
+        self.exitAfter = exitAfter
+        if let given = exitAfter {
             patience = given
         } else if case .item(let item) = region.members, let expected = items[item]?.expectedInterval {
             patience = ExitRule(expectedInterval: expected).exitAfter

@@ -19,16 +19,14 @@ public struct WindowTable: Sendable {
         var previous: Int32
     }
 
-    /// The length of an interval in microseconds.
-    public let length: Int64
-    /// By how many dB this adapter hears louder than others (−40...40): added to every measured power.
-    public var offset = 0 {
-        didSet { offset = min(max(offset, -40), 40) }
-    }
+    /// The length of the intervals that are opened from now on, in microseconds (positive).
+    public var length: Int64
     /// The number of the current interval; from 1.
     public private(set) var seq: UInt64 = 0
     /// The current interval's begin; nil before the first.
     public private(set) var begin: Timestamp?
+    /// The end of the current interval, or of the last one; nil before the first.
+    private var limit: Timestamp?
     private var beacons = RecencyTable<BeaconID, Accumulator>(capacity: beaconCapacity)
     private var samples: [Sample] = []
     /// In the order of their first reports. One that was evicted and has come back stands here twice; its entry knows
@@ -42,13 +40,22 @@ public struct WindowTable: Sendable {
     }
 
     /// The current interval's end; nil before the first.
-    public var end: Timestamp? { begin?.advanced(byMicroseconds: length) }
+    public var end: Timestamp? { begin == nil ? nil : limit }
     /// Beacons forgotten for want of room.
     public var evicted: UInt64 { beacons.evicted }
 
     /// Begins the interval that `time` lies in, under the next number. What the last one held must have been closed.
+    ///
+    /// Where `length` has changed and that interval has begun before the last one's end, it begins there, and is as much
+    /// longer than `length` as it takes to end on a multiple.
     public mutating func open(at time: Timestamp) {
-        begin = time.floor(toMultipleOf: length)
+        let multiple = time.floor(toMultipleOf: length)
+        var (begin, end) = (multiple, multiple.advanced(byMicroseconds: length))
+        if let limit, limit <= time, limit > multiple {
+            begin = limit
+            end = end.advanced(byMicroseconds: length)
+        }
+        (self.begin, limit) = (begin, end)
         seq += 1
     }
 
@@ -110,7 +117,7 @@ public struct WindowTable: Sendable {
         guard let begin, let end else { return }
         var levels: [Int8] = []
         for (place, id) in heard.enumerated() {
-            let (seq, samples, length, offset) = (seq, samples, length, offset)
+            let (seq, samples, length) = (seq, samples, end.microseconds(since: begin))
             // One that was evicted in the meantime has no window; to put it back would evict another before its turn.
             _ = beacons.withValue(ifPresent: id) { beacon in
                 guard Int(beacon.place) == place else { return }
@@ -127,10 +134,9 @@ public struct WindowTable: Sendable {
                 window.telemetry = beacon.telemetry.isEmpty ? nil : beacon.telemetry
                 window.url = beacon.url?.text
                 let told = beacon.item.flatMap { items[Int($0)].power } ?? beacon.power
-                let power = told.map { PathLoss.clamp(power: $0 + offset) }
-                window.power = offset == 0 ? told : power
+                window.power = told
                 window.rssi = beacon.figures(median: Self.median(&levels))
-                if let rssi = window.rssi, let power {
+                if let rssi = window.rssi, let power = told {
                     let distance = PathLoss.distance(
                         level: rssi.mean, power: power, deviation: rssi.deviation, count: beacon.levels)
                     beacon.nearness.update(metres: distance.metres, at: end)

@@ -16,6 +16,10 @@ public struct Message: Hashable, Sendable {
     public var qos: QualityOfService
     /// Published: whether the broker shall keep it. Received: whether it was kept from before the subscription.
     public var retained: Bool
+    /// Where its sender wants the answer (MQTT 5 section 3.3.2.3.5); nil for none, and always by MQTT 3.1.1.
+    public var responseTopic: String?
+    /// What its sender knows the answer by (MQTT 5 section 3.3.2.3.6); nil for none, and always by MQTT 3.1.1.
+    public var correlationData: [UInt8]?
 
     /// A message with its payload in bytes.
     public init(topic: String, payload: [UInt8], qos: QualityOfService = .atMostOnce, retained: Bool = false) {

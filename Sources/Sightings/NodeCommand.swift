@@ -8,6 +8,8 @@ public struct NodeCommand: Hashable, Sendable {
         case replay(epoch: String, fromSeq: UInt64)
         /// Change settings, which are kept over restarts: `window`, `publish`, `exit_after`, `offset_db`.
         case set(NodeChanges)
+        /// Tell states anew, of one region or of all (Core Location's `requestState`): `region`.
+        case determine(region: String?)
         /// Keep an alert quiet: `region` or `item`, `for`.
         case silence(Subject, for: Int64)
         /// Listen for unregistered beacons and answer with the strongest: `for`.
@@ -22,6 +24,7 @@ public struct NodeCommand: Hashable, Sendable {
             switch self {
             case .replay: "replay"
             case .set: "set"
+            case .determine: "determine"
             case .silence: "silence"
             case .nearby: "nearby"
             case .advertise: "advertise"
@@ -47,7 +50,7 @@ public struct NodeCommand: Hashable, Sendable {
     }
 
     /// All actions' names.
-    public static let actions = ["replay", "set", "silence", "nearby", "advertise", "log"]
+    public static let actions = ["replay", "set", "determine", "silence", "nearby", "advertise", "log"]
     /// The longest payload that is taken, in bytes.
     public static let payloadLimit = 65_536
     /// The longest id of a command, in bytes.
@@ -67,24 +70,6 @@ public struct NodeCommand: Hashable, Sendable {
         self.id = id
         self.action = action
     }
-}
-
-/// Settings that a command changes; nil leaves one as it is.
-public struct NodeChanges: Hashable, Sendable {
-    /// The length of an interval in microseconds: 100 ms to 60 s.
-    public var window: Int64?
-    /// Whether all beacons are published, or registered ones only.
-    public var publishesAll: Bool?
-    /// Microseconds of silence after which regions are left.
-    public var exitAfter: Int64?
-    /// Decibels added to every level that the adapter reports.
-    public var offset: Double?
-
-    /// No changes.
-    public init() {}
-
-    /// Whether nothing changes.
-    public var isEmpty: Bool { self == NodeChanges() }
 }
 
 /// Why a command isn't done.

@@ -20,10 +20,22 @@ public struct NodeInfo: Hashable, Sendable {
     public var window: Double
     /// Whether it publishes all beacons, or registered ones only.
     public var publishesAll: Bool
+    /// Seconds of silence after which regions are left that have no exit time of their own; nil where that is learned.
+    public var exitAfter: Double?
+    /// Decibels that it adds to every level its adapter reports.
+    public var offset = 0
+    /// The keys of those settings that a `set` command has put over the configuration file.
+    public var overridden: [String] = []
     /// The digest of its registry.
     public var registry: String
-    /// Items whose key it lacks.
+    /// Items whose key it lacks, the first of them by id.
     public var missingKeys: [String]
+    /// Items whose key it lacks beyond those.
+    public var missingKeysLeftOut = 0
+    /// Entries of the registry that it refuses, the first of them by id.
+    public var refused: [RefusedEntry] = []
+    /// Entries of the registry that it refuses beyond those.
+    public var refusedLeftOut = 0
     /// The node's clock where it replays or simulates.
     public var clock: NodeClock?
 
@@ -64,11 +76,21 @@ extension NodeInfo {
         json.beginObject("settings")
         json.field("window", window, decimals: 3)
         json.field("publish", publishesAll ? "all" : "registered")
+        json.field("exit_after", exitAfter, decimals: 3)
+        json.field("offset_db", offset)
+        json.beginArray("overridden")
+        for key in overridden { json.value(key) }
+        json.endArray()
         json.endObject()
         json.field("registry", registry)
         json.beginArray("missing_keys")
         for item in missingKeys { json.value(item) }
         json.endArray()
+        if missingKeysLeftOut > 0 { json.field("missing_keys_left_out", missingKeysLeftOut) }
+        json.beginArray("refused")
+        for entry in refused { entry.write(to: &json) }
+        json.endArray()
+        if refusedLeftOut > 0 { json.field("refused_left_out", refusedLeftOut) }
         clock?.write(to: &json)
         json.endObject()
     }
@@ -92,6 +114,11 @@ extension NodeInfo {
                 case "settings": try info.readSettings(&json)
                 case "registry": info.registry = try json.string()
                 case "missing_keys": info.missingKeys = try json.strings()
+                case "missing_keys_left_out": info.missingKeysLeftOut = try json.integer(Int.self)
+                case "refused":
+                    try json.beginArray()
+                    while try json.nextElement() { info.refused.append(try RefusedEntry.read(from: &json)) }
+                case "refused_left_out": info.refusedLeftOut = try json.integer(Int.self)
                 case "clock": info.clock = try NodeClock.read(from: &json)
                 default: try json.skip()
                 }
@@ -110,6 +137,9 @@ extension NodeInfo {
             switch key {
             case "window": window = try json.number()
             case "publish": publishesAll = try json.string() == "all"
+            case "exit_after": exitAfter = try json.number()
+            case "offset_db": offset = try json.integer(Int.self)
+            case "overridden": overridden = try json.strings()
             default: try json.skip()
             }
         }

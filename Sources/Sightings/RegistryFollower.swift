@@ -25,13 +25,13 @@ public struct RegistryFollower: Sendable {
     /// Microseconds without a config message after which all that the broker retains has come: 3 s.
     public static let settling: Int64 = 3_000_000
     /// Refusals kept for `info`; all are counted.
-    public static let refusalBound = 64
+    public static let refusalBound = 1024
 
     /// What is known.
     public var book: RegistryBook
     /// What the broker retains, by item.
     public private(set) var retained: [String: ItemChange] = [:]
-    /// Entries that the broker retains and that are none, by item; at most 64.
+    /// Entries that the broker retains and that are none, by item; at most 1,024.
     public private(set) var refusals: [String: ItemRefusal] = [:]
     /// Entries refused since the start.
     public private(set) var refused: UInt64 = 0
@@ -56,10 +56,10 @@ public struct RegistryFollower: Sendable {
         settled = now.advanced(byMicroseconds: Self.settling)
     }
 
-    /// Takes a message; one of another topic changes nothing.
+    /// Takes a message; one of another topic changes nothing. One whose topic names no id that an item can have is refused.
     @discardableResult
     public mutating func receive(_ message: Message, at now: Timestamp) -> Effect {
-        guard case .itemConfig(let id) = topics.kind(of: message.topic) else { return .nothing }
+        guard case .itemConfig(let id) = topics.kind(of: message.topic) else { return judgeName(message) }
         settled = now.advanced(byMicroseconds: Self.settling)
         refusals[id] = nil
         do throws(ItemRefusal) {
@@ -73,10 +73,26 @@ public struct RegistryFollower: Sendable {
             return outcome == .taken ? .changed(id) : .nothing
         } catch {
             retained[id] = nil
-            refused += 1
-            if refusals.count < Self.refusalBound { refusals[id] = error }
-            return .refused(error)
+            return refuse(error)
         }
+    }
+
+    private mutating func judgeName(_ message: Message) -> Effect {
+        guard TopicFilter.matches(filter, message.topic) else { return .nothing }
+        // The filter's own two levels stand before and behind.
+        let levels = message.topic.split(separator: "/", omittingEmptySubsequences: false)
+        let name = String(levels[levels.count - 2])
+        guard let complaint = ItemReader.complaint(id: name) else { return .nothing }
+        let id = ItemReader.short(name)
+        refusals[id] = nil
+        guard !message.payload.isEmpty else { return .nothing }
+        return refuse(ItemRefusal(id: id, faults: [ItemFault("", complaint, at: 0)]))
+    }
+
+    private mutating func refuse(_ refusal: ItemRefusal) -> Effect {
+        refused += 1
+        if refusals.count < Self.refusalBound { refusals[refusal.id] = refusal }
+        return .refused(refusal)
     }
 
     /// What is to be published so that the broker holds the whole registry; nothing before it has settled.

@@ -46,6 +46,19 @@ import Testing
         #expect(events(&after) == ["determined office keys"])
     }
 
+    @Test(
+        "What an earlier run left retained goes at once with an item that isn't known, and after minutes with a silent one"
+    )
+    func inherited() throws {
+        var node = Node()
+        for beacon in ["keys", "lamp", "gone"] { node.pipeline.inherit(proximityOf: beacon) }
+        node.hear(10.5, 1, keys)
+        node.advance(to: 12)
+        #expect(try node.proximities == ["- gone", "near keys"])
+        for second in 12..<400 { node.hear(Double(second) + 0.5, 1, keys) }
+        #expect(try node.proximities == ["- gone", "near keys", "- lamp"])
+    }
+
     @Test("Nearness is retained on change, and cleared when a beacon is not heard any more")
     func proximity() throws {
         var node = Node()

@@ -62,6 +62,7 @@ import Testing
             "node: n\nwindow: 0.1ms\n" + mqtt,
             "f:2:9: expected a duration from 100ms to 1m, with its unit ms, s, m or h, found '0.1ms'"
         ),
+        ("node: n\noffset_db: 2.5\n" + mqtt, "f:2:12: expected a whole number from -40 to 40, found '2.5'"),
         ("node: n\nsource: replay:a.btsnoop\n" + mqtt, "f:2:9: the file 'a.btsnoop' does not exist"),
         (
             "node: n\nsource: file\n" + mqtt,

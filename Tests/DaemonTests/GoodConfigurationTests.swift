@@ -17,6 +17,7 @@ import Testing
         topic_prefix: home/whereabouts
         window: 500ms
         publish: all
+        offset_db: -4
         items: items.yaml
         regions:
           - id: office
@@ -67,6 +68,7 @@ import Testing
         #expect(agent.mqtt.username == "kitchen" && agent.mqtt.password?.text == "hunter2")
         #expect(agent.mqtt.caFile == folder.path + "/ca.pem" && agent.mqtt.keepAlive == .seconds(30))
         #expect(agent.topicPrefix == "home/whereabouts" && agent.window == .milliseconds(500))
+        #expect(agent.offset == -4)
         #expect(agent.publish == .all && agent.items.map(\.id) == ["keys", "cat", "phone", "mug"])
         let uuid = try #require(BeaconUUID("48534442-4c45-4144-80c0-1800ffffffff"))
         let namespace = try #require(EddystoneUID.Namespace("00112233445566778899"))
@@ -98,7 +100,7 @@ import Testing
     @Test func whatIsNotGivenHasItsDefault() throws {
         let agent = try AgentConfiguration.load(text: "node: n\nmqtt: {url: 'mqtt://h'}\n", file: "f")
         #expect(agent.room == "n" && agent.source == .hci(adapter: "auto") && agent.topicPrefix == "whereabouts")
-        #expect(agent.window == .seconds(1) && agent.publish == .registered && agent.items.isEmpty)
+        #expect(agent.window == .seconds(1) && agent.publish == .registered && agent.items.isEmpty && agent.offset == 0)
         #expect(agent.outputs.isEmpty && agent.web == nil && agent.state == nil && agent.withoutEffect.isEmpty)
         let fuser = try FuserConfiguration.load(text: "mqtt: {url: 'mqtt://h'}\n", file: "f")
         #expect(fuser.name == "main" && fuser.awayAfter == .seconds(60) && fuser.shards == 0...255)

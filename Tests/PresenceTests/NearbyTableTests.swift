@@ -110,11 +110,19 @@ struct NearbyTableTests {
         var requests = NearbyRequests()
         for number in 1...4 {
             try requests.open(
-                NodeCommand(id: "\(number)", action: .nearby(for: Int64(number) * 1_000_000)), at: Ear.time(100))
+                NodeCommand(id: "\(number)", action: .nearby(for: Int64(number) * 1_000_000)),
+                reply: ReplyAddress(topic: "to/\(number)"), at: Ear.time(100))
         }
-        try requests.open(NodeCommand(id: "4", action: .nearby(for: 1_000_000)), at: Ear.time(100))
+        let fourth = NodeCommand(id: "4", action: .nearby(for: 1_000_000))
+        try requests.open(fourth, reply: ReplyAddress(topic: "to/4"), at: Ear.time(100))
+        // The same id of somebody else is another request.
         #expect(throws: CommandFault.self) {
-            try requests.open(NodeCommand(id: "5", action: .nearby(for: 1_000_000)), at: Ear.time(100))
+            try requests.open(fourth, reply: ReplyAddress(topic: "to/5"), at: Ear.time(100))
+        }
+        #expect(throws: CommandFault.self) {
+            try requests.open(
+                NodeCommand(id: "5", action: .nearby(for: 1_000_000)), reply: ReplyAddress(topic: "to/5"),
+                at: Ear.time(100))
         }
         let report = AdvertisingReport(
             eventType: AdvertisingEventType(rawValue: 0x13), address: Self.fixed, rssi: -50)
@@ -123,11 +131,12 @@ struct NearbyTableTests {
         requests.take(report, Self.iBeacon(1).span, of: beacon, at: Ear.time(101.5))
         #expect(requests.nextDeadline == Ear.time(101))
         let results = requests.takeResults(at: Ear.time(102))
-        #expect(results.map(\.id) == ["1", "2"])
+        #expect(results.map(\.result.id) == ["1", "2"])
+        #expect(results.map(\.reply.topic) == ["to/1", "to/2"])
         // The first had ended before the tag was heard.
-        #expect(results.map { if case .nearby(let found) = $0.answer { found.count } else { -1 } } == [0, 1])
+        #expect(results.map { if case .nearby(let found) = $0.result.answer { found.count } else { -1 } } == [0, 1])
         #expect(requests.takeResults(at: Ear.time(102)).isEmpty)
-        #expect(requests.takeResults(at: Ear.time(200)).map(\.id) == ["3", "4"])
+        #expect(requests.takeResults(at: Ear.time(200)).map(\.result.id) == ["3", "4"])
         #expect(requests.isEmpty && requests.nextDeadline == nil)
     }
 }

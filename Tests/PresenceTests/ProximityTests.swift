@@ -37,22 +37,19 @@ import Testing
         #expect(table.count == 0)
     }
 
-    @Test("A measured power is corrected by its item and by its adapter, within what can be")
+    @Test("A measured power is corrected by its item")
     func power() {
-        func window(item power: Int?, offset: Int, frame: Int? = -59) -> Window? {
+        func window(item power: Int?, frame: Int? = -59) -> Window? {
             var keys = Item(id: "keys")
             keys.power = power
             var ear = Ear()
-            ear.table.offset = offset
             ear.hear(0, power: frame, item: 0)
             ear.close(items: [keys])
             return ear.windows.first
         }
-        #expect(window(item: nil, offset: 0)?.power == -59)
-        #expect(window(item: -65, offset: 0)?.power == -65)
-        #expect(window(item: -65, offset: 4)?.power == -61)
-        #expect(window(item: nil, offset: 100)?.power == -30)
-        #expect(window(item: -65, offset: 0, frame: nil)?.distance != nil)
-        #expect(window(item: nil, offset: 5, frame: nil)?.power == nil)
+        #expect(window(item: nil)?.power == -59)
+        #expect(window(item: -65)?.power == -65)
+        #expect(window(item: -65, frame: nil)?.distance != nil)
+        #expect(window(item: nil, frame: nil)?.power == nil)
     }
 }

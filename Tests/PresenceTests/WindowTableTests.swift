@@ -21,6 +21,25 @@ import Testing
         #expect(slow.lines == ["-2.5-0.0 #1 1 x1 -60.0"])
     }
 
+    @Test(
+        "Intervals of another length begin where the last one ended, overlap none, and are its multiples from then on")
+    func change() {
+        var ear = Ear()
+        ear.hear(5.25)
+        ear.hear(5.75)
+        ear.table.length = 2_500_000
+        for tenth in 60..<160 { ear.hear(Double(tenth) / 10 + 0.05) }
+        ear.table.length = 500_000
+        for tenth in 160..<185 { ear.hear(Double(tenth) / 10 + 0.05) }
+        #expect(
+            ear.lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+                "5.0-6.0 #1", "6.0-10.0 #2", "10.0-12.5 #3", "12.5-15.0 #4", "15.0-17.5 #5", "17.5-18.0 #6",
+            ])
+        // What is expected of an interval is expected of its own length.
+        #expect(ear.windows.dropFirst(2).allSatisfy { abs(($0.expected ?? 0) - Double($0.count)) < 1 })
+        #expect(abs((ear.windows[1].expected ?? 0) - 40) < 1)
+    }
+
     @Test("A window's figures are those of its reports")
     func figures() throws {
         var ear = Ear()

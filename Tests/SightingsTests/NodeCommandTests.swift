@@ -13,14 +13,23 @@ struct NodeCommandTests {
 
     static let changes: NodeChanges = {
         var changes = NodeChanges()
-        (changes.window, changes.publishesAll, changes.exitAfter, changes.offset) = (500_000, true, 30_000_000, -2.5)
+        (changes.window, changes.publishesAll) = (.override(500_000), .override(true))
+        (changes.exitAfter, changes.offset) = (.override(30_000_000), .override(-2))
+        return changes
+    }()
+
+    static let restoring: NodeChanges = {
+        var changes = NodeChanges()
+        (changes.window, changes.exitAfter) = (.restore, .override(30_000_000))
+        (changes.publishesAll, changes.offset) = (.restore, .restore)
         return changes
     }()
 
     @Test(
         "A command arrives as it was sent",
         arguments: [
-            .replay(epoch: "5f1c09aa", fromSeq: .max), .set(changes), .silence(.item("keys"), for: 60_000_000),
+            .replay(epoch: "5f1c09aa", fromSeq: .max), .set(changes), .set(restoring), .determine(region: nil),
+            .determine(region: "office"), .silence(.item("keys"), for: 60_000_000),
             .silence(.region("office"), for: 0), .nearby(for: 5_000_000), .advertise(.stop),
             .advertise(.start(data: [2, 1, 6], for: 10_000_000)), .log(level: "debug"),
         ] as [NodeCommand.Action])
@@ -53,6 +62,14 @@ struct NodeCommandTests {
             (#"{"id":"7","action":"set"}"#, "7", "is missing, which set needs"),
             (#"{"id":"7","action":"set","window":1e308}"#, "7", "'window': expected seconds"),
             (#"{"id":"7","action":"set","publish":"some"}"#, "7", "'publish': expected registered or all"),
+            (#"{"id":"7","action":"set","publish":null,"window":0.0}"#, "7", "'window': expected seconds from 0.1 to"),
+            (#"{"id":"7","action":"set","window":0.1005}"#, "7", "in whole milliseconds"),
+            (#"{"id":"7","action":"set","exit_after":0.5}"#, "7", "'exit_after': expected seconds from 1.0 to"),
+            (#"{"id":"7","action":"set","exit_after":"30s"}"#, "7", "'exit_after': expected seconds"),
+            (#"{"id":"7","action":"set","offset_db":41}"#, "7", "'offset_db': expected whole decibels from -40"),
+            (#"{"id":"7","action":"set","offset_db":2.5}"#, "7", "whole decibels, as levels are"),
+            (#"{"id":"7","action":"determine","region":"A b"}"#, "7", "'region': expected an id"),
+            (#"{"id":"7","action":"determine","region":5}"#, "7", "'region': expected an id"),
             (#"{"id":"7","action":"silence","for":5}"#, "7", "either 'region' or 'item'"),
             (#"{"id":"7","action":"silence","item":"a","region":"b","for":5}"#, "7", "either 'region' or 'item'"),
             (#"{"id":"7","action":"silence","item":"A b","for":5}"#, "7", "'item': expected an id"),
@@ -71,6 +88,40 @@ struct NodeCommandTests {
             let result = CommandResult(to: error, at: Timestamp(microseconds: 5_000_000))
             #expect((try? CommandResult(payload: result.payload.span)) == result)
         }
+    }
+
+    @Test("What was set and restored leaves what was set otherwise, and is kept in the words of a command")
+    func overrides() throws {
+        let all = NodeOverrides().applying(Self.changes)
+        #expect(all.keys == ["window", "publish", "exit_after", "offset_db"])
+        #expect(NodeOverrides().applying(all.changes) == all)
+        let rest = all.applying(Self.restoring)
+        #expect(rest.keys == ["exit_after"] && rest.exitAfter == 30_000_000)
+        #expect(rest.applying(NodeChanges()) == rest)
+        #expect(
+            String(decoding: NodeCommand(id: nil, action: .set(rest.changes)).payload, as: UTF8.self)
+                == #"{"action":"set","exit_after":30}"#)
+    }
+
+    @Test("An answer goes where it is asked for under replies, and to no other topic that a stranger names")
+    func replies() {
+        let topics = Topics(prefix: "home/ble")
+        var request = Message(topic: topics.nodeCommand("hall"), text: "{}")
+        request.correlationData = [1, 2]
+        let fallback = ReplyAddress(topic: "result")
+        #expect(topics.reply(to: request, else: "result") == fallback)
+        for topic in [
+            "home/ble/replies/", "home/ble/replies", "home/ble/items/keys/config", "replies/x", "home/ble/replies/+",
+            "home/ble/replies/#", "", "home/ble/repliesx/y", "whereabouts/replies/me",
+        ] {
+            request.responseTopic = topic
+            #expect(topics.reply(to: request, else: "result") == fallback, "\(topic)")
+        }
+        request.responseTopic = "home/ble/replies/me/1"
+        let message = topics.reply(to: request, else: "result").message([7])
+        #expect(message.topic == "home/ble/replies/me/1" && message.correlationData == [1, 2])
+        #expect(message.payload == [7] && message.qos == .atLeastOnce && !message.retained)
+        #expect(message.responseTopic == nil)
     }
 
     @Test("A command of a megabyte is refused unread, and its answer is short")

@@ -59,13 +59,17 @@ private func info(_ text: String) throws(PayloadFault) -> NodeInfo { try NodeInf
         #expect(
             written { sent.write(to: &$0) }
                 == #"{"v":1,"version":"0.1.0","room":"kitchen","adapter":"hci0","features":[],"#
-                + #""started":1763715138.5,"epoch":"5f1c09aa","settings":{"window":1,"publish":"registered"},"#
-                + #""registry":"0123456789abcdef","missing_keys":[]}"#)
+                + #""started":1763715138.5,"epoch":"5f1c09aa","settings":{"window":1,"publish":"registered","#
+                + #""offset_db":0,"overridden":[]},"registry":"0123456789abcdef","missing_keys":[],"refused":[]}"#)
         #expect(try info(written { sent.write(to: &$0) }) == sent)
         sent.address = "aa:bb:cc:dd:ee:ff"
         sent.features = ["extended", "coded"]
         sent.missingKeys = ["phone"]
+        sent.missingKeysLeftOut = 3
+        sent.refused = [RefusedEntry(item: "cat", reason: "an item needs one of ibeacon, …")]
+        sent.refusedLeftOut = 7
         sent.publishesAll = true
+        (sent.exitAfter, sent.offset, sent.overridden) = (30, -3, ["exit_after", "offset_db"])
         sent.window = 0.25
         sent.clock = NodeClock(start: .at(100), origin: .at(5), speed: nil)
         #expect(try info(written { sent.write(to: &$0) }) == sent)

@@ -87,6 +87,25 @@ struct RegistryFollowerTests {
         #expect(fleet.repair(by: "fuser", at: 20) == 0)
     }
 
+    @Test("An entry under an id that none can have is refused with the reason, and forgotten when it is cleared")
+    func names() {
+        var follower = RegistryFollower(topics: Self.topics)
+        for (name, words) in [("away", "reserved"), ("Big Dog", "small letters"), ("", "small letters")] {
+            let topic = "whereabouts/items/\(name)/config"
+            guard case .refused(let refusal) = follower.receive(Message(topic: topic, text: "{}"), at: Self.time(1))
+            else {
+                Issue.record("taken")
+                continue
+            }
+            #expect("\(refusal)".contains(words), "\(refusal)")
+            #expect(follower.refusals.count == 1)
+            #expect(follower.receive(Message(topic: topic, text: ""), at: Self.time(2)) == .nothing)
+            #expect(follower.refusals.isEmpty)
+        }
+        #expect(
+            follower.receive(Message(topic: "whereabouts/items/away/room", text: "x"), at: Self.time(3)) == .nothing)
+    }
+
     @Test("A malformed config leaves the entry before in force, is counted, and is replaced by it")
     func malformed() {
         var follower = RegistryFollower(topics: Self.topics)
@@ -94,14 +113,14 @@ struct RegistryFollowerTests {
         let good = follower.message(Self.entry("keys", 1, 2))
         #expect(follower.receive(good, at: Self.time(2)) == .changed("keys"))
         #expect(follower.receive(good, at: Self.time(2)) == .nothing)
-        for number in 0..<100 {
+        for number in 0..<1100 {
             let topic = number == 0 ? good.topic : Self.topics.itemConfig("i\(number)")
             guard case .refused = follower.receive(Message(topic: topic, text: "{}"), at: Self.time(3)) else {
                 Issue.record("taken")
                 return
             }
         }
-        #expect(follower.refused == 100)
+        #expect(follower.refused == 1100)
         #expect(follower.refusals.count == RegistryFollower.refusalBound)
         #expect(follower.book.judge().items.map(\.id) == ["keys"])
         #expect(follower.nextDeadline == Self.time(6))

@@ -33,6 +33,8 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var window: Duration
     /// Which beacons are published, default `registered` (`publish`).
     public var publish: Publish
+    /// Decibels added to every level that the adapter reports, −40 to 40, default 0 (`offset_db`).
+    public var offset = 0
     /// The items file (`items`).
     public var itemsFile: String?
     /// What the items file holds.
@@ -56,7 +58,7 @@ public struct AgentConfiguration: Hashable, Sendable {
 
     static let laterKeys = ["outputs", "web"]
     static let paths =
-        ["node", "room", "source", "topic_prefix", "window", "publish", "items", "state"]
+        ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "state"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
         + WebSettings.keys.map { "web.\($0)" }
 
@@ -110,6 +112,7 @@ public struct AgentConfiguration: Hashable, Sendable {
         let prefix = map.read("topic_prefix", reader.topicPrefix)
         let window = map.read("window", reader.duration(.milliseconds(100)...(.seconds(60))))
         let publish = map.read("publish", reader.word(Publish.allCases.map(\.rawValue)))
+        let offset = map.read("offset_db", reader.integer(-40...40))
         let itemsFile = map.read("items", reader.path)
         let items = itemsFile.map { ItemsFile.load($0, namedAt: map.valuePlace("items"), reader) }
         let reactions = ReactionsSection(reader, topicPrefix: prefix ?? "whereabouts")
@@ -126,6 +129,7 @@ public struct AgentConfiguration: Hashable, Sendable {
             publish: publish.flatMap(Publish.init(rawValue:)) ?? .registered, itemsFile: itemsFile, items: items ?? [],
             regions: regions ?? [], outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web,
             state: state)
+        configuration.offset = offset ?? 0
         configuration.alerts = alerts ?? []
         configuration.reactions = reactions.found
         return configuration

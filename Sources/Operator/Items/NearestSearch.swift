@@ -48,12 +48,13 @@ struct NearestSearch {
     private func ask(_ desk: ItemsDesk) throws -> [NearbyBeacon] {
         let command = NodeCommand(id: SystemRandom.epoch(), action: .nearby(for: time))
         let resultTopic = desk.topics.commandResult(node)
+        // Where one of the two speaks MQTT 3.1.1 alone, the answer comes there.
         try desk.exchange.listen([resultTopic])
         // Once the mark is back, the subscription stands.
         _ = try desk.exchange.retained([resultTopic])
-        try desk.exchange.publish([
-            Message(topic: desk.topics.nodeCommand(node), payload: command.payload, qos: .atLeastOnce)
-        ])
+        var request = Message(topic: desk.topics.nodeCommand(node), payload: command.payload, qos: .atLeastOnce)
+        request.responseTopic = desk.exchange.replyTopic
+        try desk.exchange.publish([request])
         let answer = try desk.exchange.answer(within: Double(time) / 1e6 + Self.grace) { message in
             guard message.topic == resultTopic || message.topic == desk.exchange.replyTopic else {
                 return CommandResult?.none

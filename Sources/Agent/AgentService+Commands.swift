@@ -1,0 +1,112 @@
+internal import Bytes
+internal import Daemon
+internal import MQTT
+internal import Presence
+internal import Session
+internal import Sightings
+internal import Store
+
+/// Commands, and their answers.
+extension AgentService {
+    /// Events of one `replay` answer; a subscriber asks again from the last one on.
+    static let replayLimit = 1000
+
+    /// Does what a message asks for, if not too many do.
+    func obey(_ message: Message) {
+        guard commands.take(at: MonotonicClock.now()) else {
+            refused = message
+            return
+        }
+        let reply = topics.reply(to: message, else: topics.commandResult(node))
+        do throws(CommandRefusal) {
+            let command = try NodeCommand(payload: message.payload.span)
+            do throws(CommandFault) {
+                if let result = try perform(command, reply) {
+                    answer(CommandResult(to: command, result, at: now), to: reply)
+                }
+            } catch {
+                throw CommandRefusal(id: command.id, action: command.action.name, fault: error)
+            }
+        } catch {
+            answer(CommandResult(to: error, at: now), to: reply)
+        }
+    }
+
+    /// Gives the answers that have fallen due: of `nearby`, and one for all commands that were too many.
+    func answerLater() {
+        for (result, reply) in pipeline.takeNearby(at: now) { answer(result, to: reply) }
+        guard let refused, let count = commands.takeRefused(at: MonotonicClock.now()) else { return }
+        let fault = CommandFault.failed(
+            "more than \(CommandBucket.perSecond) commands a second: \(count) were left out, this one among them")
+        var refusal = CommandRefusal(id: nil, action: nil, fault: fault)
+        do throws(CommandRefusal) {
+            let command = try NodeCommand(payload: refused.payload.span)
+            (refusal.id, refusal.action) = (command.id, command.action.name)
+        } catch {
+            (refusal.id, refusal.action) = (error.id, error.action)
+        }
+        answer(
+            CommandResult(to: refusal, at: now), to: topics.reply(to: refused, else: topics.commandResult(node)))
+        self.refused = nil
+    }
+
+    /// Does what is asked; nil where the answer comes later.
+    private func perform(_ command: NodeCommand, _ reply: ReplyAddress) throws(CommandFault) -> CommandResult.Answer? {
+        switch command.action {
+        case .replay(let epoch, let seq):
+            try refuseWhileBusy()
+            do throws(StoreError) {
+                for event in try memory.events(epoch: epoch, from: seq, limit: Self.replayLimit) { publish(event) }
+                return .done
+            } catch {
+                throw .failed("\(error)")
+            }
+        case .set(let changes):
+            overrides = overrides.applying(changes)
+            memory.keep(overrides, at: now)
+            pipeline.use(configured.overridden(by: overrides))
+            return .done
+        case .determine(let region):
+            try refuseWhileBusy()
+            try pipeline.determine(region, at: now)
+            return .done
+        case .nearby:
+            try pipeline.openNearby(command, reply: reply, at: now)
+            return nil
+        case .log(let level):
+            guard let level = Log.Level(name: level) else {
+                throw .badValue(key: "level", expected: NodeCommand.logLevels.joined(separator: ", "))
+            }
+            log.level = level
+            return .done
+        case .silence(let subject, let duration):
+            try pipeline.silence(Crossing.Subject(subject), for: duration, at: now)
+            // Kept before it is said to be.
+            settle()
+            return .done
+        case .advertise:
+            throw .failed("this version can't do that yet")
+        }
+    }
+
+    /// What is answered by many messages waits until there is room for them, so that it takes none from others.
+    private func refuseWhileBusy() throws(CommandFault) {
+        guard session.unsent < Self.pacingLow else {
+            throw .failed("\(session.unsent) messages wait for the broker; ask again in a moment")
+        }
+    }
+
+    func answer(_ result: CommandResult, to reply: ReplyAddress) {
+        session.publish(reply.message(result.payload))
+    }
+}
+
+extension Crossing.Subject {
+    /// Whom a command is about.
+    fileprivate init(_ subject: NodeCommand.Subject) {
+        switch subject {
+        case .item(let id): self = .item(id)
+        case .region(let id): self = .region(id)
+        }
+    }
+}

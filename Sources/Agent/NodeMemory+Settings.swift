@@ -1,0 +1,39 @@
+internal import Bytes
+internal import Daemon
+internal import Sightings
+internal import Store
+
+/// What `set` commands have put over the configuration file: one row, in the words of such a command.
+extension NodeMemory {
+    private static let settingsRow = "set"
+
+    /// The settings that count over the configuration file.
+    func overrides() -> NodeOverrides {
+        do throws(StoreError) {
+            guard let text = try store.settings()[Self.settingsRow] else { return NodeOverrides() }
+            guard let command = try? NodeCommand(payload: Array(text.utf8).span),
+                case .set(let changes) = command.action
+            else {
+                log.error("the settings that were kept can't be read; those of the configuration file count")
+                return NodeOverrides()
+            }
+            return NodeOverrides().applying(changes)
+        } catch {
+            log.error("\(error); the settings of the configuration file count")
+            return NodeOverrides()
+        }
+    }
+
+    /// Keeps the settings that count over the configuration file.
+    func keep(_ overrides: NodeOverrides, at now: Timestamp) {
+        let changes = overrides.changes
+        let payload = NodeCommand(id: nil, action: .set(changes)).payload
+        tell(
+            store.transaction(at: now) { batch in
+                batch.set(
+                    changes.isEmpty
+                        ? .forgetSetting(Self.settingsRow)
+                        : .setting(key: Self.settingsRow, value: String(decoding: payload, as: UTF8.self)))
+            })
+    }
+}

@@ -1,0 +1,44 @@
+internal import CMosquitto
+internal import Glibc
+internal import Sightings
+
+/// The properties of a PUBLISH by which a request says where its answer goes (MQTT 5 section 4.10).
+extension Message {
+    /// Reads them out of a received list (`mosquitto_property_read_string`, `_read_binary`).
+    mutating func readReply(_ properties: OpaquePointer) {
+        var topic: UnsafeMutablePointer<CChar>?
+        if unsafe mosquitto_property_read_string(
+            properties, Int32(MQTT_PROP_RESPONSE_TOPIC.rawValue), &topic, false) != nil, let topic = unsafe topic
+        {
+            responseTopic = unsafe String(cString: topic)
+            unsafe free(topic)
+        }
+        var bytes: UnsafeMutableRawPointer?
+        var count: UInt16 = 0
+        guard
+            unsafe mosquitto_property_read_binary(
+                properties, Int32(MQTT_PROP_CORRELATION_DATA.rawValue), &bytes, &count, false) != nil
+        else { return }
+        correlationData = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+        unsafe free(bytes)
+    }
+
+    /// Gives `body` them as a list, which lives as long as that runs; nil where there are none. Correlation data of more
+    /// than 65,535 bytes, which no packet can carry, is left out.
+    func withReply<Result>(_ body: (OpaquePointer?) throws(MQTTError) -> Result) throws(MQTTError) -> Result {
+        guard responseTopic != nil || correlationData != nil else { return try body(nil) }
+        var properties: OpaquePointer?
+        defer { unsafe mosquitto_property_free_all(&properties) }
+        if let responseTopic {
+            unsafe mosquitto_property_add_string(
+                &properties, Int32(MQTT_PROP_RESPONSE_TOPIC.rawValue), responseTopic)
+        }
+        if let correlationData, let count = UInt16(exactly: correlationData.count) {
+            _ = unsafe correlationData.withUnsafeBytes {
+                unsafe mosquitto_property_add_binary(
+                    &properties, Int32(MQTT_PROP_CORRELATION_DATA.rawValue), $0.baseAddress, count)
+            }
+        }
+        return try unsafe body(properties)
+    }
+}

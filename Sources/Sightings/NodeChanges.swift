@@ -1,0 +1,77 @@
+/// What a `set` command does with each of a node's settings; nil leaves one as it is.
+public struct NodeChanges: Hashable, Sendable {
+    /// What is done with one setting.
+    public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
+        /// It has this value from now on, over the configuration file.
+        case override(Value)
+        /// It is what the configuration file says, as `null` asks for.
+        case restore
+    }
+
+    /// The length of an interval in microseconds: 100 ms to 60 s in whole milliseconds.
+    public var window: Change<Int64>?
+    /// Whether all beacons are published, or registered ones only.
+    public var publishesAll: Change<Bool>?
+    /// Microseconds of silence after which regions are left that have no exit time of their own: 1 s to a day.
+    public var exitAfter: Change<Int64>?
+    /// Decibels added to every level that the adapter reports: -40 to 40.
+    public var offset: Change<Int>?
+
+    /// No changes.
+    public init() {}
+
+    /// Whether nothing changes.
+    public var isEmpty: Bool { self == NodeChanges() }
+}
+
+/// Settings of a node that count over its configuration file, as `set` commands have left them; nil for none.
+public struct NodeOverrides: Hashable, Sendable {
+    /// The length of an interval in microseconds.
+    public var window: Int64?
+    /// Whether all beacons are published, or registered ones only.
+    public var publishesAll: Bool?
+    /// Microseconds of silence after which regions are left that have no exit time of their own.
+    public var exitAfter: Int64?
+    /// Decibels added to every level that the adapter reports.
+    public var offset: Int?
+
+    /// None.
+    public init() {}
+
+    /// These with some changes.
+    public func applying(_ changes: NodeChanges) -> NodeOverrides {
+        var result = self
+        Self.apply(changes.window, to: &result.window)
+        Self.apply(changes.publishesAll, to: &result.publishesAll)
+        Self.apply(changes.exitAfter, to: &result.exitAfter)
+        Self.apply(changes.offset, to: &result.offset)
+        return result
+    }
+
+    /// The command that makes these of none: what is kept of them over a restart.
+    public var changes: NodeChanges {
+        var changes = NodeChanges()
+        changes.window = window.map { .override($0) }
+        changes.publishesAll = publishesAll.map { .override($0) }
+        changes.exitAfter = exitAfter.map { .override($0) }
+        changes.offset = offset.map { .override($0) }
+        return changes
+    }
+
+    /// The keys of those that there are, as `set` names them.
+    public var keys: [String] {
+        let all = [
+            ("window", window != nil), ("publish", publishesAll != nil), ("exit_after", exitAfter != nil),
+            ("offset_db", offset != nil),
+        ]
+        return all.filter(\.1).map(\.0)
+    }
+
+    private static func apply<Value>(_ change: NodeChanges.Change<Value>?, to value: inout Value?) {
+        switch change {
+        case .override(let new): value = new
+        case .restore: value = nil
+        case nil: break
+        }
+    }
+}

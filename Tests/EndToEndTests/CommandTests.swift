@@ -1,0 +1,206 @@
+import Bytes
+import Sightings
+import Support
+import Testing
+
+extension Live {
+    /// Commands to a built agent in the simulated flat.
+    @Suite struct Commands {
+        private let topics = Topics()
+
+        private func node(_ deployment: Deployment, _ more: [String] = []) throws -> RunningProgram {
+            try RunningProgram(
+                "whereabouts-agent",
+                ["--config", try deployment.agent("kitchen", source: "simulate:\(Deployment.flat)", more)])
+        }
+
+        private func send(_ recorder: Recorder, _ text: String) {
+            recorder.publish(Message(topic: topics.nodeCommand("kitchen"), text: text, qos: .atLeastOnce))
+        }
+
+        private func results(_ recorder: Recorder) -> [CommandResult] {
+            recorder.messages.filter { $0.topic == topics.commandResult("kitchen") }
+                .compactMap { try? CommandResult(payload: $0.payload.span) }
+        }
+
+        private func info(_ recorder: Recorder) -> NodeInfo? {
+            recorder.latest[topics.nodeInfo("kitchen")].flatMap { try? NodeInfo(payload: $0.payload.span) }
+        }
+
+        private func scans(_ recorder: Recorder) -> [Scan] {
+            recorder.messages.filter { $0.topic == topics.scan("kitchen") }
+                .compactMap { try? Scan(payload: $0.payload.span) }
+        }
+
+        @Test("What is set counts at once and over a restart, is shown in info, and null gives the file's value back")
+        func set() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            let lines = ["state: kitchen.sqlite", "publish: all", "offset_db: 1"]
+            let first = try node(deployment, lines)
+            #expect(try await recorder.wait(20) { scans($0).count >= 2 }, "\(first.errors)")
+            #expect(info(recorder)?.publishesAll == true && info(recorder)?.offset == 1)
+            send(
+                recorder,
+                #"{"id":"s","action":"set","window":0.5,"publish":"registered","exit_after":30,"offset_db":-3}"#)
+            #expect(try await recorder.wait(10) { info($0)?.overridden.count == 4 })
+            #expect(results(recorder).first?.answer == .done)
+            let seen = scans(recorder).count
+            #expect(try await recorder.wait(10) { scans($0).count >= seen + 4 })
+            let told = scans(recorder)
+            #expect(told.map(\.seq) == (0..<UInt64(told.count)).map { told[0].seq + $0 })
+            #expect(told.suffix(2).allSatisfy { $0.to.microseconds(since: $0.from) == 500_000 })
+            first.process.terminate()
+            #expect(try await first.status(within: 10) == 0)
+
+            let second = try node(deployment, lines)
+            let isKept = try await recorder.wait(20) { recorder in
+                guard let info = info(recorder), info.epoch == told[0].epoch, scans(recorder).last?.seq ?? 99 < 5
+                else { return false }
+                return info.window == 0.5 && !info.publishesAll && info.exitAfter == 30 && info.offset == -3
+            }
+            #expect(isKept, "\(second.errors)")
+            send(
+                recorder, #"{"id":"b","action":"set","window":null,"publish":null,"exit_after":null,"offset_db":null}"#)
+            #expect(try await recorder.wait(10) { info($0)?.overridden == [] })
+            let back = try #require(info(recorder))
+            #expect(back.window == 1 && back.publishesAll && back.exitAfter == nil && back.offset == 1)
+            send(recorder, #"{"id":"w","action":"set","window":0.01}"#)
+            #expect(try await recorder.wait(10) { results($0).contains { $0.id == "w" } })
+            #expect(
+                results(recorder).last?.answer == .failed("'window': expected seconds from 0.1 to 60.0"))
+        }
+
+        @Test("States are told anew when they are asked for")
+        func determine() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            let regions = ["regions:", "  - {id: things, ibeacon: {uuid: 48534442-4c45-4144-80c0-1800fffffff0}}"]
+            let agent = try node(deployment, regions)
+            let events = { (recorder: Recorder) in
+                recorder.messages.filter { $0.topic == topics.nodeEvents("kitchen") }
+                    .compactMap { try? NodeEvent(payload: $0.payload.span) }
+            }
+            #expect(try await recorder.wait(20) { events($0).count == 1 }, "\(agent.errors)")
+            send(recorder, #"{"id":"d","action":"determine"}"#)
+            send(recorder, #"{"id":"e","action":"determine","region":"things"}"#)
+            send(recorder, #"{"id":"f","action":"determine","region":"attic"}"#)
+            #expect(try await recorder.wait(10) { events($0).count == 3 && results($0).count == 3 })
+            #expect(events(recorder).allSatisfy { $0.kind == .determined && $0.state == .inside })
+            #expect(events(recorder).map(\.seq) == [1, 2, 3])
+            #expect(
+                results(recorder).map(\.answer) == [
+                    .done, .done, .failed("there is no region 'attic'; there are things"),
+                ])
+        }
+
+        @Test(
+            "A client of MQTT 5 has its answer to itself, and one that names another topic has it where all look",
+            .enabled(if: Commands.requester != nil, "mosquitto_rr is not installed"))
+        func replies() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            let agent = try node(deployment)
+            #expect(try await recorder.wait(20) { scans($0).count >= 1 }, "\(agent.errors)")
+            let log = try request(
+                broker, reply: "whereabouts/replies/me/1", #"{"id":"1","action":"log","level":"info"}"#)
+            #expect(try CommandResult(payload: log.span).id == "1")
+            let nearby = try request(
+                broker, reply: "whereabouts/replies/me/2", #"{"id":"2","action":"nearby","for":1}"#)
+            #expect(try CommandResult(payload: nearby.span).action == "nearby")
+            #expect(results(recorder).isEmpty)
+            // A topic elsewhere: nothing comes there within two seconds.
+            let elsewhere = try request(
+                broker, reply: "whereabouts/items/keys/config", #"{"id":"3","action":"dance"}"#, patience: 2)
+            #expect(elsewhere.isEmpty)
+            #expect(try await recorder.wait(10) { results($0).map(\.id) == ["3"] })
+            // MQTT 3.1.1 knows no response topics.
+            let old = try request(
+                broker, reply: topics.commandResult("kitchen"), #"{"id":"4","action":"log","level":"info"}"#,
+                ["-V", "mqttv311"])
+            #expect(try CommandResult(payload: old.span).id == "4")
+        }
+
+        private static let requester: String? = Execution.find("mosquitto_rr")
+
+        /// What a requester of mosquitto's is answered, within some seconds.
+        private func request(
+            _ broker: Broker, reply: String, _ text: String, _ more: [String] = [], patience: Double = 15
+        ) throws -> [UInt8] {
+            let folder = try TemporaryFolder()
+            let child = try ChildProcess(
+                Self.requester ?? "",
+                [
+                    "-h", "127.0.0.1", "-p", "\(broker.port)", "-t", topics.nodeCommand("kitchen"), "-e", reply,
+                    "-q", "1", "-N", "-m", text,
+                ] + more, output: folder.file("answer"))
+            _ = child.wait(atMost: patience)
+            return Array((readFile(folder.file("answer")) ?? "").utf8)
+        }
+
+        @Test("A thousand commands a second cost a node neither memory nor a window, an event or another answer")
+        func flood() async throws {
+            let broker = try Broker(["max_queued_messages 0", "max_inflight_messages 0"])
+            let deployment = try Deployment(broker)
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            let agent = try node(deployment, ["regions:", "  - {id: pets, item: cat}"])
+            #expect(try await recorder.wait(20) { scans($0).count >= 3 }, "\(agent.errors)")
+            let sender = try Recorder(broker, id: "sender", ["none"])
+            #expect(try await until(10) { sender.isConnected })
+            let kinds = [
+                "not JSON", #"{"id":"a","action":"dance"}"#, #"{"id":"b","action":"determine"}"#,
+                #"{"id":"c","action":"replay","epoch":"x","from_seq":1}"#, #"{"id":"d","action":"nearby","for":60}"#,
+                #"{"id":"e","action":"set","exit_after":300}"#,
+            ]
+            // What a flood makes the process keep is kept after its first second.
+            var before: Int?
+            let seconds = 20
+            let clock = ContinuousClock()
+            let start = clock.now
+            for number in 0..<(1000 * seconds) {
+                if number % 100 == 0 { try await clock.sleep(until: start + .milliseconds(number)) }
+                if number == 2000 { before = agent.resident }
+                send(
+                    sender,
+                    number % 1000 == 500 ? String(repeating: "1", count: 1_000_000) : kinds[number % kinds.count])
+            }
+            let after = agent.resident
+            let end = scans(recorder).count
+            #expect(try await recorder.wait(20) { scans($0).count >= end + seconds / 4 }, "\(agent.errors)")
+            let growth = (after ?? 0) - (before ?? 0)
+            print("20,000 commands in \(seconds) s: resident \(before ?? 0) KiB, then \(after ?? 0) KiB")
+            #expect(growth < 8192)
+            #expect(agent.isRunning)
+
+            let all = scans(recorder)
+            #expect(all.map(\.seq) == (0..<UInt64(all.count)).map { all[0].seq + $0 })
+            #expect(all.last?.dropped == 0)
+            let windows = recorder.messages.compactMap {
+                $0.topic.hasPrefix("whereabouts/windows/") ? try? Window(payload: $0.payload.span).seq : nil
+            }
+            let perInterval = Dictionary(windows.map { ($0, 1) }, uniquingKeysWith: +)
+            #expect(all.allSatisfy { perInterval[$0.seq] ?? 0 == $0.windows })
+            let events = recorder.messages.filter { $0.topic == topics.nodeEvents("kitchen") }
+                .compactMap { try? NodeEvent(payload: $0.payload.span).seq }
+            #expect(events == (0..<UInt64(events.count)).map { $0 + 1 })
+            let answers = results(recorder)
+            let refusals = answers.filter {
+                if case .failed(let why) = $0.answer { why.contains("left out") } else { false }
+            }
+            #expect((seconds - 5...seconds + 3).contains(refusals.count), "\(refusals.count)")
+            #expect(answers.count < 20 + 15 * seconds)
+
+            // After it the next one is obeyed.
+            _ = try await recorder.wait(3)
+            send(recorder, #"{"id":"last","action":"log","level":"info"}"#)
+            #expect(try await recorder.wait(10) { results($0).contains { $0.id == "last" && $0.answer == .done } })
+        }
+    }
+}
