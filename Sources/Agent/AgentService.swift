@@ -32,6 +32,7 @@ final class AgentService {
     /// The latest moment of the source's time.
     private(set) var now: Timestamp
     private var toldRegistry = ""
+    private var toldRadio = Timestamp(microseconds: 0)
 
     var node: String { pipeline.settings.node }
 
@@ -158,6 +159,7 @@ final class AgentService {
             let now = look()
             countForScan()
             try deliver(until: now, limit: Self.batch)
+            tellRadio(at: now)
             let isBehind = source.next.time.map { $0 < now } ?? false
             if !isBehind { pipeline.advance(to: now, &outbox) }
             self.now = now
@@ -211,7 +213,7 @@ final class AgentService {
 
     /// What the next `scan` tells of the broker.
     private func countForScan() {
-        pipeline.dropped = UInt64(session.statistics.dropped)
+        pipeline.dropped = UInt64(session.statistics.dropped) + (pipeline.radio?.lost ?? 0)
         pipeline.spooled = session.unsent
     }
 
@@ -220,10 +222,11 @@ final class AgentService {
             pipeline.receive(event, at: time, &outbox)
             now = time
         }
-        switch source.takeListening() {
-        case .stopped(let time): pipeline.stopListening(at: time, &outbox)
-        case .resumed(let time): pipeline.resumeListening(at: time, &outbox)
-        case nil: break
+        while let change = source.takeListening() {
+            switch change {
+            case .stopped(let time): pipeline.stopListening(at: time, &outbox)
+            case .resumed(let time): pipeline.resumeListening(at: time, &outbox)
+            }
         }
     }
 
@@ -245,6 +248,15 @@ final class AgentService {
         pipeline.lastEvent = memory.lastEvent
         guard pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
         pipeline.epoch = memory.epoch
+        publishInfo()
+    }
+
+    /// Publishes what has changed of the radio, at most once a second.
+    private func tellRadio(at now: Timestamp) {
+        guard now.microseconds(since: toldRadio).magnitude >= 1_000_000 else { return }
+        toldRadio = now
+        guard let radio = source.radio, radio != pipeline.radio else { return }
+        pipeline.radio = radio
         publishInfo()
     }
 

@@ -26,6 +26,8 @@ public struct NodePipeline: Sendable {
     public let started: Timestamp
     /// Its clock where it replays or simulates.
     public var clock: NodeClock?
+    /// How its radio does, where it has one; the caller tells.
+    public var radio: RadioStatus?
     /// Messages lost to full queues since the start; the caller counts.
     public var dropped: UInt64 = 0
     /// Messages that wait for the broker; the caller counts.
@@ -202,6 +204,11 @@ public struct NodePipeline: Sendable {
             window: Double(settings.window) / 1e6, publishesAll: settings.publishesAll,
             registry: registryDigest)
         info.clock = clock
+        if let radio {
+            info.radio = radio
+            info.adapter = radio.adapter ?? info.adapter
+            (info.address, info.features) = (radio.address, radio.features)
+        }
         return publisher.message(info)
     }
 
