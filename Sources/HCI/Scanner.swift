@@ -20,6 +20,8 @@ public final class Scanner {
     private static let lossInterval: Int64 = 1_000_000
     /// How long a change of power may take, in microseconds.
     private static let powerLimit: Int64 = 15_000_000
+    /// A process that wasn't run for so many nanoseconds has heard nothing, and that is no silence.
+    private static let stall: Int64 = 1_500_000_000
     /// Kernel times that are further than this from now came before the clock was set.
     private static let oldest: Int64 = 60_000_000
 
@@ -88,6 +90,7 @@ public final class Scanner {
     public func advance(
         to now: Int64, wall: Timestamp, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) -> Bool {
+        let hasStalled = now - self.now > Self.stall
         (self.now, self.wall) = (now, wall)
         openManagement()
         var isMore = false
@@ -106,6 +109,8 @@ public final class Scanner {
             pilot.lifted(code, at: moment)
         }
         if let until = power?.until, until <= moment { endPower(ETIMEDOUT) }
+        // What waits in the buffer is old, and what found it full is lost.
+        if hasStalled || isMore { pilot.watch.resume(at: moment) }
         pilot.advance(to: moment)
         perform()
         countLoss()
