@@ -31,6 +31,8 @@ public final class Scanner {
     private let poller: Poller
     private var socket: HCISocket?
     private var management: HCISocket?
+    /// The adapters that the management interface knows; nil while it isn't asked.
+    private var managed: Set<UInt16>?
     private var call: BlockingCall?
     private var power: PowerCycle?
     private var switches: [SystemTree.Switch] = []
@@ -192,6 +194,8 @@ public final class Scanner {
             try poller.watch(socket.number)
             try socket.send(ManagementMessage.askForIndices)
             management = socket
+            // The kernel has answered already, and the first survey needs that.
+            readManagement()
         } catch {
             // The next call tries again.
         }
@@ -209,13 +213,19 @@ public final class Scanner {
             }
         } catch {
             self.management = nil
+            managed = nil
         }
     }
 
     private func receive(_ message: ManagementMessage) {
         switch message {
-        case .indices(let indices): for index in indices { ask(ManagementMessage.askForSettings(index)) }
-        case .added(let index): ask(ManagementMessage.askForSettings(index))
+        case .indices(let indices):
+            managed = Set(indices)
+            for index in indices { ask(ManagementMessage.askForSettings(index)) }
+        case .added(let index):
+            managed?.insert(index)
+            ask(ManagementMessage.askForSettings(index))
+        case .removed(let index): managed?.remove(index)
         case .powerSet(let index, let status) where index == power?.adapter: powerSet(status)
         default: break
         }
@@ -244,7 +254,11 @@ public final class Scanner {
 
     private func look() {
         do {
-            pilot.found(try survey.adapters(), at: moment)
+            var adapters = try survey.adapters()
+            for place in adapters.indices where managed?.contains(adapters[place].index) == false {
+                adapters[place].isHeld = adapters[place].isUp
+            }
+            pilot.found(adapters, at: moment)
         } catch {
             pilot.fail(error)
         }

@@ -38,6 +38,10 @@ import Testing
         #expect(throws: RadioFault.blocked("hci1", isHard: false)) { try AdapterChoice.index(1).adapter(among: all) }
         #expect(throws: RadioFault.noAdapter(.auto)) { try AdapterChoice.auto.adapter(among: []) }
         #expect(throws: RadioFault.noLE("hci0")) { try AdapterChoice.auto.adapter(among: [all[1]]) }
+        var held = all[0]
+        held.isHeld = true
+        #expect(throws: RadioFault.held("hci3")) { try AdapterChoice.index(3).adapter(among: [held]) }
+        #expect(try AdapterChoice.auto.adapter(among: [held, Self.adapter(5, 6)]).index == 5)
     }
 
     @Test("Every fault has a word of its own and a mend")

@@ -88,6 +88,14 @@ import Testing
         held.run(3)
         #expect(held.isScanning)
 
+        var own = Self.listening()
+        own.goDown()
+        own.adapters[0].isUp = true
+        own.adapters[0].isHeld = true
+        own.run(10)
+        #expect(own.pilot.report.problem == .held("hci0"), "it is another's now, and isn't disturbed")
+        #expect(own.lifts.isEmpty && own.sent.count == 5)
+
         var weak = ScriptedRadio()
         weak.adapters[0].isUp = false
         weak.upError = 1
