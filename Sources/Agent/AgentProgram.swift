@@ -31,17 +31,16 @@ public enum AgentProgram {
             let log = Log(environment: environment)
             Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
             if arguments.has("--check") { return 0 }
-            var packets = try source.open()
-            if let path = arguments.text("--record") {
-                packets = try RecordingSource(packets, to: path, log: log)
-            }
-            return try start(configuration, packets, environment, log)
+            return try start(configuration, source, recording: arguments.text("--record"), environment, log)
         }
     }
 
     private static func start(
-        _ configuration: AgentConfiguration, _ packets: any PacketSource, _ environment: [String: String], _ log: Log
+        _ configuration: AgentConfiguration, _ source: Source, recording: String?, _ environment: [String: String],
+        _ log: Log
     ) throws -> Int32 {
+        var packets = try source.open(radio: configuration.radio, log: log)
+        if let recording { packets = try RecordingSource(packets, to: recording, log: log) }
         let loop = try RunLoop()
         var settings = NodeSettings(
             node: configuration.node, room: configuration.room, topicPrefix: configuration.topicPrefix,
@@ -74,6 +73,8 @@ public enum AgentProgram {
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,
             source: packets, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
+        // Everything that needs other rights is open, and no other thread runs yet.
+        if case .adapter = source { try Capability.keep(only: [.networkAdministration, .rawSockets]) }
         return try service.run()
     }
 }

@@ -44,6 +44,7 @@ final class AgentService {
     /// The latest moment of the source's time.
     private(set) var now: Timestamp
     private var toldRegistry = ""
+    private var toldRadio = Timestamp(microseconds: 0)
 
     var node: String { pipeline.settings.node }
 
@@ -177,6 +178,7 @@ final class AgentService {
             let now = look()
             countForScan()
             try deliver(until: now, limit: Self.batch)
+            tellRadio(at: now)
             // A recording ends with its last event, whatever the clock shows: at any speed it tells the same.
             let isCaughtUp = source.next != .ended && source.next.time.map { $0 >= now } ?? true
             if isCaughtUp { pipeline.advance(to: now, &outbox) }
@@ -242,7 +244,7 @@ final class AgentService {
 
     /// What the next `scan` tells of the broker.
     private func countForScan() {
-        pipeline.dropped = UInt64(session.statistics.dropped)
+        pipeline.dropped = UInt64(session.statistics.dropped) + (pipeline.radio?.lost ?? 0)
         pipeline.spooled = session.unsent
     }
 
@@ -251,10 +253,11 @@ final class AgentService {
             pipeline.receive(event, at: time, &outbox)
             now = time
         }
-        switch source.takeListening() {
-        case .stopped(let time): pipeline.stopListening(at: time, &outbox)
-        case .resumed(let time): pipeline.resumeListening(at: time, &outbox)
-        case nil: break
+        while let change = source.takeListening() {
+            switch change {
+            case .stopped(let time): pipeline.stopListening(at: time, &outbox)
+            case .resumed(let time): pipeline.resumeListening(at: time, &outbox)
+            }
         }
     }
 
@@ -278,6 +281,15 @@ final class AgentService {
         pipeline.lastEvent = memory.lastEvent
         guard isInfoStale || pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
         pipeline.epoch = memory.epoch
+        publishInfo()
+    }
+
+    /// Publishes what has changed of the radio, at most once a second.
+    private func tellRadio(at now: Timestamp) {
+        guard now.microseconds(since: toldRadio).magnitude >= 1_000_000 else { return }
+        toldRadio = now
+        guard let radio = source.radio, radio != pipeline.radio else { return }
+        pipeline.radio = radio
         publishInfo()
     }
 

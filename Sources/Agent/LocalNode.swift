@@ -44,7 +44,7 @@ public final class LocalNode {
     ///   - speed: the value of `--speed`.
     ///   - command: what usage errors call the program.
     ///
-    /// Throws `UsageError`, faults of a scenario, and `ProgramFault` for an adapter: there is no radio yet.
+    /// Throws `UsageError`, faults of a scenario, and `ProgramFault` for an adapter that isn't there or can't be used.
     public convenience init(
         _ source: AgentSource, items: [Item], node: String?, speed: String?, command: String
     ) throws {

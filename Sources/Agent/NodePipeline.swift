@@ -26,6 +26,8 @@ public struct NodePipeline: Sendable {
     public let started: Timestamp
     /// Its clock where it replays or simulates.
     public var clock: NodeClock?
+    /// How its radio does, where it has one; the caller tells.
+    public var radio: RadioStatus?
     /// Messages lost to full queues since the start; the caller counts.
     public var dropped: UInt64 = 0
     /// Messages that wait for the broker; the caller counts.
@@ -264,6 +266,11 @@ public struct NodePipeline: Sendable {
         info.offset = settings.offset
         info.overridden = settings.overridden
         findings.tell(&info)
+        if let radio {
+            info.radio = radio
+            info.adapter = radio.adapter ?? info.adapter
+            (info.address, info.features) = (radio.address, radio.features)
+        }
         return publisher.message(info)
     }
 

@@ -68,6 +68,9 @@ protocol PacketSource: AnyObject {
     /// The change of listening that comes next after the events delivered; given once.
     func takeListening() -> ListeningChange?
 
+    /// How its radio does; nil for a source that has none.
+    var radio: RadioStatus? { get }
+
     /// The clock by which a paced recording goes on after the wall clock was set forward by so many microseconds, or back.
     func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock
 }
@@ -76,5 +79,6 @@ protocol PacketSource: AnyObject {
 extension PacketSource {
     var descriptor: Int32? { nil }
     func takeListening() -> ListeningChange? { nil }
+    var radio: RadioStatus? { nil }
     func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock { clock }
 }

@@ -32,6 +32,7 @@ final class RecordingSource: PacketSource {
     var adapter: String { source.adapter }
     var descriptor: Int32? { source.descriptor }
     var next: Upcoming { source.next }
+    var radio: RadioStatus? { source.radio }
 
     func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? { try source.begin(atWall: wall) }
     func takeListening() -> ListeningChange? { source.takeListening() }

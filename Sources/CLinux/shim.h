@@ -6,4 +6,5 @@
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 
+#include "capabilities.h"
 #include "child.h"

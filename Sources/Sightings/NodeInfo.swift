@@ -38,6 +38,8 @@ public struct NodeInfo: Hashable, Sendable {
     public var refusedLeftOut = 0
     /// The node's clock where it replays or simulates.
     public var clock: NodeClock?
+    /// How its radio does; nil where it has none.
+    public var radio: RadioStatus?
 
     /// What a node is and runs with; features and missing keys are empty until set.
     public init(
@@ -92,6 +94,7 @@ extension NodeInfo {
         json.endArray()
         if refusedLeftOut > 0 { json.field("refused_left_out", refusedLeftOut) }
         clock?.write(to: &json)
+        radio?.write(to: &json)
         json.endObject()
     }
 
@@ -120,6 +123,7 @@ extension NodeInfo {
                     while try json.nextElement() { info.refused.append(try RefusedEntry.read(from: &json)) }
                 case "refused_left_out": info.refusedLeftOut = try json.integer(Int.self)
                 case "clock": info.clock = try NodeClock.read(from: &json)
+                case "radio": info.radio = try RadioStatus.read(from: &json)
                 default: try json.skip()
                 }
             }

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func whatTheRadioNeedsIsNamed() {
-        let finding = PermissionCheck.judge(missing: [.netRaw], isRadioWanted: true)
+        let finding = PermissionCheck.judge(missing: [.rawSockets], isRadioWanted: true)
         #expect(finding.verdict == .fault)
         #expect(finding.reason == "this process lacks CAP_NET_RAW")
         #expect(PermissionCheck.judge(missing: [], isRadioWanted: true).verdict == .ok)

@@ -1,21 +1,31 @@
 internal import CLinux
-internal import Glibc
 
-/// A right that a process may hold apart from root's (capabilities(7)).
-public enum Capability: Int32, CaseIterable, Sendable {
-    /// To administer network devices, Bluetooth adapters among them.
-    case netAdmin = 12
-    /// To open raw sockets, HCI's among them.
-    case netRaw = 13
+/// A right beyond those of the process's user (capabilities(7)).
+public enum Capability: UInt64, CaseIterable, Sendable {
+    /// To set up network devices, Bluetooth adapters among them.
+    case networkAdministration = 12
+    /// To use raw sockets, HCI's among them.
+    case rawSockets = 13
 
     /// Its name, such as `CAP_NET_RAW`.
     public var name: String {
         switch self {
-        case .netAdmin: "CAP_NET_ADMIN"
-        case .netRaw: "CAP_NET_RAW"
+        case .networkAdministration: "CAP_NET_ADMIN"
+        case .rawSockets: "CAP_NET_RAW"
         }
     }
 
     /// Whether this process may use it now.
-    public var isEffective: Bool { wb_has_capability(rawValue) > 0 }
+    public var isEffective: Bool { wb_has_capability(Int32(rawValue)) > 0 }
+
+    /// Gives up all but these, for good: for the calling thread and those that it starts from now on; programs that it
+    /// starts have none.
+    ///
+    /// Those that the process never had it doesn't gain. A process of root's is bound by files' rights from then on like
+    /// any other user.
+    public static func keep(only capabilities: [Capability]) throws(SystemError) {
+        guard wb_keep_capabilities(capabilities.reduce(0) { $0 | 1 << $1.rawValue }) == 0 else {
+            throw SystemError.last("capset")
+        }
+    }
 }
