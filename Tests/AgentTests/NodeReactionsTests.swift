@@ -47,11 +47,13 @@ import Testing
         region.onEnter = [.publish(.init(topic: "light", payload: "{region} {item} {kind}"))]
         region.onExit = [.run(ActionCommand("off", ["{region}", "{item}"]))]
         var item = Reactions(.item("keys"))
-        item.onDetermined = [.run(ActionCommand("greet", ["{item}", "{kind}", "{at}"]))]
+        item.onDetermined = [.run(ActionCommand("greet", ["{item}", "{kind}", "{state}", "{at}"]))]
         var node = Comings(reactions: [region, item], regions: [office])
         node.play([("keys", 0, 60), ("keys", 100, 160)], until: 120)
         #expect(
-            node.deeds == ["run greet keys determined 0", "run off office keys", "publish light office keys enter"])
+            node.deeds == [
+                "run greet keys determined inside 0", "run off office keys", "publish light office keys enter",
+            ])
         #expect(node.events.map(\.kind) == [.determined])
     }
 
