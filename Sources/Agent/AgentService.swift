@@ -109,7 +109,10 @@ final class AgentService {
             settle()
         }
         // A recording is over in no time; what it started may end in its own.
-        while !isAsked, actions.isRunning { isAsked = try wait(until: nil) }
+        while !isAsked, actions.isRunning {
+            isAsked = try wait(until: nil)
+            receive()
+        }
         notifier.stopping()
         actions.stop()
         memory.close(at: now)

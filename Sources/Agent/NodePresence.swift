@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Identity
-public import Presence
-public import Sightings
+internal import Presence
+internal import Sightings
 
 /// Regions and proximity of one node: what is heard becomes crossings, what stands retained of them, and what is made of
 /// them.
@@ -227,25 +227,5 @@ struct NodePresence: Sendable {
         event.beacon = monitor.name(of: transition)
         crossing.event = event
         return crossing
-    }
-}
-
-/// What came of a stretch of time, to be kept and told.
-public struct NodeEffects: Sendable {
-    /// Events in their order; the ledger gives them epoch and seq.
-    public var events: [NodeEvent] = []
-    /// Regions that stand otherwise than before, retained.
-    public var regions: [(region: String, report: RegionReport)] = []
-    /// What is to be remembered over a restart.
-    public var record: PresenceRecord
-    /// What alerts and offers remember from now on; nil where that is nothing new.
-    public var memory: String?
-    /// What is to be done, once all of this is kept.
-    var actions: [NodeAction] = []
-
-    /// Whether nothing is to be kept or told.
-    public var isEmpty: Bool {
-        events.isEmpty && regions.isEmpty && record.regions.isEmpty && record.beacons.isEmpty
-            && record.removedRegions.isEmpty && record.removedBeacons.isEmpty && memory == nil && actions.isEmpty
     }
 }

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Crypto
 internal import Daemon
 internal import Identity
 internal import Presence
@@ -156,7 +157,8 @@ struct NodeReactions: Sendable {
             case .run(let command):
                 outcome.actions.append(.run(values.expand(command), label: "\(cause): \(command.program)"))
             case .offer(var offer):
-                guard ledger.makes(offer.id, at: crossing) else { continue }
+                // What is remembered of it doesn't repeat its text, which may be one that not everybody is to read.
+                guard ledger.makes(SHA256.hex(offer.id, digits: 16), at: crossing) else { continue }
                 if case .program(let command) = offer.way { offer.way = .program(values.expand(command)) }
                 outcome.actions.append(.offer(offer, of: crossing.subject.id, label: "\(cause): offer"))
             }

@@ -98,6 +98,22 @@ import Testing
         #expect(node.alerts.isEmpty, "\(node.alerts)")
     }
 
+    @Test("Nor are those of whom one was still to be missed when the machine slept for hours")
+    func suspend() {
+        var node = Comings(Self.both)
+        node.play([("phone", 0, 100), ("keys", 0, 105)], until: 112)
+        node.play([], from: 9000, until: 11_000)
+        #expect(node.alerts.isEmpty, "\(node.alerts)")
+    }
+
+    @Test("An item leaves by the exit time that its own region was given")
+    func exitAfter() {
+        let region = Region(id: "my-keys", members: .item("keys"), exitAfter: 120_000_000)
+        var node = Comings(Self.both, regions: [region])
+        node.play([("phone", 0, 900), ("keys", 0, 100)], until: 900)
+        #expect(node.alerts == ["280 alert gone-keys 1"])
+    }
+
     @Test("An alert whose rule is gone from the configuration is cleared")
     func removed() {
         var node = Comings(Self.both)

@@ -122,6 +122,7 @@ import Testing
         #expect(
             expanded.variables == [
                 "WHEREABOUTS_REGION": "office", "WHEREABOUTS_ITEM": "keys", "WHEREABOUTS_KIND": "determined",
+                "WHEREABOUTS_STATE": "inside",
                 "WHEREABOUTS_AT": "1.5",
             ])
         #expect(expanded.timeout == .seconds(2))
@@ -202,7 +203,7 @@ import Testing
         ),
         (
             "[{publish: {topic: a, payload: '{region}'}}]",
-            "f:3:59: there is no placeholder {region} here; known are {item}, {kind}, {at}"
+            "f:3:59: there is no placeholder {region} here; known are {item}, {kind}, {state}, {at}"
         ),
         (
             "[{run: [bin/ls]}]",

@@ -66,7 +66,7 @@ extension Live {
             }
             places.merge(killed.map { ("killed: " + $0.key, $0.value) }) { first, _ in first }
             places.merge(try files(of: deployment)) { first, _ in first }
-            #expect(killed["hall.sqlite-wal"]?.contains("wifi:Guests") == true)
+            #expect(killed["hall.sqlite-wal"]?.contains("\"visits\":[{\"item\":\"phone\"") == true)
             #expect(!commandLine.isEmpty && places["the program's arguments and environment"] != nil)
             for (place, text) in places { #expect(!text.contains("battery"), "\(place)") }
         }

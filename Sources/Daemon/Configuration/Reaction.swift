@@ -61,10 +61,10 @@ public enum Reaction: Hashable, Sendable {
     }
 }
 
-/// What stands for `{item}`, `{region}`, `{kind}` and `{at}` in a reaction's texts, and in its program's environment.
+/// What stands for `{item}`, `{region}`, `{kind}`, `{state}` and `{at}` in a reaction's texts, and in its program's environment.
 public struct ReactionValues: Hashable, Sendable {
     /// The names of the placeholders.
-    public static let names = ["item", "region", "kind", "at"]
+    public static let names = ["item", "region", "kind", "state", "at"]
 
     private var values: [String: String]
 
@@ -72,7 +72,8 @@ public struct ReactionValues: Hashable, Sendable {
     public init(_ crossing: Crossing, item: String? = nil) {
         var json = JSONWriter()
         json.value(crossing.at)
-        values = ["kind": crossing.kind.word, "at": json.text]
+        let state = crossing.kind.isInside ? "inside" : "outside"
+        values = ["kind": crossing.kind.word, "state": state, "at": json.text]
         switch crossing.subject {
         case .item(let id): values["item"] = id
         case .region(let id):

@@ -1,0 +1,22 @@
+public import Presence
+public import Sightings
+
+/// What came of a stretch of time, to be kept and told.
+public struct NodeEffects: Sendable {
+    /// Events in their order; the ledger gives them epoch and seq.
+    public var events: [NodeEvent] = []
+    /// Regions that stand otherwise than before, retained.
+    public var regions: [(region: String, report: RegionReport)] = []
+    /// What is to be remembered over a restart.
+    public var record: PresenceRecord
+    /// What alerts and offers remember from now on; nil where that is nothing new.
+    public var memory: String?
+    /// What is to be done, once all of this is kept.
+    var actions: [NodeAction] = []
+
+    /// Whether nothing is to be kept or told.
+    public var isEmpty: Bool {
+        events.isEmpty && regions.isEmpty && record.regions.isEmpty && record.beacons.isEmpty
+            && record.removedRegions.isEmpty && record.removedBeacons.isEmpty && memory == nil && actions.isEmpty
+    }
+}
