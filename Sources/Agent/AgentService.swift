@@ -243,6 +243,10 @@ final class AgentService {
             session.publish(
                 Message(topic: topics.region(region, node: node), payload: [], qos: .atLeastOnce, retained: true))
         }
+        if memory.takeLoss() {
+            pipeline.rememberAll()
+            for entry in registry.entries { memory.keep(entry, at: now) }
+        }
         pipeline.lastEvent = memory.lastEvent
         guard pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
         pipeline.epoch = memory.epoch

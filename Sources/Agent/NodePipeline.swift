@@ -170,6 +170,9 @@ public struct NodePipeline: Sendable {
         presence?.takeEffects(of: settings.node)
     }
 
+    /// Lets the next effects tell all that is to be remembered, as for a new store.
+    public mutating func rememberAll() { presence?.rememberAll() }
+
     /// Puts another registry in force, from the next interval on: a window belongs to one of them.
     public mutating func use(_ registry: Registry) {
         nextRegistry = registry
