@@ -22,8 +22,8 @@ public struct NodePipeline: Sendable {
     public internal(set) var epoch: String
     /// The number of its last event; the caller's ledger counts.
     public var lastEvent: UInt64 = 0
-    /// When the program started.
-    public let started: Timestamp
+    /// When the program started, by the wall clock as it is set now; the caller follows that.
+    public var started: Timestamp
     /// Its clock where it replays or simulates.
     public var clock: NodeClock?
     /// Messages lost to full queues since the start; the caller counts.
