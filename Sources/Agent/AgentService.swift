@@ -86,7 +86,7 @@ final class AgentService {
         while !isAsked {
             var isUnpaced = false
             do {
-                let wall = clocks().wall
+                let wall = readClocks().wall
                 guard let time = try source.begin(atWall: wall) else { break }
                 switch time {
                 case .unknown:
@@ -210,30 +210,38 @@ final class AgentService {
         return ready.shouldEnd
     }
 
-    /// Reads the clocks, tells the pipeline what has happened to them, and gives the source's time.
-    private func look() -> Timestamp {
+    /// Reads the clocks, and says what has happened to them since the last time.
+    private func readClocks() -> (wall: Timestamp, change: ClockWatch.Change) {
         let reading = clocks()
         let change = watch.look(reading)
         if change.slept > 0 { log.notice("the machine slept for \(change.slept / 1_000_000) s") }
         if change.step != 0 {
-            log.notice("the wall clock was set by \(Double(change.step / 1000) / 1000) s")
+            let seconds = Double(change.step.magnitude / 1000) / 1000
+            log.notice("the wall clock was set \(change.step < 0 ? "back" : "forward") by \(seconds) s")
+            pipeline.started = pipeline.started.advanced(byMicroseconds: change.step)
             // What waits is due by a clock that is no more.
             spread.release(at: nil) { session.publish($0) }
         }
+        return (reading.wall, change)
+    }
+
+    /// Tells the pipeline what has happened to the clocks, and gives the source's time.
+    private func look() -> Timestamp {
+        let (wall, change) = readClocks()
         guard let clock = pipeline.clock else {
-            let before = reading.wall.advanced(byMicroseconds: -change.step)
+            let before = wall.advanced(byMicroseconds: -change.step)
             if change.slept > 0 {
                 pipeline.gap(from: before.advanced(byMicroseconds: -change.slept), to: before, &outbox)
             }
-            if change.step != 0 { pipeline.clockStepped(by: change.step, at: reading.wall, &outbox) }
-            return reading.wall
+            if change.step != 0 { pipeline.clockStepped(by: change.step, at: wall, &outbox) }
+            return wall
         }
         let shifted = source.clock(clock, afterStep: change.step)
         if shifted != clock {
             pipeline.clock = shifted
             publishInfo()
         }
-        return shifted.time(atWall: reading.wall) ?? now
+        return shifted.time(atWall: wall) ?? now
     }
 
     /// The monotonic moment at which the source's time is `time`, at most a second from now, so that a wall clock that is
@@ -281,6 +289,10 @@ final class AgentService {
                 Message(topic: topics.region(region, node: node), payload: [], qos: .atLeastOnce, retained: true))
         }
         for action in effects.actions { actions.perform(action) }
+        if memory.takeLoss() {
+            pipeline.rememberAll()
+            for entry in registry.entries { memory.keep(entry, at: now) }
+        }
         pipeline.lastEvent = memory.lastEvent
         guard isInfoStale || pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
         pipeline.epoch = memory.epoch

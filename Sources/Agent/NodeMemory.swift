@@ -20,6 +20,8 @@ final class NodeMemory {
     private let node: String
     let log: Log
     private var written: Timestamp?
+    /// Whether a new database has taken the place of one that was found corrupt, and knows nothing of what was kept.
+    private var isNew = false
 
     /// Opens the database, or lives without where there is none, or none can be had.
     init(path: String?, node: String, at now: Timestamp, log: Log) throws(StoreError) {
@@ -133,6 +135,12 @@ final class NodeMemory {
         tell(store.transaction(at: now) { $0.set(.item(row)) })
     }
 
+    /// Whether all that is to be remembered must be kept anew; told once.
+    func takeLoss() -> Bool {
+        defer { isNew = false }
+        return isNew
+    }
+
     /// Events that are kept, from a number on, as repetitions.
     func events(epoch: String, from seq: UInt64, limit: Int) throws(StoreError) -> [NodeEvent] {
         try store.events(epoch: epoch, from: seq, limit: limit).compactMap { stored in
@@ -173,6 +181,7 @@ final class NodeMemory {
         if let problem = result.problem { log.change("state", .error, "\(problem); going on in memory") }
         if result.hasRecovered { log.change("state", .notice, "the state is written to the disk again") }
         if let aside = result.setAside {
+            isNew = true
             log.error("the state was corrupt and is set aside as \(aside.path): \(aside.reason)")
         }
     }

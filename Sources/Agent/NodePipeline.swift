@@ -22,8 +22,8 @@ public struct NodePipeline: Sendable {
     public internal(set) var epoch: String
     /// The number of its last event; the caller's ledger counts.
     public var lastEvent: UInt64 = 0
-    /// When the program started.
-    public let started: Timestamp
+    /// When the program started, by the wall clock as it is set now; the caller follows that.
+    public var started: Timestamp
     /// Its clock where it replays or simulates.
     public var clock: NodeClock?
     /// How its radio does, where it has one; the caller tells.
@@ -198,6 +198,9 @@ public struct NodePipeline: Sendable {
         guard presence != nil else { throw .failed("the node hasn't begun to listen; ask again") }
         try presence?.silence(subject, for: duration, at: time)
     }
+
+    /// Lets the next effects tell all that is to be remembered, as for a new store.
+    public mutating func rememberAll() { presence?.rememberAll() }
 
     /// Puts another registry in force, from the next interval on: a window belongs to one of them.
     public mutating func use(_ registry: Registry) {

@@ -26,6 +26,9 @@ struct NodeRegistry {
     /// The registry to be used.
     var registry: Registry { follower.book.registry(regions: regions) }
 
+    /// All that is known, removals too.
+    var entries: some Collection<ItemEntry> { follower.book.entries.values }
+
     /// What is known of an item.
     func entry(_ item: String) -> ItemEntry? { follower.book.entry(item) }
 

@@ -114,10 +114,13 @@ public struct RegionMonitor: Sendable {
     /// shows from now on is ahead by them of what it would have shown.
     public mutating func clockStepped(by delta: Int64) {
         clock.step(by: delta)
-        for place in regions.indices {
-            regions[place].isDirty = true
-            regions[place].isChanged = true
-        }
+        for place in regions.indices { regions[place].isChanged = true }
+        rememberAll()
+    }
+
+    /// Says that nothing of what was taken so far is kept any more: the next ``takeChanges()`` gives all of it.
+    public mutating func rememberAll() {
+        for place in regions.indices { regions[place].isDirty = true }
         for slot in beacons.indices { markDirty(slot) }
     }
 

@@ -18,48 +18,6 @@ import Testing
         return watch
     }
 
-    @Test("After a restart what has stayed is determined, and nothing arrives that was there")
-    func stayed() throws {
-        let record = try before().monitor.record
-        var watch = Watch(restoring: record, keys, phone, at: 1000)
-        #expect(watch.monitor.report(of: 0).state == .inside)
-        try watch.hear(Watch.iBeacon(1), from: 1005, to: 1100, address: 1)
-        #expect(watch.takeLines() == ["1005 determined inside keys keys", "1030 determined outside phone"])
-        #expect(watch.monitor.report(of: 0).since == Watch.at(41))
-    }
-
-    @Test("A departure while stopped is told once, after as much listening as the exit takes")
-    func left() throws {
-        let record = try before().monitor.record
-        var watch = Watch(restoring: record, keys, phone, at: 1000)
-        watch.advance(to: 5000)
-        #expect(watch.takeLines() == ["1030 determined outside phone", "1030 exit keys keys not before 100"])
-    }
-
-    @Test("An arrival while stopped is told once, and may have been as early as the outage")
-    func arrived() throws {
-        let record = try before().monitor.record
-        var watch = Watch(restoring: record, keys, phone, at: 1000)
-        try watch.hear(1002, Watch.iBeacon(2), address: 2)
-        try watch.hear(1003, Watch.iBeacon(1), address: 1)
-        #expect(watch.takeLines() == ["1002 enter phone phone not before 100", "1003 determined inside keys keys"])
-        watch.advance(to: 2000)
-        _ = watch.takeLines()
-        try watch.hear(2100, Watch.iBeacon(2), address: 2)
-        #expect(watch.takeLines() == ["2100 enter phone phone"])
-    }
-
-    @Test("A restart in the midst of an exit's time goes on with what was left of it")
-    func midst() throws {
-        var first = try before()
-        first.advance(to: 120)
-        var watch = Watch(restoring: first.monitor.record, keys, phone, at: 1000)
-        watch.advance(to: 1009.9)
-        #expect(watch.takeLines() == [])
-        watch.advance(to: 1010)
-        #expect(watch.takeLines() == ["1010 exit keys keys not before 100"])
-    }
-
     @Test("A clock that was set back while stopped puts nothing into the future")
     func setBack() throws {
         let record = try before().monitor.record
@@ -135,24 +93,6 @@ import Testing
         }
     }
 
-    @Test("Time that wasn't scanned is no silence, and is added to the exit")
-    func radioGap() throws {
-        var watch = Watch(keys)
-        try watch.hear(Watch.iBeacon(1), from: 0, to: 100)
-        watch.gap(110, 200)
-        watch.advance(to: 219)
-        #expect(watch.takeLines() == ["0 determined inside keys keys"])
-        watch.advance(to: 221)
-        #expect(watch.takeLines() == ["220 exit keys keys not before 100"])
-        watch.gap(230, 300)
-        try watch.hear(301, Watch.iBeacon(1))
-        #expect(watch.takeLines() == ["301 enter keys keys not before 230"])
-        watch.advance(to: 400)
-        _ = watch.takeLines()
-        try watch.hear(500, Watch.iBeacon(1))
-        #expect(watch.takeLines() == ["500 enter keys keys"])
-    }
-
     @Test("While the radio is known to rest no timer falls due")
     func resting() throws {
         var watch = Watch(keys)
@@ -167,18 +107,6 @@ import Testing
         #expect(watch.takeLines() == [])
         watch.advance(to: 1029)
         #expect(watch.takeLines() == ["1029 exit keys keys not before 100"])
-    }
-
-    @Test("A machine that slept for a night has missed the night, not lost the keys")
-    func suspend() throws {
-        var watch = Watch(Region(id: "keys", members: .item("keys")))
-        try watch.hear(Watch.iBeacon(1), from: 0, to: 100)
-        watch.gap(100.2, 30_000)
-        try watch.hear(Watch.iBeacon(1), from: 30_001, to: 30_100)
-        #expect(watch.takeLines() == ["0 determined inside keys keys"])
-        // The night is no gap that the beacon made: its exit time is still ten seconds.
-        watch.advance(to: 31_000)
-        #expect(watch.takeLines() == ["30110 exit keys keys not before 30100"])
     }
 
     @Test("A wall clock that is set an hour forward or back makes no exit and delays none", arguments: [3600.0, -3600])

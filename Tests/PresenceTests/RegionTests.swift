@@ -86,23 +86,6 @@ import Testing
             ])
     }
 
-    @Test("A beacon whose address changes stays inside; a region of the old address is left")
-    func rotation() throws {
-        var watch = Watch(
-            Region(id: "address", members: .beacons(.address(0xA1)), exitAfter: 30_000_000),
-            Region(id: "keys", members: .item("keys"), exitAfter: 30_000_000))
-        for quarter in 0..<8 {
-            try watch.hear(
-                Watch.iBeacon(1), from: Double(quarter) * 900, to: Double(quarter) * 900 + 895, every: 5,
-                address: 0xA1 + UInt64(quarter))
-        }
-        #expect(
-            watch.takeLines() == [
-                "0 determined inside address keys", "0 determined inside keys keys",
-                "925 exit address keys not before 895",
-            ])
-    }
-
     @Test("A transmitter with two frames is one beacon, and is in the regions of both")
     func twoFrames() throws {
         var watch = Watch(

@@ -35,6 +35,10 @@ struct Watch {
     }()
 
     init(_ regions: Region..., items: [Item] = Watch.items, at seconds: Double = 0) {
+        self.init(regions: regions, items: items, at: seconds)
+    }
+
+    init(regions: [Region], items: [Item] = Watch.items, at seconds: Double = 0) {
         let registry = Registry(items: items, regions: regions)
         resolver = IdentityResolver(registry: registry)
         monitor = RegionMonitor(registry: registry, at: Self.at(seconds))
@@ -42,6 +46,10 @@ struct Watch {
 
     /// A monitor that goes on with what another remembered.
     init(restoring record: PresenceRecord, _ regions: Region..., items: [Item] = Watch.items, at seconds: Double) {
+        self.init(restoring: record, regions: regions, items: items, at: seconds)
+    }
+
+    init(restoring record: PresenceRecord, regions: [Region], items: [Item] = Watch.items, at seconds: Double) {
         let registry = Registry(items: items, regions: regions)
         resolver = IdentityResolver(registry: registry)
         monitor = RegionMonitor(registry: registry, at: Self.at(seconds), restoring: record)

@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 import Sightings
 import Support
 import Testing
@@ -42,7 +43,9 @@ extension Live {
             let before = try #require(scans(recorder).last?.clock)
             try clock.set(step)
             #expect(try await agent.status(within: 30) == 0, "\(agent.errors)")
-            #expect(agent.logged("the wall clock was set by") == 1, "\(agent.errors)")
+            #expect(
+                agent.logged("the wall clock was set \(step < 0 ? "back" : "forward") by 86400.0 s") == 1,
+                "\(agent.errors)")
             _ = try await recorder.wait(5) { $0.text(topics.nodeStatus("kitchen")) == "offline" }
             let all = scans(recorder)
             #expect(all.count == 30 || all.count == 31)

@@ -11,65 +11,6 @@ import Testing
 extension Live {
     /// A node that is killed again and again in the midst of a busy hall.
     @Suite struct Kills {
-        private static let items: [Item] = (0..<40).map { number in
-            var item = Item(id: "item-\(number)", identities: [BusyHall(seed: 0).transmitters[number].ids[0]])
-            if number % 3 == 0 { item.tags = ["third"] }
-            return item
-        }
-
-        private static let regions: [Region] = {
-            var regions = [
-                Region(id: "all", members: .beacons(.iBeacon(uuid: BusyHall.uuid, major: nil, minor: nil))),
-                Region(id: "eddystones", members: .beacons(.eddystone(BusyHall.namespace, nil)), exitAfter: 12_000_000),
-                Region(id: "third", members: .tag("third")),
-            ]
-            for major in 0..<4 as Range<UInt16> {
-                regions.append(
-                    Region(
-                        id: "major-\(major)",
-                        members: .beacons(.iBeacon(uuid: BusyHall.uuid, major: major, minor: nil)),
-                        exitAfter: 10_000_000 + Int64(major) * 5_000_000))
-            }
-            for (number, transmitter) in BusyHall(seed: 0).transmitters.enumerated() {
-                let members: Region.Members =
-                    number < 40 ? .item("item-\(number)") : .beacons(BeaconPattern(transmitter.ids[0]))
-                regions.append(Region(id: "r-\(number)", members: members))
-            }
-            return regions
-        }()
-
-        private func configure(_ deployment: Deployment, _ pipe: PacketPipe) throws -> String {
-            func identity(_ id: BeaconID) -> String {
-                switch id {
-                case .iBeacon(let uuid, let major, let minor):
-                    "ibeacon: {uuid: \(uuid), major: \(major), minor: \(minor)}"
-                case .eddystone(_, let instance):
-                    "eddystone_uid: {namespace: \"\(BusyHall.namespace)\", instance: \"\(Hex.text(instance, digits: 12))\"}"
-                default: ""
-                }
-            }
-            let items = Self.items.map { item in
-                "- {id: \(item.id), \(identity(item.identities[0]))\(item.tags.isEmpty ? "" : ", tags: [third]")}"
-            }
-            _ = try deployment.folder.write(Array(items.joined(separator: "\n").utf8), to: "items.yaml")
-            let regions = Self.regions.map { region in
-                let members =
-                    switch region.members {
-                    case .item(let item): "item: \(item)"
-                    case .tag(let tag): "tag: \(tag)"
-                    case .beacons(.iBeacon(_, let major?, nil)): "ibeacon: {uuid: \(BusyHall.uuid), major: \(major)}"
-                    case .beacons(.iBeacon(_, nil, nil)): "ibeacon: {uuid: \(BusyHall.uuid)}"
-                    case .beacons(.eddystone(_, nil)): "eddystone_uid: {namespace: \"\(BusyHall.namespace)\"}"
-                    default:
-                        identity(BusyHall(seed: 0).transmitters[Int(region.id.dropFirst(2)) ?? 0].ids[0])
-                    }
-                let exit = region.exitAfter.map { ", exit_after: \($0 / 1_000_000)s" } ?? ""
-                return "  - {id: \(region.id), \(members)\(exit)}"
-            }
-            return try deployment.agent(
-                "kitchen", source: "replay:\(pipe.path)", ["state: kitchen.sqlite", "regions:"] + regions)
-        }
-
         /// Until when the state of a node that is dead says that it heard; nil where it says nothing.
         private func heardUntil(_ deployment: Deployment) throws -> Timestamp? {
             let copy = try TemporaryFolder()
@@ -93,10 +34,10 @@ extension Live {
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker)
             let pipe = try PacketPipe(deployment.folder.file("hci"))
-            let configuration = try configure(deployment, pipe)
+            let configuration = try HallNode.configure(deployment, pipe)
             let books = try Bookkeeper(broker, node: "kitchen")
             #expect(try await books.recorder.ready())
-            let registry = Registry(items: Self.items, regions: Self.regions)
+            let registry = HallNode.registry
             var pure: PureNode?
             var heard = 0
             for kill in 1...kills {
@@ -151,8 +92,8 @@ extension Live {
             let told = try #require(books.events.first).value
             #expect(told.keys.max() == UInt64(told.count), "numbered from 1 without gaps")
             let events = told.sorted { $0.key < $1.key }.map(\.value)
-            let crossings = events.filter { $0.kind != .determined }.map(Self.line)
-            let expected = node.events.filter { $0.kind != .determined }.map(Self.line)
+            let crossings = events.filter { $0.kind != .determined }.map(\.line)
+            let expected = node.events.filter { $0.kind != .determined }.map(\.line)
             #expect(crossings.count > kills * 10)
             let difference = zip(crossings, expected).first { $0 != $1 }
             #expect(difference == nil && crossings.count == expected.count, "seed \(seed)")
@@ -184,7 +125,7 @@ extension Live {
                     case .exit: before == .inside && event.state == .outside
                     default: false
                     }
-                return isRight ? nil : "\(line(event)) after \(before.map(\.rawValue) ?? "nothing")"
+                return isRight ? nil : "\(event.line) after \(before.map(\.rawValue) ?? "nothing")"
             }
         }
 
@@ -193,15 +134,6 @@ extension Live {
             var json = JSONWriter()
             report.write(to: &json)
             return try RegionReport(payload: json.bytes.span)
-        }
-
-        /// An event but for its place in the ledger, with times as on the wire.
-        private static func line(_ event: NodeEvent) -> String {
-            func text(_ time: Timestamp) -> String {
-                "\((Double(time.microseconds) / 1000).rounded() / 1000)"
-            }
-            return
-                "\(text(event.at)) \(event.kind) \(event.region ?? "") \(event.beacon ?? "") \(text(event.notBefore))"
         }
     }
 }

@@ -46,3 +46,11 @@ struct PureNode {
         transitions = []
     }
 }
+
+extension NodeEvent {
+    /// All but its place in the ledger, with times in milliseconds as on the wire.
+    var line: String {
+        let times = [at, notBefore].map { "\(($0.microseconds + 500) / 1000)" }
+        return "\(kind) \(region ?? "") \(beacon ?? "") at \(times[0]), not before \(times[1])"
+    }
+}
