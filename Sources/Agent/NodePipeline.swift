@@ -17,7 +17,7 @@ public struct NodePipeline: Sendable {
     private static let latest = Timestamp(microseconds: 3_200_000_000_000_000_000)
 
     /// What the node is told to be, as it is in force.
-    public private(set) var settings: NodeSettings
+    public internal(set) var settings: NodeSettings
     /// The id of this run's counts.
     public internal(set) var epoch: String
     /// The number of its last event; the caller's ledger counts.
@@ -34,26 +34,26 @@ public struct NodePipeline: Sendable {
     public var spooled = 0
 
     private var decoder = AdvertisingReportDecoder()
-    private var listener: Listener
+    var listener: Listener
     private var publisher: WindowPublisher
     /// Microseconds of the current interval that weren't listened to, and of intervals that were left out before it.
     private var missed: Int64 = 0
     /// Since when nothing is listened to, or up to where that has been counted; nil while it is listened to.
     private var deafSince: Timestamp?
     /// From the first moment on.
-    private var presence: NodePresence?
+    var presence: NodePresence?
     private var remembered: PresenceRecord?
     /// Until then.
     private var reactions: NodeReactions
     /// Another registry, for the next interval.
     private var nextRegistry: Registry?
     /// Other settings, for the next interval.
-    private var nextSettings: NodeSettings?
+    var nextSettings: NodeSettings?
     /// Beacons of which an earlier run has published something, for the next interval.
-    private var inherited: [String] = []
+    var inherited: [String] = []
     /// What `info` tells of the registry.
-    private var findings = RegistryFindings()
-    private var nearby = NearbyRequests()
+    var findings = RegistryFindings()
+    var nearby = NearbyRequests()
 
     /// A pipeline that has heard nothing in this run.
     ///
@@ -207,47 +207,6 @@ public struct NodePipeline: Sendable {
         nextRegistry = registry
     }
 
-    /// Puts other settings in force, from the next interval on, which says so in `info`. Node, room, topics, version
-    /// and adapter stay.
-    public mutating func use(_ settings: NodeSettings) {
-        nextSettings = settings
-    }
-
-    /// Has `info` tell what is found of the registry; whether that is news.
-    public mutating func tell(_ findings: RegistryFindings) -> Bool {
-        defer { self.findings = findings }
-        return findings != self.findings
-    }
-
-    /// Says that the broker retains what an earlier run has published of a beacon's proximity. From the next interval on
-    /// it is this run's, or withdrawn where the registry knows no such item.
-    public mutating func inherit(proximityOf beacon: String) {
-        guard inherited.count < ProximityTable.capacity else { return }
-        inherited.append(beacon)
-    }
-
-    /// Tells states anew as `determined`: of the region with this id, or of all. Throws where there is no such region.
-    public mutating func determine(_ region: String?, at time: Timestamp) throws(CommandFault) {
-        let regions = listener.resolver.currentRegistry.regions
-        let place = region.flatMap { id in regions.firstIndex { $0.id == id } }
-        if let region, place == nil {
-            throw .failed("there is no region '\(region)'\(Self.hint(of: regions))")
-        }
-        presence?.determine(place.map { Int32($0) }, at: time)
-    }
-
-    /// Begins to listen for unregistered beacons. Throws where too many requests are open.
-    public mutating func openNearby(
-        _ command: NodeCommand, reply: ReplyAddress, at time: Timestamp
-    ) throws(CommandFault) {
-        try nearby.open(command, reply: reply, at: time)
-    }
-
-    /// The answers to `nearby` requests whose time is over, and where they go; each given once.
-    public mutating func takeNearby(at time: Timestamp) -> [(result: CommandResult, reply: ReplyAddress)] {
-        nearby.isEmpty ? [] : nearby.takeResults(at: time)
-    }
-
     /// Everything of regions that is to stand retained, as after a new connection.
     public func regionMessages() -> [Message] {
         (presence?.reports() ?? []).map { publisher.message($0.report, of: $0.region) }
@@ -299,20 +258,6 @@ public struct NodePipeline: Sendable {
         inherited.removeAll()
         for beacon in presence?.takeWithdrawn(at: time) ?? [] { outbox.append(publisher.withdrawal(of: beacon)) }
         if change != nil { outbox.append(info()) }
-    }
-
-    private mutating func apply(_ change: NodeSettings, at time: Timestamp) {
-        listener.length = change.window
-        listener.keepsAll = change.publishesAll
-        if change.exitAfter != settings.exitAfter { presence?.use(exitAfter: change.exitAfter, at: time) }
-        if settings.publishesAll, !change.publishesAll { presence?.forgetStrangers() }
-        settings = change
-    }
-
-    private static func hint(of regions: [Region]) -> String {
-        guard !regions.isEmpty else { return "; the node watches none" }
-        let shown = regions.prefix(10).map(\.id).joined(separator: ", ")
-        return "; there are \(shown)\(regions.count > 10 ? " …" : "")"
     }
 
     /// A function of its own, so that its parts are lent apart from each other.

@@ -79,7 +79,10 @@ struct NodePresence: Sendable {
     mutating func stopListening(at time: Timestamp) { monitor.stopListening(at: time, &transitions) }
     mutating func resumeListening(at time: Timestamp) { monitor.resumeListening(at: time, &transitions) }
 
-    mutating func rememberAll() { monitor.rememberAll() }
+    mutating func rememberAll() {
+        monitor.rememberAll()
+        reactions.rememberAll()
+    }
 
     /// The wall clock was set forward by so many microseconds, or back.
     mutating func clockStepped(by step: Int64) {

@@ -118,6 +118,12 @@ struct NodeReactions: Sendable {
         book.standing.filter { $0.item == item }.map(\.alert)
     }
 
+    /// Gives what is to be remembered once more with the next outcome, as for a store that begins anew.
+    mutating func rememberAll() {
+        written = ""
+        hasOutcome = true
+    }
+
     /// What came since the last call.
     mutating func take() -> Outcome {
         guard hasOutcome else { return Outcome() }

@@ -5,10 +5,10 @@ public struct RegistryFindings: Hashable, Sendable {
     /// Items told whose key is missing; further ones are counted.
     public static let missingKeyBound = 200
     /// Entries told that are refused; further ones are counted.
-    public static let refusedBound = 20
+    public static let refusedBound = 50
 
-    /// Characters told of a reason.
-    static let reasonBound = 400
+    /// Characters told of a reason: with fifty of them an `info` is never longer than its readers take.
+    static let reasonBound = 240
 
     private var missingKeys: [String] = []
     private var refused: [RefusedEntry] = []

@@ -142,7 +142,7 @@ extension NodeInfo {
             case "window": window = try json.number()
             case "publish": publishesAll = try json.string() == "all"
             case "exit_after": exitAfter = try json.number()
-            case "offset_db": offset = try json.integer(Int.self)
+            case "offset_db": offset = Int(min(max(try json.number(), -1000), 1000))
             case "overridden": overridden = try json.strings()
             default: try json.skip()
             }

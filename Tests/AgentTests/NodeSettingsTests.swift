@@ -152,13 +152,13 @@ struct NodeSettingsTests {
         var node = Node()
         let findings = RegistryFindings(
             missingKeys: (0..<300).map { "phone\($0 + 100)" },
-            refused: (0..<25).map { RefusedEntry(item: "i\($0 + 10)", reason: String(repeating: "x", count: 5000)) })
+            refused: (0..<55).map { RefusedEntry(item: "i\($0 + 10)", reason: String(repeating: "🏠", count: 5000)) })
         let news = [node.pipeline.tell(findings), node.pipeline.tell(findings)]
         #expect(news == [true, false])
         let message = node.pipeline.info()
         let info = try NodeInfo(payload: message.payload.span)
         #expect(info.missingKeys.count == 200 && info.missingKeys.first == "phone100" && info.missingKeysLeftOut == 100)
-        #expect(info.refused.count == 20 && info.refused.first?.item == "i10" && info.refusedLeftOut == 5)
-        #expect(message.payload.count < 32_768)
+        #expect(info.refused.count == 50 && info.refused.first?.item == "i10" && info.refusedLeftOut == 5)
+        #expect(message.payload.count < 65_536)
     }
 }

@@ -94,6 +94,9 @@ extension Live {
             #expect(added.status == 0, "\(added.error)")
             #expect(
                 try await recorder.wait(20) { $0.latest[topics.window(beacon: "found", node: "kitchen")] != nil })
+            // What a stranger's tag says of itself goes to the one who asked, and to nobody else.
+            #expect(recorder.count(topics.commandResult("kitchen")) == 0)
+            #expect(recorder.messages.contains { $0.topic.hasPrefix(topics.replies("")) && $0.payload.first == 0x7B })
         }
 
         @Test("Commands that are none are answered with the reason, and the node goes on")

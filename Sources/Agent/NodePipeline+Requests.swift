@@ -1,0 +1,63 @@
+public import Bytes
+internal import Identity
+internal import Presence
+public import Sightings
+
+/// What commands and the broker ask of a node while it runs.
+extension NodePipeline {
+    /// Puts other settings in force, from the next interval on, which says so in `info`. Node, room, topics, version
+    /// and adapter stay.
+    public mutating func use(_ settings: NodeSettings) {
+        nextSettings = settings
+    }
+
+    /// Has `info` tell what is found of the registry; whether that is news.
+    public mutating func tell(_ findings: RegistryFindings) -> Bool {
+        defer { self.findings = findings }
+        return findings != self.findings
+    }
+
+    /// Says that the broker retains what an earlier run has published of a beacon's proximity. From the next interval on
+    /// it is this run's, or withdrawn where the registry knows no such item.
+    public mutating func inherit(proximityOf beacon: String) {
+        guard inherited.count < ProximityTable.capacity else { return }
+        inherited.append(beacon)
+    }
+
+    /// Tells states anew as `determined`: of the region with this id, or of all. Throws where there is no such region.
+    public mutating func determine(_ region: String?, at time: Timestamp) throws(CommandFault) {
+        let regions = listener.resolver.currentRegistry.regions
+        let place = region.flatMap { id in regions.firstIndex { $0.id == id } }
+        if let region, place == nil {
+            throw .failed("there is no region '\(region)'\(Self.hint(of: regions))")
+        }
+        presence?.determine(place.map { Int32($0) }, at: time)
+    }
+
+    /// Begins to listen for unregistered beacons. Throws where too many requests are open.
+    public mutating func openNearby(
+        _ command: NodeCommand, reply: ReplyAddress, at time: Timestamp
+    ) throws(CommandFault) {
+        try nearby.open(command, reply: reply, at: time)
+    }
+
+    /// The answers to `nearby` requests whose time is over, and where they go; each given once.
+    public mutating func takeNearby(at time: Timestamp) -> [(result: CommandResult, reply: ReplyAddress)] {
+        nearby.isEmpty ? [] : nearby.takeResults(at: time)
+    }
+
+    /// What waited for an interval to end.
+    mutating func apply(_ change: NodeSettings, at time: Timestamp) {
+        listener.length = change.window
+        listener.keepsAll = change.publishesAll
+        if change.exitAfter != settings.exitAfter { presence?.use(exitAfter: change.exitAfter, at: time) }
+        if settings.publishesAll, !change.publishesAll { presence?.forgetStrangers() }
+        settings = change
+    }
+
+    private static func hint(of regions: [Region]) -> String {
+        guard !regions.isEmpty else { return "; the node watches none" }
+        let shown = regions.prefix(10).map(\.id).joined(separator: ", ")
+        return "; there are \(shown)\(regions.count > 10 ? " …" : "")"
+    }
+}
