@@ -22,6 +22,7 @@ final class AdapterSource: PacketSource {
     }
 
     var adapter: String { scanner.report.adapter ?? "\(choice)" }
+    var isLive: Bool { true }
     var descriptor: Int32? { scanner.descriptor }
     var radio: RadioStatus? { RadioStatus(scanner.report, lost: scanner.lost) }
 

@@ -82,7 +82,7 @@ final class AgentService {
         ])
         notifier.ready()
         var status: Int32 = 0
-        var isAsked = try waitForBroker()
+        var isAsked = try !source.isLive && waitForBroker()
         while !isAsked {
             var isUnpaced = false
             do {
@@ -120,7 +120,7 @@ final class AgentService {
         return status
     }
 
-    /// Waits for the first connection: what a source gave before would be lost. Whether a signal asked to end.
+    /// Waits for the first connection: what a recording gave before would be lost. Whether a signal asked to end.
     private func waitForBroker() throws -> Bool {
         while !session.isConnected {
             if try wait(until: nil) { return true }

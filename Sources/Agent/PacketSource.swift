@@ -48,6 +48,9 @@ protocol PacketSource: AnyObject {
     /// What `info` calls it.
     var adapter: String { get }
 
+    /// Whether it hears what happens now, and only once: it doesn't wait for the broker to be there.
+    var isLive: Bool { get }
+
     /// Readable when there may be events; nil where time alone brings them, or while there is nothing to wait for. It may
     /// be another one after each call.
     var descriptor: Int32? { get }
@@ -75,8 +78,9 @@ protocol PacketSource: AnyObject {
     func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock
 }
 
-/// What most sources are: always listening, without anything to wait for, and bound to the wall clock by their origin.
+/// What most sources are: recordings, always listening, without anything to wait for, and bound to the wall clock by their origin.
 extension PacketSource {
+    var isLive: Bool { false }
     var descriptor: Int32? { nil }
     func takeListening() -> ListeningChange? { nil }
     var radio: RadioStatus? { nil }

@@ -30,6 +30,7 @@ final class RecordingSource: PacketSource {
     }
 
     var adapter: String { source.adapter }
+    var isLive: Bool { source.isLive }
     var descriptor: Int32? { source.descriptor }
     var next: Upcoming { source.next }
     var radio: RadioStatus? { source.radio }
