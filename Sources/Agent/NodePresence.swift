@@ -121,6 +121,9 @@ struct NodePresence: Sendable {
         return effects
     }
 
+    /// How near beacons are.
+    var nearness: [(beacon: String, report: ProximityReport)] { proximities.reports }
+
     /// How all regions stand.
     func reports() -> [(region: String, report: RegionReport)] {
         monitor.registry.regions.indices.map { (monitor.registry.regions[$0].id, monitor.report(of: Int32($0))) }
