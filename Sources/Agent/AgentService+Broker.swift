@@ -39,7 +39,7 @@ extension AgentService {
         // An info without its clock would tell a fuser that the house lives on the wall's time.
         guard hasBegun else { return }
         session.publish(pipeline.info())
-        for message in pipeline.regionMessages() { session.publish(message) }
+        for message in pipeline.regionMessages() + pipeline.proximityMessages() { session.publish(message) }
     }
 
     /// Takes what a topic says of an item; whether that changes anything. Entries are dated by the wall clock, which all

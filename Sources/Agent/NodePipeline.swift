@@ -212,6 +212,13 @@ public struct NodePipeline: Sendable {
         (presence?.reports() ?? []).map { publisher.message($0.report, of: $0.region) }
     }
 
+    /// Everything of proximity that is to stand retained, as after a new connection.
+    public mutating func proximityMessages() -> [Message] {
+        var messages: [Message] = []
+        for (beacon, report) in presence?.nearness ?? [] { messages.append(publisher.message(report, of: beacon)) }
+        return messages
+    }
+
     /// A changed region's retained message.
     public func message(_ report: RegionReport, of region: String) -> Message {
         publisher.message(report, of: region)

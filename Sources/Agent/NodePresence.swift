@@ -172,6 +172,9 @@ struct NodePresence: Sendable {
         return effects
     }
 
+    /// How near beacons are.
+    var nearness: [(beacon: String, report: ProximityReport)] { proximities.reports }
+
     /// How all regions stand.
     func reports() -> [(region: String, report: RegionReport)] {
         monitor.registry.regions.indices.compactMap { report(of: Int32($0)) }

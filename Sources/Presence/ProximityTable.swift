@@ -18,6 +18,12 @@ public struct ProximityTable: Sendable {
     /// Their levels in topics, in order.
     public var names: [String] { beacons.keys.sorted() }
 
+    /// What stands in it of each beacon, by its level in topics, in order; those that were only inherited are left out.
+    public var reports: [(beacon: String, report: ProximityReport)] {
+        beacons.filter { $0.value.report.proximity != .unknown }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value.report) }
+    }
+
     /// Takes a window: the beacon's level in topics and its report, where its proximity has changed.
     public mutating func take(_ window: Window) -> (beacon: String, report: ProximityReport)? {
         let beacon = window.item ?? window.id

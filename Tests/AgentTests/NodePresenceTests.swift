@@ -55,6 +55,9 @@ import Testing
         node.hear(10.5, 1, keys)
         node.advance(to: 12)
         #expect(try node.proximities == ["- gone", "near keys"])
+        // A broker that lost everything is told what stands, and not what was only found there.
+        let standing = node.pipeline.proximityMessages()
+        #expect(standing == [try #require(node.outbox.last { $0.topic.hasSuffix("/proximity/keys") })])
         for second in 12..<400 { node.hear(Double(second) + 0.5, 1, keys) }
         #expect(try node.proximities == ["- gone", "near keys", "- lamp"])
     }

@@ -147,6 +147,7 @@ extension Live {
             }
             #expect(isBack, "\(fuser.errors)")
             #expect(try await until(15) { try ItemsTests.list(broker) == ["keys iBeacon:\(uuid)-100-1 retained"] })
+            #expect(try await retained(broker, topics.proximity(beacon: "keys", node: "kitchen"))?.isEmpty == false)
             living = try node("living", deployment)
             let seen = recorder.messages.count
             let isRight = try await recorder.wait(20) { recorder in
