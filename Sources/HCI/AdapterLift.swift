@@ -5,6 +5,7 @@ internal import Glibc
 struct AdapterLift: Sendable {
     private static let up: Int32 = 0
     private static let down: Int32 = 1
+    private static let reset: Int32 = 2
     private static let pause: UInt32 = 100_000
 
     let adapter: UInt16
@@ -17,6 +18,7 @@ struct AdapterLift: Sendable {
         switch lift {
         case .up: return request(Self.up)
         case .down: return request(Self.down)
+        case .reset: return request(Self.reset)
         case .downUp:
             let code = request(Self.down)
             // A user channel wants it down.

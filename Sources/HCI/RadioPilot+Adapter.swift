@@ -40,7 +40,9 @@ extension RadioPilot {
     /// What the ladder or the opening asked for has ended; 0, or an error's number.
     mutating func lifted(_ code: Int32, at now: Timestamp) {
         guard case .lifting(let lift, let byLadder) = phase else { return }
+        if lift == .reset, isOpen, code == 0 { return setUp(.masks, byLadder: true, at: now) }
         phase = .searching(until: now)
+        if lift == .reset, isOpen { return setUpFailed(.silent, .silent(adapter?.name ?? ""), byLadder: true, at: now) }
         if byLadder {
             let outcome: RecoveryLadder.Outcome =
                 code == 0 ? .done : ErrorNumber.isLackOfMeans(code) ? .impossible : .failed
@@ -94,6 +96,7 @@ extension RadioPilot {
 
     /// Closes the socket, and looks for the adapter at a time.
     mutating func leave(until due: Timestamp, at now: Timestamp) {
+        giveUp(at: now)
         listening.stop(at: now)
         effects.append(.close)
         isOpen = false

@@ -4,7 +4,10 @@ internal import Bytes
 extension RadioPilot {
     /// Something that isn't a report: an answer to a command, ours or another's, or an error of the controller's.
     mutating func receive(_ event: Span<UInt8>, at time: Timestamp, now: Timestamp) {
-        if event.byte(at: 0) == Self.hardwareErrorCode { return hardwareError(at: time, now: now) }
+        if event.byte(at: 0) == Self.hardwareErrorCode {
+            // A cut one is no word that the kernel acts on.
+            return event.count < 3 ? () : hardwareError(at: time, now: now)
+        }
         guard let answer = CommandAnswer(event), answer.opcode.rawValue != 0 else { return }
         if case .settingUp(let setup, _, let byLadder) = phase, setup.awaited == answer.opcode {
             continueSetUp(setup, with: answer, byLadder, at: now)
@@ -49,7 +52,7 @@ extension RadioPilot {
             let fault = RadioFault.refused(adapter?.name ?? "", opcode: opcode.rawValue, status: status)
             // Most likely another program began to scan between two of our commands.
             if status == CommandAnswer.disallowed, !byLadder, !ladder.isClimbing, insistence.take(at: now) {
-                pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling))
+                pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling), at: now)
             } else {
                 setUpFailed(.refused, fault, byLadder: byLadder, at: now)
             }
@@ -95,7 +98,7 @@ extension RadioPilot {
         fail(fault)
         if byLadder { ladder.tell(.failed, at: now) }
         ladder.begin(cause, at: now)
-        pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.retry))
+        pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.retry), at: now)
     }
 
     // MARK: Others
@@ -111,14 +114,15 @@ extension RadioPilot {
         case .searching, .lifting: return
         case .settingUp: interference = max(depth, interference ?? depth)
         case .pausing(_, let before, let takesBack):
-            pause(max(depth, before), takesBack: takesBack, until: max(settled, insistence.nextChance(from: now)))
+            let due = max(settled, insistence.nextChance(from: now))
+            pause(max(depth, before), takesBack: takesBack, until: due, at: now)
         case .scanning:
             listening.stop(at: time)
             tell(
                 .notice, "others",
                 "another program changed the scan on \(adapter?.name ?? ""); it is taken back, at most 20 times a minute"
             )
-            pause(depth, takesBack: true, until: max(settled, insistence.nextChance(from: now)))
+            pause(depth, takesBack: true, until: max(settled, insistence.nextChance(from: now)), at: now)
         }
     }
 
@@ -127,18 +131,29 @@ extension RadioPilot {
         tell(.warning, "hardware", "\(adapter?.name ?? "") reports a hardware error; the kernel sets it up anew")
         listening.stop(at: time)
         if case .lifting = phase { return }
-        pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling))
+        pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling), at: now)
     }
 
-    private mutating func pause(_ depth: ScanSetup.Depth, takesBack: Bool, until due: Timestamp) {
+    private mutating func pause(
+        _ depth: ScanSetup.Depth, takesBack: Bool, until due: Timestamp, at now: Timestamp
+    ) {
+        giveUp(at: now)
         phase = .pausing(until: due, depth, takesBack: takesBack)
+    }
+
+    /// What the ladder was trying is overtaken by something else.
+    mutating func giveUp(at now: Timestamp) {
+        switch phase {
+        case .settingUp(_, _, byLadder: true), .lifting(_, byLadder: true): ladder.tell(.failed, at: now)
+        case .settingUp, .lifting, .searching, .pausing, .scanning: break
+        }
     }
 
     /// A pause is over.
     mutating func resume(_ depth: ScanSetup.Depth, _ takesBack: Bool, at now: Timestamp) {
         if takesBack {
             guard insistence.take(at: now) else {
-                return pause(depth, takesBack: true, until: insistence.nextChance(from: now))
+                return pause(depth, takesBack: true, until: insistence.nextChance(from: now), at: now)
             }
             takenBack += 1
         }
@@ -163,6 +178,8 @@ extension RadioPilot {
                     ladder.tell(.failed, at: now)
                     continue
                 }
+                // The kernel's own reset doesn't wait for a command that isn't answered; a user channel has no kernel.
+                if rung == .reset, settings.channel == .shared { return lift(.reset, byLadder: true) }
                 return setUp(Self.depth(rung), byLadder: true, at: now)
             case .downUp, .power, .bus:
                 guard adapter != nil else {

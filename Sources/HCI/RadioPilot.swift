@@ -21,7 +21,7 @@ struct RadioPilot: Sendable {
 
     /// What is done to an adapter as a whole.
     enum Lift: Hashable, Sendable {
-        case up, down, downUp, power, bus
+        case up, down, reset, downUp, power, bus
     }
 
     enum Phase: Sendable {
@@ -40,8 +40,9 @@ struct RadioPilot: Sendable {
     static let courtesy: Int64 = 2_000_000
     /// How long others are let finish what they do to the scan, before it is taken back.
     static let settling: Int64 = 150_000
-    /// How long a command may take: more than the kernel gives it (HCI_CMD_TIMEOUT, 2 s).
-    static let commandLimit: Int64 = 2_500_000
+    /// How long a command may take: controllers answer those of ours within milliseconds. The kernel waits for 2 s
+    /// (HCI_CMD_TIMEOUT), and sends nothing else meanwhile; the reset that follows doesn't wait for that.
+    static let commandLimit: Int64 = 1_200_000
     /// After how long an adapter that is gone is looked for on its bus.
     static let missingLimit: Int64 = 10_000_000
     /// Notices that wait to be taken; further ones are dropped.

@@ -23,8 +23,15 @@ public struct RecoveryLadder: Hashable, Sendable {
         /// A word for it, as it stands in `info`.
         public var name: String { self == .downUp ? "down_up" : "\(self)" }
 
-        /// How long it may take until beacons are heard again, in microseconds.
-        var patience: Int64 { self < .downUp ? 2_000_000 : 4_000_000 }
+        /// How long it may take until beacons are heard again, in microseconds. A crowd of which 20 were heard within 3 s
+        /// doesn't keep silent for a tenth of that.
+        var patience: Int64 {
+            switch self {
+            case .reenable, .parameters: 700_000
+            case .reset: 1_000_000
+            case .downUp, .power, .bus: 4_000_000
+            }
+        }
 
         /// Whether `left` is the gentler one.
         public static func < (left: Rung, right: Rung) -> Bool { left.rawValue < right.rawValue }

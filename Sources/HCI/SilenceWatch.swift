@@ -29,8 +29,10 @@ public struct SilenceWatch: Sendable {
     static let crowd = 20
     /// Within which time they must, in microseconds.
     static let together: Int64 = 3_000_000
-    /// How long a silence is before it is looked at, and how often it is then.
-    static let step: Int64 = 500_000
+    /// How long a silence is before it is looked at, in microseconds …
+    static let least: Int64 = 500_000
+    /// … and how often it is then.
+    static let step: Int64 = 250_000
     /// How long it is quiet before that is said, and how often it is then.
     static let quiet: Int64 = 60_000_000
     /// A beacon that was silent for so long makes room for another.
@@ -47,7 +49,7 @@ public struct SilenceWatch: Sendable {
     /// A watch that begins now and knows no beacon.
     public init(at now: Timestamp) {
         (last, lastQuiet, lastSweep) = (now, now, now)
-        nextLook = now.advanced(byMicroseconds: Self.step)
+        nextLook = now.advanced(byMicroseconds: Self.least)
         beacons.reserveCapacity(Self.capacity)
     }
 
@@ -56,7 +58,7 @@ public struct SilenceWatch: Sendable {
     /// How many beacons are learned.
     public var learned: Int { beacons.values.count { $0.gaps >= Self.leastGaps } }
     /// When `judge` is to be called at the latest.
-    public var nextDeadline: Timestamp { max(nextLook, last.advanced(byMicroseconds: Self.step)) }
+    public var nextDeadline: Timestamp { max(nextLook, last.advanced(byMicroseconds: Self.least)) }
 
     /// A report of a beacon, by any number that tells beacons apart.
     public mutating func hear(_ beacon: UInt64, at now: Timestamp) {
@@ -82,7 +84,7 @@ public struct SilenceWatch: Sendable {
             beacons.values[index].last = beacons.values[index].last.advanced(byMicroseconds: pause)
         }
         (last, lastQuiet) = (now, now)
-        nextLook = now.advanced(byMicroseconds: Self.step)
+        nextLook = now.advanced(byMicroseconds: Self.least)
     }
 
     /// What the silence until now is; nil while there is none, or none that says anything.
@@ -100,7 +102,7 @@ public struct SilenceWatch: Sendable {
         let silence = now.microseconds(since: last)
         return beacons.values.count { beacon in
             beacon.gaps >= Self.leastGaps && last.microseconds(since: beacon.last) <= Self.together
-                && silence > 2 * beacon.longest + Self.step
+                && silence > 2 * beacon.longest + Self.least
         }
     }
 

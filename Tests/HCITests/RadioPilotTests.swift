@@ -205,9 +205,43 @@ import Testing
     func hung() {
         var radio = Self.listening()
         radio.faults = [.hung]
-        radio.mending = [.downUp]
-        radio.run(12)
-        #expect(radio.isScanning && radio.pilot.report.tried == [.reenable: 1, .reset: 1, .downUp: 1])
+        radio.mending = [.reset]
+        radio.run(4)
+        #expect(radio.isScanning && radio.pilot.report.tried == [.reenable: 1, .reset: 1])
+        #expect(Array(radio.sent.suffix(5).prefix(2)) == [.setEventMask, .leSetEventMask])
+        #expect(Self.gap(of: radio, from: 9) < 3.5)
+    }
+
+    @Test("A deaf one that a reset cures is heard again within three seconds and a half")
+    func cured() {
+        var radio = Self.listening()
+        radio.faults = [.deaf]
+        radio.mending = [.reset]
+        radio.run(5)
+        #expect(radio.isScanning && Self.gap(of: radio, from: 9) < 3.5)
+    }
+
+    @Test("What happens to an adapter while something is tried on it leaves nothing half done")
+    func overtaken() {
+        for step in stride(from: 0.1, to: 16, by: 0.13) {
+            var radio = Self.listening()
+            radio.faults = [.hung]
+            radio.run(step)
+            radio.goDown()
+            radio.faults = []
+            radio.run(20)
+            #expect(radio.isScanning && radio.pilot.report.problem == nil, "down after \(step) s")
+            let adapters = radio.adapters
+            radio.faults = [.deaf]
+            radio.run(step)
+            radio.adapters = []
+            radio.breakSocket(32)
+            radio.faults = []
+            radio.run(1)
+            radio.adapters = adapters
+            radio.run(20)
+            #expect(radio.isScanning && radio.pilot.report.problem == nil, "gone after \(step) s")
+        }
     }
 
     @Test("With one that nothing helps it goes on trying for ever, ever less often, and says so once")

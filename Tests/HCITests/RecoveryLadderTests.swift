@@ -33,7 +33,7 @@ import Testing
         ladder.begin(.mute, at: .at(0))
         let tried = Self.climb(&ladder, until: 15) { _ in .done }
         #expect(tried.map(\.1) == Rung.allCases)
-        #expect(tried.map(\.0) == [0, 2, 4, 6, 10, 14])
+        #expect(tried.map(\.0) == [0, 0.7, 1.4, 2.4, 6.4, 10.4])
     }
 
     @Test("A controller that doesn't answer is reset at once, and what fails makes room at once")
@@ -79,10 +79,10 @@ import Testing
     func recovery() throws {
         var ladder = RecoveryLadder()
         ladder.begin(.mute, at: .at(10))
-        _ = Self.climb(&ladder, from: 10, until: 13) { _ in .done }
-        let recovered = ladder.recover(at: .at(13.5))
+        _ = Self.climb(&ladder, from: 10, until: 11) { _ in .done }
+        let recovered = ladder.recover(at: .at(11.2))
         let recovery = try #require(recovered)
-        #expect(recovery.rung == .parameters && recovery.after == 3_500_000)
+        #expect(recovery.rung == .parameters && recovery.after == 1_200_000)
         #expect(ladder.helped == [.parameters: 1] && !ladder.isClimbing && ladder.nextDeadline == nil)
         let again = ladder.recover(at: .at(14))
         #expect(again == nil)

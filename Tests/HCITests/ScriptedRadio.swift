@@ -140,6 +140,10 @@ struct ScriptedRadio {
         lifts.append(lift)
         if mending.contains(lift) { faults = [] }
         if lift != .bus { isScanning = false }
+        if lift == .reset {
+            lifted = (now + (faults.contains(.hung) ? 2 : 0.01), faults.contains(.hung) ? 110 : 0)
+            return
+        }
         let isHopeless = faults.contains(.hung) && lift != .down
         var code: Int32 = isHopeless ? 110 : lift == .bus && !mending.contains(.bus) ? 2 : 0
         if lift == .up, upError != 0 { code = upError }
