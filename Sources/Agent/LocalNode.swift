@@ -31,6 +31,12 @@ public final class LocalNode {
     private var pipeline: NodePipeline
     /// Readable when the source may have more; nil where time alone brings it.
     public var descriptor: Int32? { source.descriptor }
+    /// Why nothing can be heard, and the mend; nil while there is nothing in the way.
+    public var obstacle: String? {
+        source.radio.flatMap { radio in
+            radio.problem.map { "\(source.adapter): \($0)" + (radio.mend.map { mend in "; \(mend)" } ?? "") }
+        }
+    }
     private let source: any PacketSource
     private var recording: SourceTime?
     private var outbox: [Message] = []

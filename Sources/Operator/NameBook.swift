@@ -1,13 +1,22 @@
 internal import Daemon
 internal import Identity
+internal import Sightings
 
-/// What people call items and rooms, as far as a fuser's configuration tells.
+/// What people call items and rooms, as far as configurations and the registry tell.
 struct NameBook {
     private var items: [String: String] = [:]
     private var rooms: [String: String] = [:]
 
+    /// The most items whose names are remembered; others go by their ids.
+    static let bound = 100_000
+
     /// No names: ids are shown.
     init() {}
+
+    /// The names of items.
+    init(items: [Item]) {
+        for item in items { self.items[item.id] = item.name }
+    }
 
     /// The names in a fuser's file; none where it is another's or doesn't hold together, which isn't this command's
     /// business.
@@ -15,6 +24,16 @@ struct NameBook {
         guard let path, let fuser = try? FuserConfiguration.load(path: path, environment: environment) else { return }
         for item in fuser.items { items[item.id] = item.name }
         for room in fuser.rooms { rooms[room.id] = room.name }
+    }
+
+    /// Takes what a topic says of an item: it counts more than a file. What can't be read is passed over here; nodes and
+    /// fusers tell it.
+    mutating func learn(_ config: Span<UInt8>, of item: String) {
+        guard items[item] != nil || items.count < Self.bound, let change = try? ItemChange.read(config, item: item)
+        else {
+            return
+        }
+        if case .item(let entry) = change.content { items[item] = entry.name }
     }
 
     func item(_ id: String) -> String { items[id] ?? id }

@@ -32,7 +32,7 @@ enum WatchCommand {
                 choice.mqtt, clientID: "whereabouts-watch-\(SystemRandom.epoch())", statusTopic: nil, log: log)
             let names = NameBook(configuration: arguments.text("--config"), environment: environment)
             var view = WatchView(topics: Topics(prefix: choice.topicPrefix), names: names)
-            try session.start(subscriptions: view.subscriptions.map { Subscription($0, qos: .atLeastOnce) })
+            try session.start(subscriptions: view.subscriptions)
             var output = StandardOutput()
             let started = MonotonicClock.now()
             while output.isOpen, !limit.isReached(view.changes) {

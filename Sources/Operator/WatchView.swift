@@ -1,11 +1,12 @@
 internal import Bytes
 internal import Daemon
+internal import MQTT
 internal import Sightings
 
 /// What `whereabouts watch` shows of each message: a line a change, nothing for what was shown before.
 struct WatchView {
     let topics: Topics
-    let names: NameBook
+    private var names: NameBook
     /// Changes of room shown so far.
     private(set) var changes = 0
     /// The line shown last for each item.
@@ -21,17 +22,24 @@ struct WatchView {
     }
 
     /// The filters whose messages it shows.
-    var subscriptions: [String] {
-        [topics.allItems("location"), topics.allNodes("status"), topics.allFusers("status")]
+    var subscriptions: [Subscription] {
+        // Names first, so that the first answer has its own; with QoS 1 a broker would queue only so many of them.
+        [Subscription(topics.allItems("config"), qos: .atMostOnce)]
+            + [topics.allItems("location"), topics.allNodes("status"), topics.allFusers("status")].map {
+                Subscription($0, qos: .atLeastOnce)
+            }
     }
 
     /// The lines that a message is worth.
     mutating func lines(for message: Message, at time: Timestamp) -> [String] {
         switch topics.kind(of: message.topic) {
-        case .location(let item): location(item, message).map { [stamp(time) + $0] } ?? []
-        case .nodeStatus(let node): status("node \(node)", message).map { [stamp(time) + $0] } ?? []
-        case .fuserStatus(let fuser): status("fuser \(fuser)", message).map { [stamp(time) + $0] } ?? []
-        default: []
+        case .itemConfig(let item):
+            names.learn(message.payload.span, of: item)
+            return []
+        case .location(let item): return location(item, message).map { [stamp(time) + $0] } ?? []
+        case .nodeStatus(let node): return status("node \(node)", message).map { [stamp(time) + $0] } ?? []
+        case .fuserStatus(let fuser): return status("fuser \(fuser)", message).map { [stamp(time) + $0] } ?? []
+        default: return []
         }
     }
 

@@ -1,4 +1,5 @@
 import Bytes
+import Identity
 import Sightings
 import Testing
 
@@ -15,7 +16,8 @@ private struct Page {
     var hasColours = false
 
     init(names: [String: String] = ["keys": "Keys", "cat": "The cat"], showsAll: Bool = false) {
-        table = RangeTable(names: names, showsAll: showsAll)
+        table = RangeTable(
+            names: NameBook(items: names.map { Item(id: $0.key, name: $0.value, identities: []) }), showsAll: showsAll)
     }
 
     mutating func hear(_ lines: String) {
@@ -55,6 +57,18 @@ extension Timestamp {
 }
 
 @Suite struct RangeTableTests {
+    @Test("A name that the registry gives counts more than a file's")
+    func registeredName() throws {
+        var page = Page()
+        page.hear("1 kitchen keys -60 2.4")
+        let identity = try #require(BeaconID("iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1"))
+        let item = Item(id: "keys", name: "Anna's keys", identities: [identity])
+        page.table.receive(ItemChange(id: "keys", content: .item(item), at: nil).payload.span, of: "keys")
+        let broken: [UInt8] = [0x7B]
+        page.table.receive(broken.span, of: "keys")
+        #expect(page.text(at: 1.5).contains("Anna's keys"))
+    }
+
     @Test("The nearest comes first, then what has a level alone, then what was not heard of late")
     func nearness() {
         var page = Page(showsAll: true)

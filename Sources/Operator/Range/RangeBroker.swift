@@ -45,6 +45,8 @@ final class RangeBroker {
         if screen.isLive { log.level = .error }
         try session.start(
             subscriptions: [
+                // With QoS 1 a broker would queue only so many of the retained entries.
+                Subscription(topics.allItems("config"), qos: .atMostOnce),
                 Subscription(topics.allWindows(node: options.node ?? "+"), qos: .atMostOnce),
                 Subscription(topics.allNodes("status"), qos: .atLeastOnce),
                 Subscription(topics.allNodes("info"), qos: .atLeastOnce),
@@ -74,6 +76,7 @@ final class RangeBroker {
             begun = begun ?? time
         case .message(let message):
             let kind = topics.kind(of: message.topic)
+            if case .itemConfig(let item) = kind { return table.receive(message.payload.span, of: item) }
             guard case .window = kind else { return roll.receive(kind, message.payload, at: time) }
             guard let window = try? Window(payload: message.payload.span) else { return }
             if let row = table.receive(window, at: time) { screen.tell(row) }

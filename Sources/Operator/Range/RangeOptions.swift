@@ -10,7 +10,7 @@ struct RangeOptions {
             CommandOption(
                 "--source", .text("SOURCE"),
                 help:
-                    "replay:FILE[,FILE…] or simulate:SCENARIO, heard here without a broker (hci: comes with the radio)"),
+                    "hci:ADAPTER, replay:FILE[,FILE…] or simulate:SCENARIO, heard here without a broker"),
             CommandOption("--node", .text("NODE"), help: "of a broker or a simulated house: hear with this node alone"),
             CommandOption(
                 "--speed", .text("N|max"), help: "of a replay or simulation: times real time, or max"),
@@ -73,7 +73,5 @@ struct RangeOptions {
     }
 
     /// What people call the items.
-    var names: [String: String] {
-        Dictionary(items.map { ($0.id, $0.name ?? $0.id) }, uniquingKeysWith: { first, _ in first })
-    }
+    var names: NameBook { NameBook(items: items) }
 }

@@ -4,7 +4,7 @@ internal import Daemon
 internal import Session
 internal import Sightings
 
-/// `range` from a replay or a simulated house, heard in this process.
+/// `range` from an adapter, a replay or a simulated house, heard in this process.
 final class RangeSource {
     /// Microseconds between two drawings.
     private static let drawing: Int64 = 250_000
@@ -54,6 +54,7 @@ final class RangeSource {
             let descriptors = pause > 0 ? node.descriptor.map { [$0] } ?? [] : []
             if try loop.wait(readable: descriptors, until: MonotonicClock.now() + pause * 1000).shouldEnd { break }
         }
+        if let obstacle = node.obstacle { RangeCommand.note(obstacle) }
         // What is printed once tells of the whole recording.
         let rows = node.time.map { table.rows(at: $0, keepsAll: !screen.isLive) } ?? []
         try RangeCommand.finish(&screen, rows, hidden: table.hidden)
@@ -83,6 +84,6 @@ final class RangeSource {
         let time = node.time.map(LocalTime.clock) ?? "nothing heard yet"
         screen.update(
             node.time.map { table.rows(at: $0) } ?? [], title: "\(source) heard as \(node.name), \(time)",
-            notices: faults)
+            notices: faults + (node.obstacle.map { [$0] } ?? []))
     }
 }

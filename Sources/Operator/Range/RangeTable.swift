@@ -26,14 +26,19 @@ struct RangeTable {
     }
 
     /// What people call items, by their ids.
-    private let names: [String: String]
+    private var names: NameBook
     /// Whether transmitters that are known by their address alone are shown as well.
     private let showsAll: Bool
     private var entries = RecencyTable<String, Entry>(capacity: capacity)
 
-    init(names: [String: String] = [:], showsAll: Bool = false) {
+    init(names: NameBook = NameBook(), showsAll: Bool = false) {
         self.names = names
         self.showsAll = showsAll
+    }
+
+    /// Takes what a topic says of an item, for its name.
+    mutating func receive(_ config: Span<UInt8>, of item: String) {
+        names.learn(config, of: item)
     }
 
     /// Beacons that were heard and are not shown.
@@ -85,7 +90,7 @@ struct RangeTable {
         return rows.sorted { Self.isNearer($0, $1) }
     }
 
-    private func name(of window: Window) -> String? { window.item.map { names[$0] ?? $0 } }
+    private func name(of window: Window) -> String? { window.item.map(names.item) }
 
     /// Whether people are shown it: items, and what has an identity or a web address of its own.
     private func isShown(_ entry: Entry) -> Bool {
