@@ -1,5 +1,5 @@
 public import Bytes
-internal import Identity
+public import Identity
 internal import Presence
 public import Sightings
 
@@ -9,6 +9,11 @@ extension NodePipeline {
     /// and adapter stay.
     public mutating func use(_ settings: NodeSettings) {
         nextSettings = settings
+    }
+
+    /// Puts another registry in force, from the next interval on: a window belongs to one of them.
+    public mutating func use(_ registry: Registry) {
+        nextRegistry = registry
     }
 
     /// Has `info` tell what is found of the registry; whether that is news.
@@ -33,6 +38,17 @@ extension NodePipeline {
         }
         presence?.determine(place.map { Int32($0) }, at: time)
     }
+
+    /// Keeps an item's alerts, or what is done about an item or a region, quiet for so many microseconds.
+    mutating func silence(
+        _ subject: Crossing.Subject, for duration: Int64, at time: Timestamp
+    ) throws(CommandFault) {
+        guard presence != nil else { throw .failed("the node hasn't begun to listen; ask again") }
+        try presence?.silence(subject, for: duration, at: time)
+    }
+
+    /// Lets the next effects tell all that is to be remembered, as for a new store.
+    public mutating func rememberAll() { presence?.rememberAll() }
 
     /// Begins to listen for unregistered beacons. Throws where too many requests are open.
     public mutating func openNearby(

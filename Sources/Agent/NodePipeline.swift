@@ -35,18 +35,15 @@ public struct NodePipeline: Sendable {
 
     private var decoder = AdvertisingReportDecoder()
     var listener: Listener
-    private var publisher: WindowPublisher
-    /// Microseconds of the current interval that weren't listened to, and of intervals that were left out before it.
-    private var missed: Int64 = 0
-    /// Since when nothing is listened to, or up to where that has been counted; nil while it is listened to.
-    private var deafSince: Timestamp?
+    var publisher: WindowPublisher
+    var missed = MissedTime()
     /// From the first moment on.
     var presence: NodePresence?
     private var remembered: PresenceRecord?
     /// Until then.
     private var reactions: NodeReactions
     /// Another registry, for the next interval.
-    private var nextRegistry: Registry?
+    var nextRegistry: Registry?
     /// Other settings, for the next interval.
     var nextSettings: NodeSettings?
     /// Beacons of which an earlier run has published something, for the next interval.
@@ -115,67 +112,14 @@ public struct NodePipeline: Sendable {
             self.end(&outbox)
             let silence = time.microseconds(since: end)
             if silence > Self.longestSilence {
-                if deafSince == nil { presence?.gap(from: end, to: time) }
-                missed = silence
-                deafSince = deafSince.map { _ in time }
+                if !missed.isDeaf { presence?.gap(from: end, to: time) }
+                missed.leaveOut(from: end, to: time)
                 open(at: time, &outbox)
             } else {
                 open(at: end, &outbox)
             }
         }
         presence?.advance(to: time)
-    }
-
-    /// Says that nothing is listened to from now on, as while an adapter is gone: intervals go on, and their scans tell it.
-    public mutating func stopListening(at time: Timestamp, _ outbox: inout [Message]) {
-        advance(to: time, &outbox)
-        guard deafSince == nil else { return }
-        deafSince = time
-        presence?.stopListening(at: time)
-    }
-
-    /// Says that it is listened to again.
-    public mutating func resumeListening(at time: Timestamp, _ outbox: inout [Message]) {
-        advance(to: time, &outbox)
-        countMissed(until: time)
-        deafSince = nil
-        presence?.resumeListening(at: time)
-    }
-
-    /// Says that nothing was listened to from one moment to another, as while the machine slept. Intervals between are
-    /// left out, and the next `scan` counts them as its gap.
-    public mutating func gap(from start: Timestamp, to stop: Timestamp, _ outbox: inout [Message]) {
-        advance(to: start, &outbox)
-        guard let end = listener.windows.end, deafSince == nil else { return advance(to: stop, &outbox) }
-        presence?.gap(from: start, to: stop)
-        guard stop >= end else { return missed += max(0, stop.microseconds(since: start)) }
-        missed += end.microseconds(since: start)
-        self.end(&outbox)
-        open(at: stop, &outbox)
-        missed = stop.microseconds(since: end)
-    }
-
-    /// Says that the wall clock was set forward by so many microseconds, or back where they are negative, and shows `time`
-    /// now. Intervals are multiples on the new setting from here on; nothing else has happened.
-    ///
-    /// What a `scan` says was listened to is no more than what was: the rest of the interval that ends early, and the part
-    /// of the new one that was over before, are its gap.
-    public mutating func clockStepped(by step: Int64, at time: Timestamp, _ outbox: inout [Message]) {
-        let before = time.advanced(byMicroseconds: -step)
-        advance(to: before, &outbox)
-        countMissed(until: before)
-        presence?.clockStepped(by: step)
-        nearby.clockStepped(by: step)
-        deafSince = deafSince.map { _ in time }
-        guard let begin = listener.windows.begin, let end = listener.windows.end else { return }
-        guard time < begin || time >= end else { return missed += max(0, step) }
-        missed += end.microseconds(since: before)
-        let isDeaf = deafSince != nil
-        deafSince = nil
-        self.end(&outbox)
-        open(at: time, &outbox)
-        deafSince = isDeaf ? time : nil
-        missed = listener.windows.begin.map { time.microseconds(since: $0) } ?? 0
     }
 
     /// Ends the current interval early, as at the end of a recording.
@@ -191,61 +135,9 @@ public struct NodePipeline: Sendable {
         presence?.takeEffects()
     }
 
-    /// Keeps an item's alerts, or what is done about an item or a region, quiet for so many microseconds.
-    mutating func silence(
-        _ subject: Crossing.Subject, for duration: Int64, at time: Timestamp
-    ) throws(CommandFault) {
-        guard presence != nil else { throw .failed("the node hasn't begun to listen; ask again") }
-        try presence?.silence(subject, for: duration, at: time)
-    }
-
-    /// Lets the next effects tell all that is to be remembered, as for a new store.
-    public mutating func rememberAll() { presence?.rememberAll() }
-
-    /// Puts another registry in force, from the next interval on: a window belongs to one of them.
-    public mutating func use(_ registry: Registry) {
-        nextRegistry = registry
-    }
-
-    /// Everything of regions that is to stand retained, as after a new connection.
-    public func regionMessages() -> [Message] {
-        (presence?.reports() ?? []).map { publisher.message($0.report, of: $0.region) }
-    }
-
-    /// Everything of proximity that is to stand retained, as after a new connection.
-    public mutating func proximityMessages() -> [Message] {
-        var messages: [Message] = []
-        for (beacon, report) in presence?.nearness ?? [] { messages.append(publisher.message(report, of: beacon)) }
-        return messages
-    }
-
-    /// A changed region's retained message.
-    public func message(_ report: RegionReport, of region: String) -> Message {
-        publisher.message(report, of: region)
-    }
-
-    /// What the node is, retained: to be published on every connection and change.
-    public mutating func info() -> Message {
-        var info = NodeInfo(
-            version: settings.version, room: settings.room, adapter: settings.adapter, started: started, epoch: epoch,
-            window: Double(settings.window) / 1e6, publishesAll: settings.publishesAll,
-            registry: registryDigest)
-        info.clock = clock
-        info.exitAfter = settings.exitAfter.map { Double($0) / 1e6 }
-        info.offset = settings.offset
-        info.overridden = settings.overridden
-        findings.tell(&info)
-        if let radio {
-            info.radio = radio
-            info.adapter = radio.adapter ?? info.adapter
-            (info.address, info.features) = (radio.address, radio.features)
-        }
-        return publisher.message(info)
-    }
-
     /// Begins an interval, with whatever waited for one. What other settings are in force is told behind the last
     /// interval's messages, since a reader takes an interval's length from both.
-    private mutating func open(at time: Timestamp, _ outbox: inout [Message]) {
+    mutating func open(at time: Timestamp, _ outbox: inout [Message]) {
         let change = nextSettings.flatMap { $0 == settings ? nil : $0 }
         nextSettings = nil
         if let change { apply(change, at: time) }
@@ -284,7 +176,7 @@ public struct NodePipeline: Sendable {
         }
     }
 
-    private mutating func end(_ outbox: inout [Message]) {
+    mutating func end(_ outbox: inout [Message]) {
         guard let begin = listener.windows.begin, let end = listener.windows.end else { return }
         var scan = Scan(
             from: begin, to: end, seq: listener.windows.seq,
@@ -293,21 +185,12 @@ public struct NodePipeline: Sendable {
         scan.beacons = listener.beacons
         scan.windows = Self.close(&listener, settings.node, epoch, &publisher, &presence, &outbox)
         scan.lastEvent = lastEvent
-        countMissed(until: end)
-        scan.gapMilliseconds = Int(clamping: missed / 1000)
+        scan.gapMilliseconds = Int(clamping: missed.take(until: end) / 1000)
         scan.dropped = dropped
         scan.spooled = spooled
         scan.clock = clock
-        missed = 0
         presence?.tellExitTimes()
         outbox.append(publisher.message(scan))
-    }
-
-    /// Counts what of the time up to a moment wasn't listened to.
-    private mutating func countMissed(until time: Timestamp) {
-        guard let since = deafSince, since < time else { return }
-        missed += time.microseconds(since: since)
-        deafSince = time
     }
 
     /// Gives the windows of the interval to the publisher, and counts them. Changes of proximity go before them.

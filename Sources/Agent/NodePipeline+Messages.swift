@@ -1,0 +1,42 @@
+internal import Identity
+internal import Presence
+public import Sightings
+
+/// What stands retained of a node.
+extension NodePipeline {
+    /// Everything of regions that is to stand retained, as after a new connection.
+    public func regionMessages() -> [Message] {
+        (presence?.reports() ?? []).map { publisher.message($0.report, of: $0.region) }
+    }
+
+    /// Everything of proximity that is to stand retained, as after a new connection.
+    public mutating func proximityMessages() -> [Message] {
+        var messages: [Message] = []
+        for (beacon, report) in presence?.nearness ?? [] { messages.append(publisher.message(report, of: beacon)) }
+        return messages
+    }
+
+    /// A changed region's retained message.
+    public func message(_ report: RegionReport, of region: String) -> Message {
+        publisher.message(report, of: region)
+    }
+
+    /// What the node is, retained: to be published on every connection and change.
+    public mutating func info() -> Message {
+        var info = NodeInfo(
+            version: settings.version, room: settings.room, adapter: settings.adapter, started: started, epoch: epoch,
+            window: Double(settings.window) / 1e6, publishesAll: settings.publishesAll,
+            registry: registryDigest)
+        info.clock = clock
+        info.exitAfter = settings.exitAfter.map { Double($0) / 1e6 }
+        info.offset = settings.offset
+        info.overridden = settings.overridden
+        findings.tell(&info)
+        if let radio {
+            info.radio = radio
+            info.adapter = radio.adapter ?? info.adapter
+            (info.address, info.features) = (radio.address, radio.features)
+        }
+        return publisher.message(info)
+    }
+}
