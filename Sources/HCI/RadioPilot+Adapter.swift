@@ -11,6 +11,9 @@ extension RadioPilot {
             if ladder.cause == .gone { ladder.cancel() }
             if self.adapter?.address != adapter.address || self.adapter?.index != adapter.index { features = nil }
             self.adapter = adapter
+            // What is done to a scan waits until there is one again.
+            if let rung = ladder.upcoming, rung >= .downUp { climb(at: now) }
+            guard case .searching = phase else { return }
             // A user channel takes an adapter that is down, and the kernel's own stack one that is up.
             if adapter.isUp == (settings.channel == .shared) {
                 effects.append(.open(adapter.index))
@@ -19,6 +22,8 @@ extension RadioPilot {
             }
         } catch {
             fail(error)
+            // What can be done to a controller isn't done to one that is gone, blocked, or another's.
+            if ladder.cause != .gone { ladder.cancel() }
             if case .noAdapter = error { missing(at: now) } else { missingSince = nil }
         }
     }
@@ -51,7 +56,7 @@ extension RadioPilot {
             let fault = ErrorNumber.fault(code, of: "take \(lift)", on: adapter?.name ?? "", chooser.choice)
             fail(fault)
             phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
-            if case .silent = fault { ladder.begin(.silent, at: now) }
+            if case .silent = fault { ladder.begin(.stuck, at: now) }
         }
     }
 
@@ -110,10 +115,11 @@ extension RadioPilot {
     }
 
     private mutating func missing(at now: Timestamp) {
-        // What can be done to a controller can't be done to one that isn't there.
-        if ladder.cause != .gone { ladder.cancel() }
         let since = missingSince ?? now
         missingSince = since
-        if adapter != nil, now.microseconds(since: since) >= Self.missingLimit { ladder.begin(.gone, at: now) }
+        if adapter != nil, now.microseconds(since: since) >= Self.missingLimit {
+            ladder.begin(.gone, at: now)
+            climb(at: now)
+        }
     }
 }

@@ -97,7 +97,8 @@ struct RadioPilot: Sendable {
     /// When `advance` is to be called at the latest.
     var nextDeadline: Timestamp? {
         switch phase {
-        case .searching(let until), .pausing(let until, _, _): min(until, ladder.nextDeadline ?? until)
+        case .searching(let until): until
+        case .pausing(let until, _, _): min(until, ladder.nextDeadline ?? until)
         case .settingUp(_, let until, _): until
         case .lifting: nil
         case .scanning: min(watch.nextDeadline, ladder.nextDeadline ?? watch.nextDeadline)
@@ -112,10 +113,10 @@ struct RadioPilot: Sendable {
             guard until <= now else { return }
             setUpFailed(.silent, .silent(adapter?.name ?? ""), byLadder: byLadder, at: now)
         case .searching(let until):
-            if until <= now {
-                phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
-                effects.append(.survey)
-            }
+            // The ladder goes on when it is known whose adapter it is, and that it is there.
+            guard until <= now else { return }
+            phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
+            return effects.append(.survey)
         case .pausing(let until, let depth, let takesBack):
             if until <= now { resume(depth, takesBack, at: now) }
         case .scanning: look(at: now)

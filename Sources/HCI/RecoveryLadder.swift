@@ -45,6 +45,8 @@ public struct RecoveryLadder: Hashable, Sendable {
         case refused
         /// A command or the adapter didn't answer: gentler rungs than a reset would not get an answer either.
         case silent
+        /// The adapter can't be taken up: there is no scan to do anything to.
+        case stuck
         /// The adapter is gone: only its bus is left.
         case gone
 
@@ -53,6 +55,7 @@ public struct RecoveryLadder: Hashable, Sendable {
             case .mute: .reenable
             case .refused: .parameters
             case .silent: .reset
+            case .stuck: .downUp
             case .gone: .bus
             }
         }
@@ -111,6 +114,15 @@ public struct RecoveryLadder: Hashable, Sendable {
         switch state {
         case .idle, .trying: nil
         case .waiting(_, let until), .resting(let until): until
+        }
+    }
+
+    /// The rung that `next` gives when its time has come; nil while nothing is wrong or a rung is being tried.
+    public var upcoming: Rung? {
+        switch state {
+        case .idle, .trying: nil
+        case .waiting(let rung, _): rung
+        case .resting: cause?.firstRung
         }
     }
 

@@ -244,6 +244,21 @@ import Testing
         }
     }
 
+    @Test("A ladder that was being climbed lets go of an adapter that is blocked or another's meanwhile")
+    func letGo() {
+        for isBlocked in [true, false] {
+            var radio = Self.listening()
+            radio.faults = [.hung]
+            radio.run(3)
+            if isBlocked { radio.adapters[0].isBlocked = true } else { radio.adapters[0].isHeld = true }
+            radio.breakSocket(100)
+            radio.run(15)
+            let lifts = radio.lifts
+            radio.run(3600)
+            #expect(radio.lifts == lifts && !lifts.contains(.bus), "nobody's switch is turned, nobody's device reset")
+        }
+    }
+
     @Test("With one that nothing helps it goes on trying for ever, ever less often, and says so once")
     func hopeless() {
         var radio = Self.listening()
