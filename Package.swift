@@ -86,6 +86,7 @@ let package = Package(
             "Operator",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation", "Captures",
+                "HCI",
                 "MQTT", "Daemon", "Session", "Agent",
             ]),
         program("whereabouts-agent", "Agent"),

@@ -1,6 +1,7 @@
 import Bytes
 import Daemon
 import Foundation
+import Sightings
 import Support
 import Testing
 
@@ -48,11 +49,27 @@ import Testing
     }
 
     @Test func whatTheRadioNeedsIsNamed() {
-        let finding = PermissionCheck.judge(missing: [.rawSockets], isRadioWanted: true)
+        let finding = PermissionCheck.judge(missing: [.rawSockets])
         #expect(finding.verdict == .fault)
         #expect(finding.reason == "this process lacks CAP_NET_RAW")
-        #expect(PermissionCheck.judge(missing: [], isRadioWanted: true).verdict == .ok)
-        #expect(PermissionCheck.judge(missing: Capability.allCases, isRadioWanted: false).verdict == .ok)
+        #expect(PermissionCheck.judge(missing: []).verdict == .ok)
+    }
+
+    @Test func anAgentsOwnWordsOfItsRadioCount() {
+        var radio = RadioStatus(state: "scanning")
+        #expect(RadioCheck.judge(radio) == .ok(.radio, "the agent is scanning"))
+        (radio.state, radio.problem, radio.mend) = ("waiting", "adapter_blocked", "rfkill unblock bluetooth")
+        #expect(
+            RadioCheck.judge(radio)
+                == .fault(.radio, "the agent is waiting: adapter_blocked", mend: "rfkill unblock bluetooth"))
+    }
+
+    @Test func anAdapterThatIsNotThereIsAFaultWithItsName() throws {
+        var findings: [Finding] = []
+        try RadioCheck(.hci(adapter: "02:00:00:00:00:01"), agent: nil).run { findings.append($0) }
+        let adapter = try #require(findings.first { $0.check == .adapter })
+        #expect(adapter.verdict == .fault)
+        #expect(adapter.mend != nil)
     }
 
     @Test func whereNoConfigurationIsItSaysWhereItLooked() throws {
@@ -82,8 +99,8 @@ import Testing
         try "name: main\nmqtt: {url: mqtt://broker.lan}\n".write(toFile: path, atomically: true, encoding: .utf8)
         let patient = Patient(config: path, environment: [:])
         #expect(patient.findings.map(\.verdict) == [.ok])
-        #expect(patient.status?.topic == "whereabouts/fuser/main/status")
-        #expect(patient.adapter == nil)
+        #expect(patient.publisher?.statusTopic == "whereabouts/fuser/main/status")
+        #expect(patient.source == nil)
     }
 
     @Test func everyCauseHasAMendOfItsOwn() throws {

@@ -8,17 +8,15 @@ final class BrokerCheck {
     /// Seconds for a connection, and for what is retained to come.
     static let patience = 5.0
 
+    /// What an agent that is connected says of itself.
+    private(set) var info: NodeInfo?
     private let settings: MQTTSettings
-    private let statusTopic: String?
-    private let program: String
+    private let publisher: Publisher?
 
-    /// - Parameters:
-    ///   - statusTopic: where the program of this configuration says `online`; nil where it isn't known.
-    ///   - program: what people call it, such as `whereabouts-agent`.
-    init(_ settings: MQTTSettings, statusTopic: String?, program: String) {
+    /// - Parameter publisher: the program of this configuration; nil where it isn't known.
+    init(_ settings: MQTTSettings, _ publisher: Publisher?) {
         self.settings = settings
-        self.statusTopic = statusTopic
-        self.program = program
+        self.publisher = publisher
     }
 
     /// Connects as a guest beside the program, and reads its status. Blocks for some seconds.
@@ -32,13 +30,16 @@ final class BrokerCheck {
         var denial: String?
         var trouble: (words: String, cause: MQTTError.Cause)?
         let deadline = MonotonicClock.now() + Int64(Self.patience * 1e9)
-        try session.start(subscriptions: statusTopic.map { [Subscription($0, qos: .atLeastOnce)] } ?? [])
+        let topics = [publisher?.infoTopic, publisher?.statusTopic].compactMap { $0 }
+        try session.start(subscriptions: topics.map { Subscription($0, qos: .atLeastOnce) })
         while trouble == nil, denial == nil, MonotonicClock.now() < deadline {
-            if session.isConnected, status != nil || statusTopic == nil { break }
+            if session.isConnected, status != nil || publisher == nil { break }
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
             session.receive { notice in
                 switch notice {
-                case .message(let message): status = String(decoding: message.payload, as: UTF8.self)
+                case .message(let message) where message.topic == publisher?.statusTopic:
+                    status = String(decoding: message.payload, as: UTF8.self)
+                case .message(let message): info = try? NodeInfo(payload: message.payload.span)
                 case .trouble(.unreachable(let words, let cause)): trouble = (words, cause)
                 case .trouble(.subscriptionDenied(_, let words)): denial = words
                 case .connected, .trouble(.publishRefused): break
@@ -49,11 +50,13 @@ final class BrokerCheck {
         session.stop(timeout: 1)
         if let trouble { return [fault(trouble.words, trouble.cause)] }
         guard isConnected else { return [fault("no answer within \(Int(Self.patience)) s", .unreachable)] }
+        if status != "online" { info = nil }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
-        return [broker] + (statusTopic.map { [agent($0, status, denial)] } ?? [])
+        return [broker] + (publisher.map { [judge($0, status, denial)] } ?? [])
     }
 
-    private func agent(_ topic: String, _ status: String?, _ denial: String?) -> Finding {
+    private func judge(_ publisher: Publisher, _ status: String?, _ denial: String?) -> Finding {
+        let (program, topic) = (publisher.program, publisher.statusTopic)
         if let denial {
             return .warning(
                 .agent, "the broker doesn't let \(topic) be read: \(denial)",

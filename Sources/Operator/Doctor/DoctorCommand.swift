@@ -1,5 +1,6 @@
 internal import Daemon
 internal import Session
+internal import Sightings
 
 /// `whereabouts doctor`: what is wrong on this gateway, and the mend.
 enum DoctorCommand {
@@ -12,7 +13,7 @@ enum DoctorCommand {
         ])
 
     /// Runs it with the words after its name. The exit status follows the worst that was found: 0 where all is well or
-    /// merely odd, 1 for a fault, 2 for a configuration that can't be used. Blocks for some seconds at most.
+    /// merely odd, 1 for a fault, 2 for a configuration that can't be used. Blocks for some seconds.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             var output = StandardOutput()
@@ -34,14 +35,13 @@ enum DoctorCommand {
         patient.findings.forEach(tell)
         tell(ClockCheck.judge(WallClock.now(), isSynchronized: ClockState.isSynchronized()))
         if patient.isKnown { tell(DiskCheck.run(state: patient.state)) }
+        var info: NodeInfo?
         if let mqtt = patient.mqtt {
-            let check = BrokerCheck(
-                mqtt, statusTopic: patient.status?.topic, program: patient.status?.program ?? "the program")
+            let check = BrokerCheck(mqtt, patient.publisher)
             // What the session logs is in the findings.
             try check.run(Log(environment: [:], level: .error)).forEach(tell)
+            info = check.info
         }
-        guard patient.isKnown else { return }
-        let missing = Capability.allCases.filter { !$0.isEffective }
-        tell(PermissionCheck.judge(missing: missing, isRadioWanted: patient.adapter != nil))
+        if let source = patient.source { try RadioCheck(source, agent: info).run(tell) }
     }
 }

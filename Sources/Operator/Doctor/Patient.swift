@@ -1,16 +1,26 @@
 internal import Daemon
 internal import Sightings
 
+/// A program as its broker knows it.
+struct Publisher {
+    /// What people call it.
+    var program: String
+    /// Where it says `online`.
+    var statusTopic: String
+    /// Where it says what it is; nil for a fuser.
+    var infoTopic: String?
+}
+
 /// What `doctor` looks at: a gateway or a fuser by its configuration, as far as that holds together.
 struct Patient {
     let findings: [Finding]
     /// Nil where not even the broker is known.
     var mqtt: MQTTSettings?
     var state: String?
-    /// The adapter that it is to hear with; nil where it hears otherwise.
-    var adapter: String?
-    /// Where it says `online`, and who that is; nil where the configuration doesn't tell.
-    var status: (topic: String, program: String)?
+    /// What it hears with; nil for a fuser.
+    var source: AgentSource?
+    /// Who it is to the broker; nil where the configuration doesn't tell.
+    var publisher: Publisher?
     /// Whether its configuration was read whole.
     var isKnown = false
 
@@ -32,14 +42,19 @@ struct Patient {
             let agent = try AgentConfiguration.load(path: path, environment: environment)
             findings = Self.findings(path, agent.warnings, agent.withoutEffect)
             (mqtt, state, isKnown) = (agent.mqtt, agent.state, true)
-            if case .hci(let name) = agent.source { adapter = name }
-            status = (Topics(prefix: agent.topicPrefix).nodeStatus(agent.node), "whereabouts-agent")
+            source = agent.source
+            let topics = Topics(prefix: agent.topicPrefix)
+            publisher = Publisher(
+                program: "whereabouts-agent", statusTopic: topics.nodeStatus(agent.node),
+                infoTopic: topics.nodeInfo(agent.node))
         } catch let agentFaults {
             do throws(ConfigurationFaults) {
                 let fuser = try FuserConfiguration.load(path: path, environment: environment)
                 findings = Self.findings(path, fuser.warnings, fuser.withoutEffect)
                 (mqtt, state, isKnown) = (fuser.mqtt, fuser.state, true)
-                status = (Topics(prefix: fuser.topicPrefix).fuserStatus(fuser.name), "whereabouts-fuser")
+                publisher = Publisher(
+                    program: "whereabouts-fuser",
+                    statusTopic: Topics(prefix: fuser.topicPrefix).fuserStatus(fuser.name))
             } catch let fuserFaults {
                 // It is meant to be whichever it is nearer to.
                 let faults = fuserFaults.faults.count < agentFaults.faults.count ? fuserFaults : agentFaults

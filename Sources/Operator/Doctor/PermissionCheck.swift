@@ -2,8 +2,7 @@ internal import Daemon
 
 /// Whether this process may use the radio.
 enum PermissionCheck {
-    static func judge(missing: [Capability], isRadioWanted: Bool) -> Finding {
-        guard isRadioWanted else { return .ok(.permissions, "none are needed without a radio") }
+    static func judge(missing: [Capability]) -> Finding {
         guard !missing.isEmpty else {
             return .ok(.permissions, Capability.allCases.map(\.name).joined(separator: " and ") + " are held")
         }

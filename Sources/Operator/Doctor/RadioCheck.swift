@@ -1,0 +1,94 @@
+internal import Advertising
+internal import Agent
+internal import Bytes
+internal import Daemon
+internal import HCI
+internal import Session
+internal import Sightings
+
+/// Whether this gateway hears: its rights, its adapter, and what comes through the air.
+struct RadioCheck {
+    /// Seconds for which it is listened where no agent does.
+    static let patience = 5.0
+
+    private let source: AgentSource
+    /// What a running agent says of itself, who is then asked instead of listening beside it.
+    private let agent: NodeInfo?
+
+    init(_ source: AgentSource, agent: NodeInfo?) {
+        self.source = source
+        self.agent = agent
+    }
+
+    /// Blocks for some seconds.
+    func run(_ tell: (Finding) -> Void) throws {
+        guard case .hci(let name) = source else {
+            return tell(.ok(.adapter, "\(source) needs none"))
+        }
+        let missing = Capability.allCases.filter { !$0.isEffective }
+        tell(PermissionCheck.judge(missing: missing))
+        guard let choice = AdapterChoice(name) else {
+            return tell(
+                .fault(.adapter, "hci:\(name) is no adapter", mend: "give hci:auto, hci:hci0 or hci: and its address"))
+        }
+        do throws(RadioFault) {
+            tell(Self.judge(try choice.adapter(among: AdapterSurvey().adapters())))
+        } catch {
+            return tell(.fault(.adapter, "\(error)", mend: error.mend))
+        }
+        if let radio = agent?.radio { return tell(Self.judge(radio)) }
+        guard missing.isEmpty else { return }
+        tell(try listen())
+    }
+
+    private static func judge(_ adapter: Adapter) -> Finding {
+        let place = [adapter.bus?.name, adapter.address?.text].compactMap { $0 }.joined(separator: " ")
+        return .ok(.adapter, "\(adapter.name)\(place.isEmpty ? "" : " (\(place))") is there")
+    }
+
+    /// What the agent that has the adapter says of it.
+    static func judge(_ radio: RadioStatus) -> Finding {
+        guard let problem = radio.problem else {
+            return .ok(.radio, "the agent is \(radio.state)")
+        }
+        return .fault(
+            .radio, "the agent is \(radio.state): \(problem)", mend: radio.mend ?? "look into the agent's log")
+    }
+
+    /// Listens as the agent would.
+    private func listen() throws -> Finding {
+        let node: LocalNode
+        do {
+            node = try LocalNode(source, items: [], node: nil, speed: nil, command: DoctorCommand.command.name)
+        } catch let fault as ProgramFault {
+            return .fault(.radio, fault.description, mend: "see the adapter above")
+        }
+        let loop = try RunLoop()
+        let topics = Topics()
+        let start = MonotonicClock.now()
+        let deadline = start + Int64(Self.patience * 1e9)
+        var reports = 0
+        while MonotonicClock.now() < deadline {
+            let wall = WallClock.now()
+            let progress = node.step(atWall: wall) { message in
+                guard case .scan = topics.kind(of: message.topic) else { return }
+                reports += (try? Scan(payload: message.payload.span))?.reports ?? 0
+            }
+            guard case .wait(let due) = progress else { break }
+            let wait = min(max(0, due.microseconds(since: wall)), 250_000) * 1000
+            let until = min(deadline, MonotonicClock.now() + wait)
+            if try loop.wait(readable: [node.descriptor].compactMap { $0 }, until: until).shouldEnd { break }
+        }
+        if let obstacle = node.obstacle {
+            return .fault(.radio, obstacle, mend: "see the adapter above; the agent tries by itself what can be tried")
+        }
+        guard reports > 0 else {
+            return .warning(
+                .radio, "nothing was heard in \(Int(Self.patience)) s",
+                mend:
+                    "hold a beacon near the gateway; if that is not heard either, move the adapter away from USB 3 and Wi-Fi"
+            )
+        }
+        return .ok(.radio, "\(reports) reports were heard in \(Int(Self.patience)) s")
+    }
+}
