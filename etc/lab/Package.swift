@@ -22,6 +22,8 @@ let package = Package(
         // The same on /dev/vhci, with a socket for orders and a log of the truth.
         .executableTarget(
             name: "ether", dependencies: ["Radio"] + ["Bytes", "Advertising"].map(stage), swiftSettings: settings),
+        // What a node told, held against the truth.
+        .executableTarget(name: "judge", dependencies: [stage("Bytes")], swiftSettings: settings),
         // The peer in C: libbluetooth, and nothing around it.
         .executableTarget(
             name: "bare-scanner", cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("bluetooth")]),

@@ -34,13 +34,14 @@ extension Controller {
         let form = scanning.isEnabled ? "\(scanning.form)" : "off"
         let sending = sets.filter(\.value.isEnabled).keys.sorted().map(String.init).joined(separator: ",")
         return "scan=\(form) duplicates=\(scanning.filtersDuplicates ? "filtered" : "all") active=\(scanning.isActive)"
-            + " hung=\(isHung) mute=\(isMute) reports=\(reports) commands=\(commands)"
+            + " hung=\(isHung) mute=\(isMute) heeded=\(isHeeded) reports=\(reports) commands=\(commands)"
             + " advertising=\(sending.isEmpty ? "off" : sending)"
     }
 
     /// Takes over what a lab ordered of the one before.
     mutating func inherit(_ old: Controller) {
-        (beacons, reports, isHung, isMute) = (old.beacons, old.reports, old.isHung, old.isMute)
+        (beacons, reports) = (old.beacons, old.reports)
+        (isHung, isMute, isCuredByReset) = (old.isHung, old.isMute, old.isCuredByReset)
         beacons.pause()
     }
 

@@ -74,18 +74,18 @@ extension Controller {
         func flush() {
             guard encoder.count > 0 else { return }
             let count = UInt64(encoder.count)
-            guard let event = metaEvent(encoder.takeEvent()) else { return }
-            effects.append(event)
-            (scanning.reports, reports) = (scanning.reports + count, reports + count)
+            if let event = metaEvent(encoder.takeEvent(), reports: count) { effects.append(event) }
         }
         for transmission in transmissions where scanning.takes(transmission.report) {
             for (report, data) in packets(of: transmission) {
                 if data.count > AdvertisingReportEncoder.maximumFragmentLength {
                     flush()
-                    for event in AdvertisingReportEncoder.fragments(report, data.span) {
-                        if let effect = metaEvent(event) { effects.append(effect) }
+                    // The last piece makes the report.
+                    let pieces = AdvertisingReportEncoder.fragments(report, data.span)
+                    for (index, event) in pieces.enumerated() {
+                        let effect = metaEvent(event, reports: index == pieces.count - 1 ? 1 : 0)
+                        if let effect { effects.append(effect) }
                     }
-                    (scanning.reports, reports) = (scanning.reports + 1, reports + 1)
                 } else if !encoder.append(report, data.span) {
                     flush()
                     encoder.append(report, data.span)

@@ -13,8 +13,13 @@ public struct Controller: Sendable {
     /// Answers, but reports nothing.
     public var isMute = false
 
-    /// How many reports it has given its host in its life.
+    /// Whether an HCI Reset ends either.
+    public var isCuredByReset = false
+
+    /// How many reports its host has taken in its life.
     public internal(set) var reports: UInt64 = 0
+    /// Whether its host took the last packet: one that is switched off takes none.
+    public private(set) var isHeeded = true
     /// How many commands it was given.
     public private(set) var commands: UInt64 = 0
 
@@ -38,7 +43,7 @@ public struct Controller: Sendable {
     }
 
     /// Whether reports reach the host as far as the controller is concerned.
-    public var isHearing: Bool { scanning.isEnabled && !scanning.filtersDuplicates && !isHung && !isMute }
+    public var isHearing: Bool { scanning.isEnabled && !scanning.filtersDuplicates && !isHung && !isMute && isHeeded }
 
     /// Takes a packet of the host, with the H4 indicator. What isn't a command is passed over.
     public mutating func receive(_ packet: Span<UInt8>, at now: Nanoseconds) -> [Effect] {
@@ -46,6 +51,7 @@ public struct Controller: Sendable {
             let length = packet.byte(at: 3), packet.count == 4 + Int(length)
         else { return [] }
         commands += 1
+        if code == Opcode.reset.rawValue, isCuredByReset { (isHung, isMute, isCuredByReset) = (false, false, false) }
         guard !isHung else { return [.truth("unanswered opcode=\(Hex.text(code, digits: 4))")] }
         guard let opcode = Opcode(rawValue: code), opcode.isKnown(to: model) else {
             return [.packet(Self.status(.unknownCommand, of: code))]
@@ -99,9 +105,16 @@ public struct Controller: Sendable {
     }
 
     /// An event of LE Meta, if the host's masks let it through. Subevents count from 1, and so do the mask's bits.
-    func metaEvent(_ event: [UInt8]) -> Effect? {
+    func metaEvent(_ event: [UInt8], reports: UInt64 = 0) -> Effect? {
         guard eventMask >> 61 & 1 == 1, lowEnergyEventMask >> UInt64(event[2] - 1) & 1 == 1 else { return nil }
-        return .packet([0x04] + event)
+        return .packet([0x04] + event, reports: reports)
+    }
+
+    /// Is told whether the host took a packet with so many reports.
+    public mutating func packetWasTaken(_ isTaken: Bool, reports count: UInt64) {
+        isHeeded = isTaken
+        guard isTaken else { return }
+        (scanning.reports, reports) = (scanning.reports + count, reports + count)
     }
 
     /// Command Complete (Core Vol 4 Part E 7.7.14).

@@ -1,7 +1,7 @@
 /// What a controller does.
 public enum Effect: Sendable {
-    /// Gives its host a packet, with the H4 indicator.
-    case packet([UInt8])
+    /// Gives its host a packet, with the H4 indicator, in which there are so many reports.
+    case packet([UInt8], reports: UInt64 = 0)
     /// Something to be remembered as the truth: words of the form `key=value` behind a name.
     case truth(String)
 }

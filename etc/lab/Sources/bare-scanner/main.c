@@ -1,7 +1,8 @@
 /* The least that a program needs to hear LE advertisements through libbluetooth: what the agent's cost is measured against.
  *
- *   bare-scanner [-i INDEX] [-x] [-d] [-p] [-s SECONDS] [-b BYTES]
+ *   bare-scanner [-i INDEX] [-x] [-d] [-p] [-u] [-s SECONDS] [-b BYTES]
  *     -x extended commands   -d duplicate filter on   -p print each report   -b receive buffer (default 1 MiB)
+ *     -u hears nothing but holds the adapter, which must be down, by its user channel
  *
  * Ends after SECONDS (default 10) or by SIGTERM and prints, a line each: reports, events, user_s, system_s, resident_kib.
  * Ends with 1 and the reason where a command is refused or the adapter is lost; its counts come first. */
@@ -77,14 +78,28 @@ static void take(const uint8_t *event, const uint8_t *end, int printed) {
     }
 }
 
+/* Nobody else may speak with the adapter meanwhile. */
+static int hold(int index, double seconds) {
+    struct sockaddr_hci address = {.hci_family = AF_BLUETOOTH, .hci_dev = index, .hci_channel = HCI_CHANNEL_USER};
+    int device = socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC, BTPROTO_HCI);
+    if (device < 0 || bind(device, (struct sockaddr *)&address, sizeof address) < 0) return perror("user channel"), 1;
+    /* As whoever takes a controller for its own does: it begins anew. */
+    static const uint8_t reset[] = {HCI_COMMAND_PKT, 0x03, 0x0C, 0};
+    if (write(device, reset, sizeof reset) != sizeof reset) return perror("reset"), 1;
+    fprintf(stderr, "holding\n");
+    for (double until = now() + seconds; !ended && now() < until;) poll(NULL, 0, 50);
+    return 0;
+}
+
 int main(int count, char **words) {
-    int index = 0, extended = 0, filter = 0, printed = 0, buffer = 1 << 20, option;
+    int index = 0, extended = 0, filter = 0, printed = 0, held = 0, buffer = 1 << 20, option;
     double seconds = 10;
-    while ((option = getopt(count, words, "i:xdps:b:")) != -1) switch (option) {
+    while ((option = getopt(count, words, "i:xdpus:b:")) != -1) switch (option) {
         case 'i': index = atoi(optarg); break;
         case 'x': extended = 1; break;
         case 'd': filter = 1; break;
         case 'p': printed = 1; break;
+        case 'u': held = 1; break;
         case 's': seconds = atof(optarg); break;
         case 'b': buffer = atoi(optarg); break;
         default: return 2;
@@ -92,6 +107,7 @@ int main(int count, char **words) {
     signal(SIGTERM, end);
     signal(SIGINT, end);
     setvbuf(stdout, NULL, _IOLBF, 0);
+    if (held) return hold(index, seconds);
     int device = hci_open_dev(index);
     if (device < 0) return perror("hci_open_dev"), 1;
     setsockopt(device, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer);

@@ -11,7 +11,8 @@ extension Ether {
         NAME beacons COUNT [rate=R] [per=M] [level=DBM]   that it alone hears: R reports a second, M an event
         NAME rate R | NAME level DBM [BEACON] | NAME stop BEACON|all | NAME start BEACON|all
         NAME heard DBM                            how strongly others hear it
-        NAME hang | NAME mute | NAME resume       answers nothing; answers but reports nothing; neither
+        NAME hang [until-reset] | NAME mute [until-reset] | NAME resume
+                                                  answers nothing; answers but reports nothing; neither
         NAME error [CODE] | NAME event HEX | NAME malformed COUNT [seed=S]
         NAME state | end
         """
@@ -89,14 +90,14 @@ extension Ether {
             let level: Int8 = try order.number(0, "a level")
             controller.set(level: level, ofBeacon: try? order.beacon(1))
         case "stop", "start": controller.set(stopped: order.verb == "stop", beacon: try order.beacon(0))
-        case "hang": controller.isHung = true
-        case "mute": controller.isMute = true
-        case "resume": (controller.isHung, controller.isMute) = (false, false)
+        case "hang", "mute", "resume":
+            (controller.isHung, controller.isMute) = (order.verb == "hang", order.verb == "mute")
+            controller.isCuredByReset = order.has("until-reset")
         default: throw SystemFault("unknown order '\(order.verb)'")
         }
     }
 
-    private func give(_ name: String, _ packet: [UInt8]) {
+    private mutating func give(_ name: String, _ packet: [UInt8]) {
         carryOut(.packet(packet), of: name)
     }
 

@@ -39,14 +39,15 @@ struct Ether: ~Copyable {
         Output.line("\(Clock.text(Clock.now)) \(Clock.text(Clock.wall)) \(name) \(words)")
     }
 
-    func carryOut(_ happenings: [Air.Happening]) {
+    mutating func carryOut(_ happenings: [Air.Happening]) {
         for happening in happenings { carryOut(happening.effect, of: happening.name) }
     }
 
-    func carryOut(_ effect: Effect, of name: String) {
+    mutating func carryOut(_ effect: Effect, of name: String) {
         switch effect {
-        case .packet(let packet):
-            if !adapters.send(packet, to: name) { tell(name, "lost bytes=\(packet.count)") }
+        case .packet(let packet, let reports):
+            let isTaken = adapters.send(packet, to: name)
+            _ = air.change(name) { $0.packetWasTaken(isTaken, reports: reports) }
         case .truth(let words): tell(name, words)
         }
     }

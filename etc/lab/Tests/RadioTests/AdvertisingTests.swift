@@ -91,7 +91,7 @@ import Testing
         packet.append(littleEndian: opcode)
         packet.append(UInt8(parameters.count))
         for happening in air.receive((packet + parameters).span, by: name, at: now) {
-            if case .packet(let event) = happening.effect { return event[1] == 0x0E ? event[6] : event[3] }
+            if case .packet(let event, _) = happening.effect { return event[1] == 0x0E ? event[6] : event[3] }
         }
         return nil
     }
@@ -104,7 +104,7 @@ import Testing
         for _ in 0..<1000 {
             now += 1_000_000
             for happening in air.advance(to: now) {
-                if case .packet(let event) = happening.effect { events.append((happening.name, event)) }
+                if case .packet(let event, _) = happening.effect { events.append((happening.name, event)) }
             }
         }
         return events.compactMap { name, event in

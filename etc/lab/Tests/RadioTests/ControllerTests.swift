@@ -96,6 +96,16 @@ import Testing
         #expect(!legacy.run(milliseconds: 100).isEmpty)
     }
 
+    @Test mutating func `what a reset cures is cured by a reset alone`() {
+        legacy.controller.isHung = true
+        legacy.controller.isCuredByReset = true
+        #expect(legacy.command(0x200C, [0, 0]) == nil)
+        #expect(legacy.command(0x0C03) == 0)
+        #expect(legacy.command(0x200C, [0, 0]) == 0)
+        legacy.controller.isHung = true
+        #expect(legacy.command(0x0C03) == nil)
+    }
+
     @Test mutating func `short commands are refused, and noise is passed over`() {
         for opcode in UInt16(0x2000)...0x2050 { _ = host.command(opcode) }
         for length in 0..<4 {

@@ -13,7 +13,7 @@ struct Host {
         var packet: [UInt8] = [0x01]
         packet.append(littleEndian: opcode)
         packet.append(UInt8(parameters.count))
-        for case .packet(let event) in controller.receive((packet + parameters).span, at: now) {
+        for case .packet(let event, _) in controller.receive((packet + parameters).span, at: now) {
             if event[1] == 0x0E { return event[6] }
             if event[1] == 0x0F { return event[3] }
         }
@@ -34,7 +34,9 @@ struct Host {
         for _ in 0..<milliseconds {
             now += 1_000_000
             for happening in air.advance(to: now) {
-                if case .packet(let event) = happening.effect { events.append(event) }
+                guard case .packet(let event, let reports) = happening.effect else { continue }
+                events.append(event)
+                _ = air.change("a") { $0.packetWasTaken(true, reports: reports) }
             }
         }
         controller = air.controllers["a"]!
