@@ -62,6 +62,7 @@ let package = Package(
         stage("Simulation", ["Bytes", "Advertising", "BeaconFrames"]),
 
         // The edges: each owns one library or one part of the operating system, and imports no other edge.
+        stage("HCI", ["Bytes", "Advertising", "CBluetooth"]),
         stage("Captures", ["Bytes", "Advertising"]),
         stage("MQTT", ["Bytes", "Sightings", "CMosquitto"]),
         stage("Store", ["Bytes", "CSQLite"]),
@@ -78,7 +79,7 @@ let package = Package(
             "Agent",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation",
-                "Captures", "MQTT", "Store", "Daemon", "Session",
+                "HCI", "Captures", "MQTT", "Store", "Daemon", "Session",
             ]),
         stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon", "Session"]),
         stage(
@@ -91,6 +92,8 @@ let package = Package(
         program("whereabouts-fuser", "Fuser"),
         program("whereabouts", "Operator"),
 
+        // Headers alone: what the kernel's sockets take and give.
+        .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
         library("CCrypto", "libcrypto", "libssl-dev"),
         library("CMosquitto", "libmosquitto", "libmosquitto-dev"),
         library("CSQLite", "sqlite3", "libsqlite3-dev"),
@@ -111,7 +114,11 @@ let package = Package(
         tests("SimulationTests", ["Bytes", "Advertising", "BeaconFrames", "Simulation", "Support"]),
         tests(
             "AgentTests",
-            ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Agent", "Support"]),
+            [
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Daemon", "Agent",
+                "Support",
+            ]),
+        tests("HCITests", ["Bytes", "Advertising", "HCI", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),

@@ -38,7 +38,7 @@ public enum AgentProgram {
     private static func start(
         _ configuration: AgentConfiguration, _ source: Source, _ environment: [String: String], _ log: Log
     ) throws -> Int32 {
-        let packets = try source.open()
+        let packets = try source.open(radio: configuration.radio, log: log)
         let loop = try RunLoop()
         var settings = NodeSettings(
             node: configuration.node, room: configuration.room, topicPrefix: configuration.topicPrefix,

@@ -25,17 +25,20 @@ final class AgentService {
     private let source: any PacketSource
     private let loop: RunLoop
     private let notifier: ServiceNotifier
+    private let clocks: () -> ClockReading
+    private var watch: ClockWatch
     private var outbox: [Message] = []
     private var spread: Spread
     /// The latest moment of the source's time.
     private(set) var now: Timestamp
     private var toldRegistry = ""
+    private var toldRadio = Timestamp(microseconds: 0)
 
     var node: String { pipeline.settings.node }
 
     init(
         pipeline: NodePipeline, registry: NodeRegistry, memory: NodeMemory, source: any PacketSource, session: Session,
-        loop: RunLoop, log: Log, notifier: ServiceNotifier
+        loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
     ) {
         topics = Topics(prefix: pipeline.settings.topicPrefix)
         now = pipeline.started
@@ -47,6 +50,8 @@ final class AgentService {
         self.loop = loop
         self.log = log
         self.notifier = notifier
+        self.clocks = clocks
+        watch = ClockWatch(clocks())
         spread = Spread(node: pipeline.settings.node, window: pipeline.settings.window)
     }
 
@@ -63,13 +68,19 @@ final class AgentService {
         while !isAsked {
             var isUnpaced = false
             do {
-                guard let clock = try source.begin(atWall: WallClock.now()) else { break }
-                pipeline.clock = clock
-                now = clock.start
+                let wall = clocks().wall
+                guard let time = try source.begin(atWall: wall) else { break }
+                switch time {
+                case .unknown:
+                    isAsked = try waitForSource()
+                    continue
+                case .own(let clock): (pipeline.clock, now) = (clock, clock.start)
+                case .wall: (pipeline.clock, now) = (nil, wall)
+                }
                 hasBegun = true
                 publishInfo()
-                isUnpaced = clock.speed == nil
-                isAsked = try isUnpaced ? runUnpaced() : runPaced(clock)
+                isUnpaced = pipeline.clock.map { $0.speed == nil } ?? false
+                isAsked = try isUnpaced ? runUnpaced() : runPaced()
             } catch let fault as SourceFault {
                 log.error("\(fault)")
                 status = 1
@@ -94,18 +105,28 @@ final class AgentService {
         return false
     }
 
-    /// As fast as the broker takes it.
+    /// Waits for the source, the broker or a signal. Whether a signal asked to end.
+    private func waitForSource() throws -> Bool {
+        let isAsked = try loop.wait(readable: descriptors).shouldEnd
+        if !isAsked { receive() }
+        return isAsked
+    }
+
+    private var descriptors: [Int32] { [session.descriptor] + (source.descriptor.map { [$0] } ?? []) }
+
+    /// As fast as the source gives it and the broker takes it.
     private func runUnpaced() throws -> Bool {
-        while source.next != nil {
+        while source.next != .ended {
             countForScan()
             // One at a time: an event that ends a long silence is worth thousands of messages.
             var left = Self.batch
-            while left > 0, source.next != nil, outbox.count < Self.pacingLow {
+            repeat {
                 try deliver(until: nil, limit: 1)
                 left -= 1
-            }
+            } while left > 0 && source.next.time != nil && outbox.count < Self.pacingLow
             if try publishPaced() { return true }
             settle()
+            if source.next == .whenReadable, try waitForSource() { return true }
         }
         return false
     }
@@ -132,39 +153,67 @@ final class AgentService {
         return false
     }
 
-    /// On a clock of so many of the source's seconds in a second.
-    private func runPaced(_ clock: NodeClock) throws -> Bool {
+    /// By the wall clock, or on one of so many of the source's seconds in a second.
+    private func runPaced() throws -> Bool {
         while true {
-            let now = clock.time(atWall: WallClock.now()) ?? pipeline.started
+            let now = look()
             countForScan()
             try deliver(until: now, limit: Self.batch)
-            let isBehind = source.next.map { $0 < now } ?? false
+            tellRadio(at: now)
+            let isBehind = source.next.time.map { $0 < now } ?? false
             if !isBehind { pipeline.advance(to: now, &outbox) }
-            self.now = max(self.now, now)
+            self.now = now
             settle()
             spread.take(&outbox, at: now)
             spread.release(at: now) { session.publish($0) }
-            guard let next = source.next else {
+            if source.next == .ended {
                 spread.release(at: nil) { session.publish($0) }
                 return false
             }
-            let due = [next, pipeline.nextDeadline, spread.due].compactMap { $0 }.min() ?? next
-            let ready = try loop.wait(readable: [session.descriptor], until: deadline(of: due, clock))
-            if ready.shouldEnd { return true }
+            let due = [source.next.time, pipeline.nextDeadline, spread.due].compactMap { $0 }.min()
+            if try loop.wait(readable: descriptors, until: deadline(of: due)).shouldEnd { return true }
             receive()
         }
     }
 
-    /// The monotonic moment at which the source's time is `time`. A wall clock that is set meanwhile is met at the next
-    /// wait, a second later at most.
-    private func deadline(of time: Timestamp, _ clock: NodeClock) -> Int64 {
-        let wait = clock.wall(at: time)?.microseconds(since: WallClock.now()) ?? 0
-        return MonotonicClock.now() + min(max(0, wait), 1_000_000) * 1000
+    /// Reads the clocks, tells the pipeline what has happened to them, and gives the source's time.
+    private func look() -> Timestamp {
+        let reading = clocks()
+        let change = watch.look(reading)
+        if change.slept > 0 { log.notice("the machine slept for \(change.slept / 1_000_000) s") }
+        if change.step != 0 {
+            log.notice("the wall clock was set by \(Double(change.step / 1000) / 1000) s")
+            // What waits is due by a clock that is no more.
+            spread.release(at: nil) { session.publish($0) }
+        }
+        guard let clock = pipeline.clock else {
+            let before = reading.wall.advanced(byMicroseconds: -change.step)
+            if change.slept > 0 {
+                pipeline.gap(from: before.advanced(byMicroseconds: -change.slept), to: before, &outbox)
+            }
+            if change.step != 0 { pipeline.clockStepped(by: change.step, at: reading.wall, &outbox) }
+            return reading.wall
+        }
+        let shifted = source.clock(clock, afterStep: change.step)
+        if shifted != clock {
+            pipeline.clock = shifted
+            publishInfo()
+        }
+        return shifted.time(atWall: reading.wall) ?? now
+    }
+
+    /// The monotonic moment at which the source's time is `time`, at most a second from now, so that a wall clock that is
+    /// set meanwhile is met.
+    private func deadline(of time: Timestamp?) -> Int64 {
+        let reading = clocks()
+        let due = time.flatMap { time in pipeline.clock.map { $0.wall(at: time) } ?? time }
+        let wait = due?.microseconds(since: reading.wall) ?? 1_000_000
+        return reading.sinceStart + min(max(0, wait), 1_000_000) * 1000
     }
 
     /// What the next `scan` tells of the broker.
     private func countForScan() {
-        pipeline.dropped = UInt64(session.statistics.dropped)
+        pipeline.dropped = UInt64(session.statistics.dropped) + (pipeline.radio?.lost ?? 0)
         pipeline.spooled = session.unsent
     }
 
@@ -172,6 +221,12 @@ final class AgentService {
         try source.deliver(until: until, limit: limit) { time, event in
             pipeline.receive(event, at: time, &outbox)
             now = time
+        }
+        while let change = source.takeListening() {
+            switch change {
+            case .stopped(let time): pipeline.stopListening(at: time, &outbox)
+            case .resumed(let time): pipeline.resumeListening(at: time, &outbox)
+            }
         }
     }
 
@@ -193,6 +248,15 @@ final class AgentService {
         pipeline.lastEvent = memory.lastEvent
         guard pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
         pipeline.epoch = memory.epoch
+        publishInfo()
+    }
+
+    /// Publishes what has changed of the radio, at most once a second.
+    private func tellRadio(at now: Timestamp) {
+        guard now.microseconds(since: toldRadio).magnitude >= 1_000_000 else { return }
+        toldRadio = now
+        guard let radio = source.radio, radio != pipeline.radio else { return }
+        pipeline.radio = radio
         publishInfo()
     }
 

@@ -10,7 +10,8 @@ public import Sightings
 public final class LocalNode {
     /// What a step left.
     public enum Progress: Sendable {
-        /// Nothing is due before this wall time; one that is past for as fast as it can.
+        /// Nothing is due before this wall time, or before `descriptor` is readable; a time that is past for as fast as it
+        /// can.
         case wait(until: Timestamp)
         /// A recording broke off, for a reason with its place; the next step goes on with the next recording.
         case broken(String)
@@ -28,8 +29,10 @@ public final class LocalNode {
     /// The source's time up to which everything was given; nil before the first event.
     public private(set) var time: Timestamp?
     private var pipeline: NodePipeline
+    /// Readable when the source may have more; nil where time alone brings it.
+    public var descriptor: Int32? { source.descriptor }
     private let source: any PacketSource
-    private var clock: NodeClock?
+    private var recording: SourceTime?
     private var outbox: [Message] = []
 
     /// Opens a source. Every beacon is published.
@@ -41,7 +44,7 @@ public final class LocalNode {
     ///   - speed: the value of `--speed`.
     ///   - command: what usage errors call the program.
     ///
-    /// Throws `UsageError`, faults of a scenario, and `ProgramFault` for an adapter: there is no radio yet.
+    /// Throws `UsageError`, faults of a scenario, and `ProgramFault` for an adapter that isn't there or can't be used.
     public convenience init(
         _ source: AgentSource, items: [Item], node: String?, speed: String?, command: String
     ) throws {
@@ -74,30 +77,42 @@ public final class LocalNode {
     }
 
     private func advance(atWall wall: Timestamp) throws(SourceFault) -> Progress {
-        if clock == nil {
-            clock = try source.begin(atWall: wall)
-            pipeline.clock = clock
+        if recording == nil || recording == .unknown {
+            recording = try source.begin(atWall: wall)
+            if case .own(let clock) = recording { pipeline.clock = clock }
         }
-        guard let clock else { return .ended }
-        guard let now = clock.time(atWall: wall) else {
-            // One at a time: an event that ends a long silence is worth thousands of messages.
-            var left = Self.batch
-            while left > 0, source.next != nil, outbox.count < Self.outboxBound {
-                try deliver(until: nil, limit: 1)
-                left -= 1
-            }
-            if source.next == nil { end() }
-            return .wait(until: wall)
+        // Looked at again after a while, as a descriptor is as soon as it is readable.
+        let later = wall.advanced(byMicroseconds: 1_000_000)
+        switch recording {
+        case nil: return .ended
+        case .unknown: return .wait(until: later)
+        case .own(let clock):
+            guard let now = clock.time(atWall: wall) else { break }
+            return try advance(to: now) { clock.wall(at: $0) ?? wall } ?? .wait(until: wall)
+        case .wall: return try advance(to: wall) { $0 } ?? .wait(until: wall)
         }
+        // One at a time: an event that ends a long silence is worth thousands of messages.
+        var left = Self.batch
+        repeat {
+            try deliver(until: nil, limit: 1)
+            left -= 1
+        } while left > 0 && source.next.time != nil && outbox.count < Self.outboxBound
+        if source.next == .ended { end() }
+        return .wait(until: source.next == .whenReadable ? later : wall)
+    }
+
+    /// Lets time pass on a clock that `wall` reads; nil where more is due at once.
+    private func advance(to now: Timestamp, _ wall: (Timestamp) -> Timestamp) throws(SourceFault) -> Progress? {
         try deliver(until: now, limit: Self.batch)
-        if let next = source.next, next < now { return .wait(until: wall) }
+        if let next = source.next.time, next < now { return nil }
         pipeline.advance(to: now, &outbox)
         time = now
-        guard let next = source.next else {
+        if source.next == .ended {
             end()
-            return .wait(until: wall)
+            return nil
         }
-        return .wait(until: clock.wall(at: min(next, pipeline.nextDeadline ?? next)) ?? wall)
+        let due = [source.next.time, pipeline.nextDeadline].compactMap { $0 }.min()
+        return due.map { .wait(until: wall($0)) }
     }
 
     private func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {
@@ -110,6 +125,6 @@ public final class LocalNode {
     /// Ends a recording, with the windows of its last interval.
     private func end() {
         pipeline.finish(&outbox)
-        clock = nil
+        recording = nil
     }
 }

@@ -26,6 +26,8 @@ public struct NodePipeline: Sendable {
     public let started: Timestamp
     /// Its clock where it replays or simulates.
     public var clock: NodeClock?
+    /// How its radio does, where it has one; the caller tells.
+    public var radio: RadioStatus?
     /// Messages lost to full queues since the start; the caller counts.
     public var dropped: UInt64 = 0
     /// Messages that wait for the broker; the caller counts.
@@ -34,7 +36,10 @@ public struct NodePipeline: Sendable {
     private var decoder = AdvertisingReportDecoder()
     private var listener: Listener
     private var publisher: WindowPublisher
-    private var gap: Int64 = 0
+    /// Microseconds of the current interval that weren't listened to, and of intervals that were left out before it.
+    private var missed: Int64 = 0
+    /// Since when nothing is listened to, or up to where that has been counted; nil while it is listened to.
+    private var deafSince: Timestamp?
     /// From the first moment on.
     private var presence: NodePresence?
     private var remembered: PresenceRecord?
@@ -91,14 +96,67 @@ public struct NodePipeline: Sendable {
             self.end(&outbox)
             let silence = time.microseconds(since: end)
             if silence > Self.longestSilence {
-                gap = silence
-                presence?.gap(from: end, to: time)
+                if deafSince == nil { presence?.gap(from: end, to: time) }
+                missed = silence
+                deafSince = deafSince.map { _ in time }
                 open(at: time)
             } else {
                 open(at: end)
             }
         }
         presence?.advance(to: time)
+    }
+
+    /// Says that nothing is listened to from now on, as while an adapter is gone: intervals go on, and their scans tell it.
+    public mutating func stopListening(at time: Timestamp, _ outbox: inout [Message]) {
+        advance(to: time, &outbox)
+        guard deafSince == nil else { return }
+        deafSince = time
+        presence?.stopListening(at: time)
+    }
+
+    /// Says that it is listened to again.
+    public mutating func resumeListening(at time: Timestamp, _ outbox: inout [Message]) {
+        advance(to: time, &outbox)
+        countMissed(until: time)
+        deafSince = nil
+        presence?.resumeListening(at: time)
+    }
+
+    /// Says that nothing was listened to from one moment to another, as while the machine slept. Intervals between are
+    /// left out, and the next `scan` counts them as its gap.
+    public mutating func gap(from start: Timestamp, to stop: Timestamp, _ outbox: inout [Message]) {
+        advance(to: start, &outbox)
+        guard let end = listener.windows.end, deafSince == nil else { return advance(to: stop, &outbox) }
+        presence?.gap(from: start, to: stop)
+        guard stop >= end else { return missed += max(0, stop.microseconds(since: start)) }
+        missed += end.microseconds(since: start)
+        self.end(&outbox)
+        open(at: stop)
+        missed = stop.microseconds(since: end)
+    }
+
+    /// Says that the wall clock was set forward by so many microseconds, or back where they are negative, and shows `time`
+    /// now. Intervals are multiples on the new setting from here on; nothing else has happened.
+    ///
+    /// What a `scan` says was listened to is no more than what was: the rest of the interval that ends early, and the part
+    /// of the new one that was over before, are its gap.
+    public mutating func clockStepped(by step: Int64, at time: Timestamp, _ outbox: inout [Message]) {
+        let before = time.advanced(byMicroseconds: -step)
+        advance(to: before, &outbox)
+        countMissed(until: before)
+        presence?.clockStepped(by: step)
+        nearby.clockStepped(by: step)
+        deafSince = deafSince.map { _ in time }
+        guard let begin = listener.windows.begin, let end = listener.windows.end else { return }
+        guard time < begin || time >= end else { return missed += max(0, step) }
+        missed += end.microseconds(since: before)
+        let isDeaf = deafSince != nil
+        deafSince = nil
+        self.end(&outbox)
+        open(at: time)
+        deafSince = isDeaf ? time : nil
+        missed = listener.windows.begin.map { time.microseconds(since: $0) } ?? 0
     }
 
     /// Ends the current interval early, as at the end of a recording.
@@ -146,6 +204,11 @@ public struct NodePipeline: Sendable {
             window: Double(settings.window) / 1e6, publishesAll: settings.publishesAll,
             registry: registryDigest)
         info.clock = clock
+        if let radio {
+            info.radio = radio
+            info.adapter = radio.adapter ?? info.adapter
+            (info.address, info.features) = (radio.address, radio.features)
+        }
         return publisher.message(info)
     }
 
@@ -187,13 +250,21 @@ public struct NodePipeline: Sendable {
         scan.beacons = listener.beacons
         scan.windows = Self.close(&listener, settings.node, epoch, &publisher, &presence, &outbox)
         scan.lastEvent = lastEvent
-        scan.gapMilliseconds = Int(clamping: gap / 1000)
+        countMissed(until: end)
+        scan.gapMilliseconds = Int(clamping: missed / 1000)
         scan.dropped = dropped
         scan.spooled = spooled
         scan.clock = clock
-        gap = 0
+        missed = 0
         outbox.append(publisher.message(scan))
         for beacon in presence?.forgetSilent(at: end) ?? [] { outbox.append(publisher.withdrawal(of: beacon)) }
+    }
+
+    /// Counts what of the time up to a moment wasn't listened to.
+    private mutating func countMissed(until time: Timestamp) {
+        guard let since = deafSince, since < time else { return }
+        missed += time.microseconds(since: since)
+        deafSince = time
     }
 
     /// Gives the windows of the interval to the publisher, and counts them. Changes of proximity go before them.

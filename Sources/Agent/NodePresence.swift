@@ -40,6 +40,16 @@ struct NodePresence: Sendable {
         monitor.gap(from: start, to: end, &transitions)
     }
 
+    mutating func stopListening(at time: Timestamp) { monitor.stopListening(at: time, &transitions) }
+    mutating func resumeListening(at time: Timestamp) { monitor.resumeListening(at: time, &transitions) }
+
+    /// The wall clock was set forward by so many microseconds, or back.
+    mutating func clockStepped(by step: Int64) {
+        monitor.clockStepped(by: step)
+        proximities.clockStepped(by: step)
+        checked = checked.advanced(byMicroseconds: step)
+    }
+
     mutating func use(_ registry: Registry, at time: Timestamp) {
         let kept = Set(registry.items.map(\.id))
         removed += proximities.forget(monitor.registry.items.map(\.id).filter { !kept.contains($0) })

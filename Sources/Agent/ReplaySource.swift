@@ -7,7 +7,7 @@ final class ReplaySource: PacketSource {
     private var files: [String]
     private let speed: Double?
     private var current: Capture?
-    private(set) var next: Timestamp?
+    private var upcoming: Timestamp?
 
     /// - Parameter speed: seconds of the capture's time in a second; nil for as fast as it can.
     init(files: [String], speed: Double?) {
@@ -17,14 +17,16 @@ final class ReplaySource: PacketSource {
 
     var adapter: String { "replay" }
 
-    func begin(atWall wall: Timestamp) throws(SourceFault) -> NodeClock? {
+    var next: Upcoming { upcoming.map { .due($0) } ?? .ended }
+
+    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
         current = nil
         while !files.isEmpty {
             let capture = try Capture(path: files.removeFirst())
             current = capture
             guard let first = try capture.findEvent(after: nil) else { continue }
-            next = first
-            return NodeClock(start: first, origin: wall, speed: speed)
+            upcoming = first
+            return .own(NodeClock(start: first, origin: wall, speed: speed))
         }
         return nil
     }
@@ -34,13 +36,18 @@ final class ReplaySource: PacketSource {
     ) throws(SourceFault) {
         guard let current else { return }
         var left = limit
-        while left > 0, let time = next {
+        while left > 0, let time = upcoming {
             if let until, time >= until { return }
             current.reader.withBytes { body(time, $0) }
             left -= 1
-            next = nil
-            next = try current.findEvent(after: time)
+            upcoming = nil
+            upcoming = try current.findEvent(after: time)
         }
+    }
+
+    /// The recording knows nothing of the wall, and goes on as if nothing had happened.
+    func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock {
+        NodeClock(start: clock.start, origin: clock.origin.advanced(byMicroseconds: step), speed: clock.speed)
     }
 }
 

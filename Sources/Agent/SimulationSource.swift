@@ -21,21 +21,23 @@ final class SimulationSource: PacketSource {
 
     var adapter: String { "simulation" }
 
-    func begin(atWall wall: Timestamp) throws(SourceFault) -> NodeClock? {
+    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
         guard cursor == nil else { return nil }
         let clock = house.scenario.clock(speed: speed)
         cursor = speed == nil ? clock.start : clock.simulated(at: wall)
-        return NodeClock(start: clock.start, origin: clock.origin, speed: speed)
+        return .own(NodeClock(start: clock.start, origin: clock.origin, speed: speed))
     }
 
-    var next: Timestamp? { cursor?.advanced(byMicroseconds: Self.slice) }
+    var next: Upcoming { cursor.map { .due($0.advanced(byMicroseconds: Self.slice)) } ?? .ended }
 
     func deliver(
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault) {
-        guard let start = cursor, let next else { return }
+        guard let start = cursor else { return }
+        // All nodes of a house live by the wall clock: where that was set back the house does it all again.
+        if let until, until < start.advanced(byMicroseconds: -Self.slice) { return cursor = until }
         // After a machine has slept a second at a time, so that broker and signals are looked at in between.
-        let end = min(until ?? next, start.advanced(byMicroseconds: 1_000_000))
+        let end = min(until ?? start.advanced(byMicroseconds: Self.slice), start.advanced(byMicroseconds: 1_000_000))
         guard end > start else { return }
         house.receptions(node: node, from: start, until: end, body)
         cursor = end

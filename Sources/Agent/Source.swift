@@ -1,4 +1,5 @@
 internal import Daemon
+internal import HCI
 internal import Session
 internal import Simulation
 
@@ -31,15 +32,29 @@ enum Speed: Hashable, Sendable {
 /// What a configuration says of where to hear from, judged and not opened.
 enum Source {
     case replay(files: [String], Speed)
+    /// A stream: standard input (`-`) or a named pipe.
+    case pipe(String)
     case simulation(SimulatedHouse, node: String, Speed)
-    case adapter(String)
+    case adapter(AdapterChoice)
 
     /// - Parameters:
     ///   - node: whose ears a simulated house is heard with; its first node's where nil.
     ///   - command: what usage errors call the program.
     init(_ source: AgentSource, node: String?, _ speed: Speed, command: String) throws {
         switch source {
-        case .replay(let files): self = .replay(files: files, speed)
+        case .replay(let files):
+            guard let pipe = files.first(where: Files.isPipe) else {
+                self = .replay(files: files, speed)
+                return
+            }
+            if files.count > 1 {
+                throw UsageError(command: command, faults: ["a pipe is replayed alone, not with other files: \(pipe)"])
+            }
+            if case .times = speed {
+                throw UsageError(
+                    command: command, faults: ["--speed takes no number for a pipe, which goes as fast as it is fed"])
+            }
+            self = .pipe(pipe)
         case .simulate(let path):
             let house = try SimulatedHouse(ScenarioFile.read(path))
             let nodes = house.scenario.nodes.map(\.id)
@@ -53,7 +68,12 @@ enum Source {
             if speed != .unsaid {
                 throw UsageError(command: command, faults: ["--speed is for replay: and simulate: alone"])
             }
-            self = .adapter(adapter)
+            guard let choice = AdapterChoice(adapter) else {
+                throw UsageError(
+                    command: command,
+                    faults: ["hci:\(adapter) is no adapter; give hci:auto, hci:hci0 or hci: and an adapter's address"])
+            }
+            self = .adapter(choice)
         }
     }
 
@@ -62,15 +82,23 @@ enum Source {
         if case .simulation(_, let node, _) = self { node } else { nil }
     }
 
-    func open() throws -> any PacketSource {
+    /// - Parameters:
+    ///   - radio: how an adapter listens.
+    ///   - log: where an adapter tells what happens to it; without one it must be there now.
+    func open(radio: RadioSettings = RadioSettings(), log: Log? = nil) throws -> any PacketSource {
         switch self {
         case .replay(let files, let speed):
             return ReplaySource(files: files, speed: speed.factor(unsaid: 1))
+        case .pipe(let path): return try PipeSource(path: path)
         case .simulation(let house, let node, let speed):
             return SimulationSource(house: house, node: node, speed: speed.factor(unsaid: house.scenario.speed))
-        case .adapter(let name):
-            throw ProgramFault(
-                "source hci:\(name): this version has no radio yet; give --source replay:FILE or simulate:SCENARIO")
+        case .adapter(let choice):
+            do {
+                if log == nil { try AdapterSource.check(choice) }
+                return try AdapterSource(choice, ScanSettings(radio), log: log)
+            } catch {
+                throw ProgramFault("source hci:\(choice): \(error); \(error.mend)")
+            }
         }
     }
 }

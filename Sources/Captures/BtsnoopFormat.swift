@@ -28,6 +28,16 @@ struct BtsnoopFormat {
         _ = source.take(Self.headerSize)
     }
 
+    /// Whether all of the next packet is there.
+    func hasNext(_ source: inout ByteSource) throws(CaptureError) -> Bool {
+        guard try source.available(Self.recordHeaderSize) == Self.recordHeaderSize else { return false }
+        let includedLength = ByteOrder.bigEndian.read(UInt32.self, source.bytes, at: 4)
+        // A length that can't be is for `next` to refuse.
+        guard includedLength <= CaptureReader.maximumPacketSize else { return true }
+        let size = Self.recordHeaderSize + Int(includedLength)
+        return try source.available(size) == size
+    }
+
     /// The next packet and where its bytes are, or nil at the end.
     func next(_ source: inout ByteSource) throws(CaptureError) -> FoundPacket? {
         guard try source.available(Self.recordHeaderSize) > 0 else { return nil }

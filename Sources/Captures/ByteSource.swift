@@ -5,18 +5,22 @@ struct ByteSource: ~Copyable {
     /// How much is read at once, in bytes.
     static let readSize = 64 << 10
 
-    private let descriptor: Int32
+    let descriptor: Int32
     private let closesDescriptor: Bool
+    /// Whether it waits for bytes that a pipe doesn't have yet; otherwise it makes do with those that are there.
+    private let waits: Bool
     private var buffer = [UInt8](repeating: 0, count: readSize)
     /// Where in `buffer` the bytes that were read and not yet taken lie.
     private var unread = 0..<0
-    private var atEnd = false
+    /// Whether nothing more can come.
+    private(set) var atEnd = false
     /// Where in the file the next byte stands, counted from 0.
     private(set) var offset: Int64 = 0
 
-    init(descriptor: Int32, closesDescriptor: Bool) {
+    init(descriptor: Int32, closesDescriptor: Bool, waits: Bool = true) {
         self.descriptor = descriptor
         self.closesDescriptor = closesDescriptor
+        self.waits = waits
     }
 
     deinit {
@@ -28,13 +32,13 @@ struct ByteSource: ~Copyable {
         @_lifetime(borrow self) get { buffer.span.extracting(unread) }
     }
 
-    /// How many of `count` bytes are there to be looked at: fewer only at the end of the file.
+    /// How many of `count` bytes are there to be looked at: fewer only at the end of the file, or where it doesn't wait.
     ///
     /// The caller bounds `count`. What `take` returned before is no longer valid.
     mutating func available(_ count: Int) throws(CaptureError) -> Int {
         if unread.count >= count { return count }
         makeRoom(for: count)
-        while unread.count < count, !atEnd {
+        while unread.count < count, !atEnd, waits || SystemCalls.isReadable(descriptor) {
             let end = offset + Int64(unread.count)
             let more = try SystemCalls.read(descriptor, into: &buffer, from: unread.upperBound, at: end)
             atEnd = more == 0

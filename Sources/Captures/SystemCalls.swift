@@ -7,6 +7,17 @@ enum SystemCalls {
         try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     }
 
+    /// Opens a named pipe for reading, without waiting for one who writes. (open)
+    static func open(readingPipe path: String) throws(CaptureError) -> Int32 {
+        try open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    }
+
+    /// Whether a read returns at once: with bytes, with the end, or with an error. (poll)
+    static func isReadable(_ descriptor: Int32) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&waiting, 1, 0) > 0
+    }
+
     /// Creates a file, or empties the one that is there. (open)
     static func open(writing path: String) throws(CaptureError) -> Int32 {
         try open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY)

@@ -42,6 +42,11 @@ public struct NearbyRequests: Sendable {
         for index in open.indices { open[index].table.take(report, data, of: beacon, at: time) }
     }
 
+    /// Says that the clock was set forward by so many microseconds, or back where they are negative.
+    public mutating func clockStepped(by step: Int64) {
+        for index in open.indices { open[index].table.clockStepped(by: step) }
+    }
+
     /// The answers that are due, in the order of their commands.
     public mutating func takeResults(at now: Timestamp) -> [CommandResult] {
         guard !open.isEmpty else { return [] }

@@ -33,9 +33,9 @@ public struct NearbyTable: Sendable {
     static let nameLimit = 64
 
     /// When it began to listen.
-    public let begin: Timestamp
+    public private(set) var begin: Timestamp
     /// When the answer is due.
-    public let end: Timestamp
+    public private(set) var end: Timestamp
     private var heard = RecencyTable<DeviceAddress, Heard>(capacity: capacity)
 
     /// A table that listens from a moment on, for so many microseconds.
@@ -46,6 +46,12 @@ public struct NearbyTable: Sendable {
 
     /// Whether the answer is due. A clock that was set back before the begin ends it as well.
     public func isDue(at now: Timestamp) -> Bool { now >= end || now < begin }
+
+    /// Says that the clock was set forward by so many microseconds, or back where they are negative.
+    mutating func clockStepped(by step: Int64) {
+        begin = begin.advanced(byMicroseconds: step)
+        end = end.advanced(byMicroseconds: step)
+    }
 
     /// Transmitters forgotten for want of room.
     public var evicted: UInt64 { heard.evicted }

@@ -52,6 +52,11 @@ public struct ProximityTable: Sendable {
         return .changed(report)
     }
 
+    /// Says that the clock of the windows was set forward by so many microseconds, or back where they are negative.
+    public mutating func clockStepped(by step: Int64) {
+        for (beacon, entry) in beacons { beacons[beacon]?.last = entry.last.advanced(byMicroseconds: step) }
+    }
+
     /// Forgets beacons by their levels in topics, and gives those that stood in it.
     public mutating func forget(_ names: some Sequence<String>) -> [String] {
         names.filter { beacons.removeValue(forKey: $0) != nil }

@@ -26,6 +26,8 @@ public struct NodeInfo: Hashable, Sendable {
     public var missingKeys: [String]
     /// The node's clock where it replays or simulates.
     public var clock: NodeClock?
+    /// How its radio does; nil where it has none.
+    public var radio: RadioStatus?
 
     /// What a node is and runs with; features and missing keys are empty until set.
     public init(
@@ -70,6 +72,7 @@ extension NodeInfo {
         for item in missingKeys { json.value(item) }
         json.endArray()
         clock?.write(to: &json)
+        radio?.write(to: &json)
         json.endObject()
     }
 
@@ -93,6 +96,7 @@ extension NodeInfo {
                 case "registry": info.registry = try json.string()
                 case "missing_keys": info.missingKeys = try json.strings()
                 case "clock": info.clock = try NodeClock.read(from: &json)
+                case "radio": info.radio = try RadioStatus.read(from: &json)
                 default: try json.skip()
                 }
             }

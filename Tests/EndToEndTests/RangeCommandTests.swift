@@ -100,7 +100,8 @@ import Testing
         "A source that isn't there is told, with the mend",
         arguments: [
             (["--source", "replay:/nonexistent.btsnoop"], 2, "does not exist"),
-            (["--source", "hci:auto"], 1, "no radio yet; give --source replay:FILE or simulate:SCENARIO"),
+            (["--source", "hci:hci99"], 1, "source hci:hci99: "),
+            (["--source", "hci:kitchen"], 2, "hci:kitchen is no adapter; give hci:auto, hci:hci0 or"),
             (["--source", "bluetooth"], 2, "expected hci:ADAPTER"),
             (["--source", house, "--node", "attic"], 2, "no node 'attic'; it has kitchen, living, bedroom"),
             (["--source", house, "--speed", "fast"], 2, "--speed takes a number"),

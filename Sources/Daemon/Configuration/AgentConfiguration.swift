@@ -39,6 +39,8 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var items: [Item]
     /// The regions that the node watches (`regions`).
     public var regions: [Region]
+    /// How an adapter listens (`radio`).
+    public var radio = RadioSettings()
     /// What is warned of (`alerts`).
     public var alerts: [AlertRule] = []
     /// What is done when regions and items are determined, entered and left (`reactions`, and `on_…` of a region).
@@ -58,7 +60,7 @@ public struct AgentConfiguration: Hashable, Sendable {
     static let paths =
         ["node", "room", "source", "topic_prefix", "window", "publish", "items", "state"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
-        + WebSettings.keys.map { "web.\($0)" }
+        + WebSettings.keys.map { "web.\($0)" } + RadioSettings.keys.map { "radio.\($0)" }
 
     /// Reads a file with what the environment and `--source` override; throws with every fault at once.
     ///
@@ -119,6 +121,7 @@ public struct AgentConfiguration: Hashable, Sendable {
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.path)
+        let radio = map.read("radio", RadioSettings.getter(reader))
         guard let node, let mqtt else { return nil }
         var configuration = AgentConfiguration(
             node: node, room: room ?? node, source: source ?? .hci(adapter: "auto"), mqtt: mqtt,
@@ -126,6 +129,7 @@ public struct AgentConfiguration: Hashable, Sendable {
             publish: publish.flatMap(Publish.init(rawValue:)) ?? .registered, itemsFile: itemsFile, items: items ?? [],
             regions: regions ?? [], outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web,
             state: state)
+        configuration.radio = radio ?? RadioSettings()
         configuration.alerts = alerts ?? []
         configuration.reactions = reactions.found
         return configuration

@@ -2,7 +2,7 @@
 public enum AgentSource: Hashable, Sendable, CustomStringConvertible {
     /// A Bluetooth adapter: `auto`, a name such as `hci0`, or its address.
     case hci(adapter: String)
-    /// Captures, one after the other.
+    /// Captures, one after the other; or a named pipe, or `-` for standard input.
     case replay(files: [String])
     /// A simulated house.
     case simulate(scenario: String)
@@ -18,7 +18,7 @@ public enum AgentSource: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ConfigurationReader {
-    /// `hci:ADAPTER`, `replay:FILE[,FILE…]` or `simulate:FILE`; the files must exist.
+    /// `hci:ADAPTER`, `replay:FILE[,FILE…]`, `replay:-` or `simulate:FILE`; the files must exist.
     func agentSource(_ node: YAMLNode) -> AgentSource? {
         let expectation = "hci:ADAPTER, replay:FILE[,FILE…] or simulate:FILE"
         guard let text = string(node) else { return nil }
@@ -37,16 +37,22 @@ extension ConfigurationReader {
             return nil
         case "replay":
             let names = parts[1].split(separator: ",", omittingEmptySubsequences: false)
-            let files = names.compactMap { file(String($0), node) }
+            let files = names.compactMap { name in
+                capture(YAMLNode(.scalar(String(name), isPlain: false), at: node.position))
+            }
             return files.count == names.count ? .replay(files: files) : nil
-        case "simulate": return file(String(parts[1]), node).map { .simulate(scenario: $0) }
+        case "simulate":
+            let scenario = YAMLNode(.scalar(String(parts[1]), isPlain: false), at: node.position)
+            return existingFile(scenario).map { .simulate(scenario: $0) }
         default:
             expected(expectation, node)
             return nil
         }
     }
 
-    private func file(_ name: String, _ node: YAMLNode) -> String? {
-        existingFile(YAMLNode(.scalar(name, isPlain: false), at: node.position))
+    /// The path of a capture: a file, or what is read as it comes.
+    private func capture(_ node: YAMLNode) -> String? {
+        if string(node) == "-" { return "-" }
+        return path(node).flatMap { Files.isPipe($0) ? $0 : existingFile(node) }
     }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Whole files, read with a bound.
-enum Files {
+public enum Files {
     /// Why a file can't be read, in words that follow "the file 'x'".
     struct Problem: Error {
         var words: String
@@ -41,6 +41,13 @@ enum Files {
         } catch {
             return error
         }
+    }
+
+    /// Whether a path names no file but something to be read as it comes: a named pipe, or `-` for standard input. (stat)
+    public static func isPipe(_ path: String) -> Bool {
+        if path == "-" { return true }
+        var information = stat()
+        return unsafe stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFIFO
     }
 
     /// The path of `name` as a file in the folder of `file` names it.

@@ -20,6 +20,31 @@ public enum MonotonicClock {
     }
 }
 
+/// What the machine's clocks show at one moment.
+public struct ClockReading: Hashable, Sendable {
+    /// The time of day, which jumps when it is set.
+    public var wall: Timestamp
+    /// Nanoseconds since the machine started, suspended time included.
+    public var sinceStart: Int64
+    /// Nanoseconds since the machine started, without suspended time.
+    public var awake: Int64
+
+    /// A reading by all its values.
+    public init(wall: Timestamp, sinceStart: Int64, awake: Int64) {
+        self.wall = wall
+        self.sinceStart = sinceStart
+        self.awake = awake
+    }
+
+    /// All clocks now: CLOCK_REALTIME, CLOCK_BOOTTIME, CLOCK_MONOTONIC (clock_gettime(2)).
+    public static func now() -> ClockReading {
+        let awake = SystemClock.read(CLOCK_MONOTONIC)
+        return ClockReading(
+            wall: WallClock.now(), sinceStart: MonotonicClock.now(),
+            awake: Int64(awake.tv_sec) * 1_000_000_000 + Int64(awake.tv_nsec))
+    }
+}
+
 enum SystemClock {
     static func read(_ clock: Int32) -> timespec {
         var time = timespec()

@@ -51,7 +51,8 @@ final class RangeSource {
                 drawn = wall
             }
             let pause = isOver ? 0 : min(max(0, due.microseconds(since: wall)), Self.drawing)
-            if try loop.wait(until: MonotonicClock.now() + pause * 1000).shouldEnd { break }
+            let descriptors = pause > 0 ? node.descriptor.map { [$0] } ?? [] : []
+            if try loop.wait(readable: descriptors, until: MonotonicClock.now() + pause * 1000).shouldEnd { break }
         }
         // What is printed once tells of the whole recording.
         let rows = node.time.map { table.rows(at: $0, keepsAll: !screen.isLive) } ?? []

@@ -1,0 +1,100 @@
+internal import Advertising
+internal import Bytes
+internal import Daemon
+internal import HCI
+internal import Sightings
+
+/// What an adapter of this machine hears, from now on and without end.
+final class AdapterSource: PacketSource {
+    private let choice: AdapterChoice
+    private let scanner: Scanner
+    private let log: Log?
+    private var wall: Timestamp
+    private var hasBegun = false
+    private var isMore = false
+
+    /// - Parameter log: where changes are told; nil for nowhere.
+    init(_ choice: AdapterChoice, _ settings: ScanSettings, log: Log?) throws(RadioFault) {
+        self.choice = choice
+        self.log = log
+        wall = WallClock.now()
+        scanner = try Scanner(choice, settings, now: MonotonicClock.now(), wall: wall)
+    }
+
+    var adapter: String { scanner.report.adapter ?? "\(choice)" }
+    var descriptor: Int32? { scanner.descriptor }
+    var radio: RadioStatus? { RadioStatus(scanner.report, lost: scanner.lost) }
+
+    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
+        guard !hasBegun else { return nil }
+        hasBegun = true
+        return .wall
+    }
+
+    var next: Upcoming {
+        if isMore { return .due(Timestamp(microseconds: .min)) }
+        guard let due = scanner.nextDeadline else { return .whenReadable }
+        return .due(wall.advanced(byMicroseconds: (due - MonotonicClock.now()) / 1000))
+    }
+
+    func deliver(
+        until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
+    ) throws(SourceFault) {
+        wall = until ?? WallClock.now()
+        let now = wall
+        isMore = scanner.advance(to: MonotonicClock.now(), wall: wall, limit: limit) { time, event in
+            body(min(time, now), event)
+        }
+        for notice in scanner.takeNotices() { tell(notice) }
+    }
+
+    func takeListening() -> ListeningChange? {
+        switch scanner.takeListening() {
+        case .stopped(let time): .stopped(time)
+        case .resumed(let time): .resumed(time)
+        case nil: nil
+        }
+    }
+
+    /// Whether there is such an adapter that could be opened; throws what is wrong.
+    static func check(_ choice: AdapterChoice) throws(RadioFault) {
+        _ = try choice.adapter(among: AdapterSurvey().adapters())
+    }
+
+    private func tell(_ notice: RadioNotice) {
+        let level: Log.Level =
+            switch notice.level {
+            case .warning: .warning
+            case .notice: .notice
+            case .info: .info
+            }
+        log?.change("radio.\(notice.subject)", level, notice.text)
+    }
+}
+
+extension RadioStatus {
+    init(_ report: RadioReport, lost: UInt64) {
+        self.init(state: report.state.rawValue)
+        adapter = report.adapter
+        address = report.address?.text
+        features = report.features
+        problem = report.problem?.name
+        mend = report.problem?.mend
+        takenBack = report.takenBack
+        self.lost = lost
+        rungs = RecoveryLadder.Rung.allCases.compactMap { rung in
+            report.tried[rung].map { Rung(name: rung.name, tried: $0, helped: report.helped[rung] ?? 0) }
+        }
+    }
+}
+
+extension ScanSettings {
+    init(_ settings: RadioSettings) {
+        self.init()
+        kind = settings.scan == .active ? .active : .passive
+        channel = settings.channel == .user ? .user : .shared
+        phys = settings.phy == .le1MAndCoded ? .le1MAndCoded : .le1M
+        interval = settings.interval
+        duty = settings.duty
+    }
+}

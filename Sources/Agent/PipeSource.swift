@@ -1,0 +1,65 @@
+internal import Bytes
+internal import Captures
+internal import Sightings
+
+/// The HCI events of a btsnoop stream from standard input or a named pipe, as they come: their times are its clock, so that
+/// it goes as fast as it is fed, and time stands still while it isn't.
+final class PipeSource: PacketSource {
+    private let place: String
+    private var stream: CaptureStream
+    /// When the packet was received that waits to be delivered.
+    private var waiting: Timestamp?
+    private var hasEnded = false
+
+    /// - Parameter path: a named pipe, or `-` for standard input.
+    init(path: String) throws(SourceFault) {
+        place = path == "-" ? "standard input" : path
+        do {
+            stream = path == "-" ? CaptureStream(descriptor: 0) : try CaptureStream(path: path)
+        } catch {
+            throw SourceFault(place: place, reason: "\(error)")
+        }
+    }
+
+    var adapter: String { "replay" }
+    var descriptor: Int32? { stream.descriptor }
+
+    var next: Upcoming { waiting.map { .due($0) } ?? (hasEnded ? .ended : .whenReadable) }
+
+    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
+        if waiting == nil { try find() }
+        guard let waiting else { return hasEnded ? nil : .unknown }
+        return .own(NodeClock(start: waiting, origin: wall, speed: nil))
+    }
+
+    func deliver(
+        until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
+    ) throws(SourceFault) {
+        var left = limit
+        if waiting == nil { try find() }
+        while left > 0, let time = waiting {
+            stream.withBytes { body(time, $0) }
+            left -= 1
+            waiting = nil
+            try find()
+        }
+    }
+
+    /// Goes on to the next HCI event that is there.
+    private func find() throws(SourceFault) {
+        do {
+            while !hasEnded {
+                switch try stream.next() {
+                case .packet(let packet):
+                    guard packet.kind == .event, packet.direction != .sent, let time = packet.time else { continue }
+                    waiting = time
+                    return
+                case .nothingYet: return
+                case .ended: hasEnded = true
+                }
+            }
+        } catch {
+            throw SourceFault(place: place, reason: "\(error)")
+        }
+    }
+}

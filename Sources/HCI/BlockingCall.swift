@@ -1,0 +1,60 @@
+internal import CBluetooth
+internal import Glibc
+internal import Synchronization
+
+/// A call that may take seconds, on a thread of its own that ends with it. Its end makes `descriptor` readable.
+final class BlockingCall: Sendable {
+    let descriptor: Int32
+    private let outcome = Atomic<Int32>(.max)
+
+    /// Begins the call, which gives 0 or an error's number.
+    init(_ body: @escaping @Sendable () -> Int32) {
+        descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        // The thread holds this object until the call has ended; nobody waits for it when the program ends.
+        let context = unsafe Unmanaged.passRetained(Work(self, body)).toOpaque()
+        var all = sigset_t()
+        var before = sigset_t()
+        unsafe sigfillset(&all)
+        // A thread starts with its maker's mask: signals stay with the program's own threads.
+        unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+        var thread = pthread_t()
+        let code = unsafe pthread_create(&thread, nil, runWork, context)
+        unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+        if code == 0 {
+            pthread_detach(thread)
+        } else {
+            unsafe Unmanaged<Work>.fromOpaque(context).release()
+            end(code)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// What it gave; nil while it runs.
+    var result: Int32? {
+        let value = outcome.load(ordering: .acquiring)
+        return value == .max ? nil : value
+    }
+
+    fileprivate func end(_ code: Int32) {
+        outcome.store(code, ordering: .releasing)
+        _ = eventfd_write(descriptor, 1)
+    }
+}
+
+private final class Work: Sendable {
+    let call: BlockingCall
+    let body: @Sendable () -> Int32
+
+    init(_ call: BlockingCall, _ body: @escaping @Sendable () -> Int32) {
+        self.call = call
+        self.body = body
+    }
+}
+
+private func runWork(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context else { return nil }
+    let work = unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
+    work.call.end(work.body())
+    return nil
+}

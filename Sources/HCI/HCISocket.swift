@@ -1,0 +1,93 @@
+internal import Bytes
+internal import CBluetooth
+internal import Glibc
+
+/// A socket of the kernel's Bluetooth stack; closed with its owner. Nothing here blocks.
+final class HCISocket {
+    /// The bytes that one packet takes at most here: an event with its indicator. What a user channel brings beside events
+    /// is cut off and passed over.
+    static let stride = 258
+    /// Packets that are taken in one call.
+    static let batch = Int(WB_BATCH)
+    /// What a receive buffer is asked to hold, in bytes: with the kernel's own share about 5,000 events.
+    static let bufferSize: Int32 = 2 << 20
+
+    /// What comes before an event (Core Vol 4 Part A 2).
+    private static let eventIndicator: UInt8 = 0x04
+    /// Answers to commands, errors of the controller's, and LE Meta.
+    private static let events: [UInt8] = [
+        CommandAnswer.completeCode, CommandAnswer.statusCode, RadioPilot.hardwareErrorCode, ReportAddresses.leMeta,
+    ]
+
+    let number: Int32
+    private var room = [UInt8](repeating: 0, count: stride * batch)
+    private var lengths = [Int32](repeating: 0, count: batch)
+    private var times = [Int64](repeating: 0, count: batch)
+
+    /// Takes over an open socket, or throws what a shim gave in its place.
+    private init(_ number: Int32) throws(SocketError) {
+        guard number >= 0 else { throw SocketError(code: -number) }
+        self.number = number
+    }
+
+    deinit { close(number) }
+
+    /// A socket that hears an adapter's events, on either channel.
+    static func listening(to adapter: UInt16, _ channel: ScanSettings.Channel) throws(SocketError) -> HCISocket {
+        let kind = channel == .user ? HCI_CHANNEL_USER : HCI_CHANNEL_RAW
+        let socket = try HCISocket(wb_hci_open(adapter, UInt16(kind)))
+        let code =
+            channel == .user
+            ? wb_hci_stamp(socket.number) : unsafe wb_hci_filter(socket.number, events, Int32(events.count))
+        guard code == 0 else { throw SocketError(code: -code) }
+        _ = wb_hci_buffer(socket.number, bufferSize)
+        return socket
+    }
+
+    /// A socket of the management interface.
+    static func management() throws(SocketError) -> HCISocket {
+        try HCISocket(wb_hci_open(UInt16(HCI_DEV_NONE), UInt16(HCI_CHANNEL_CONTROL)))
+    }
+
+    /// A socket for requests about adapters.
+    static func control() throws(SocketError) -> HCISocket { try HCISocket(wb_hci_control()) }
+
+    /// Packets that the kernel dropped because the buffer was full; nil where it doesn't tell.
+    var dropped: UInt64? {
+        let count = wb_hci_drops(number)
+        return count < 0 ? nil : UInt64(count)
+    }
+
+    /// Sends a packet.
+    func send(_ packet: [UInt8]) throws(SocketError) {
+        while unsafe write(number, packet, packet.count) < 0 {
+            guard errno == EINTR else { throw SocketError(code: errno) }
+        }
+    }
+
+    /// Gives the packets that wait, `batch` at most, with the time at which the kernel got each (0 where it doesn't tell).
+    /// How many there were.
+    func receive(_ body: (Span<UInt8>, Int64) -> Void) throws(SocketError) -> Int {
+        let count = unsafe wb_hci_receive(number, &room, Self.stride, &lengths, &times)
+        if count == -EAGAIN { return 0 }
+        guard count >= 0 else { throw SocketError(code: -count) }
+        for index in 0..<Int(count) {
+            let start = index * Self.stride
+            body(room.span.extracting(start..<start + min(Int(lengths[index]), Self.stride)), times[index])
+        }
+        return Int(count)
+    }
+
+    /// Gives the events that wait, from their event codes on; as `receive`.
+    func receiveEvents(_ body: (Span<UInt8>, Int64) -> Void) throws(SocketError) -> Int {
+        try receive { packet, time in
+            guard packet.byte(at: 0) == Self.eventIndicator else { return }
+            body(packet.extracting(1..<packet.count), time)
+        }
+    }
+}
+
+/// What the kernel said to a call (errno(3)).
+struct SocketError: Error, Hashable {
+    var code: Int32
+}

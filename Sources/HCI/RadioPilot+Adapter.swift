@@ -1,0 +1,116 @@
+internal import Bytes
+
+/// Adapters that come and go.
+extension RadioPilot {
+    /// The adapters that there are.
+    mutating func found(_ adapters: [Adapter], at now: Timestamp) {
+        guard case .searching = phase else { return }
+        do throws(RadioFault) {
+            let adapter = try chooser.choose(among: adapters, at: now)
+            missingSince = nil
+            if ladder.cause == .gone { ladder.cancel() }
+            if self.adapter?.address != adapter.address || self.adapter?.index != adapter.index { features = nil }
+            self.adapter = adapter
+            // A user channel takes an adapter that is down, and the kernel's own stack one that is up.
+            if adapter.isUp == (settings.channel == .shared) {
+                effects.append(.open(adapter.index))
+            } else {
+                lift(adapter.isUp ? .down : .up, byLadder: false)
+            }
+        } catch {
+            fail(error)
+            if case .noAdapter = error { missing(at: now) } else { missingSince = nil }
+        }
+    }
+
+    /// A socket is open.
+    mutating func opened(at now: Timestamp) {
+        isOpen = true
+        features = nil
+        if let adapter { chooser.use(adapter) }
+        setUp(settings.channel == .user ? .reset : .parameters, byLadder: false, at: now)
+    }
+
+    /// A socket couldn't be opened.
+    mutating func refused(_ code: Int32, at now: Timestamp) {
+        fail(ErrorNumber.fault(code, of: "open", on: adapter?.name ?? "", chooser.choice))
+        phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
+    }
+
+    /// What the ladder or the opening asked for has ended; 0, or an error's number.
+    mutating func lifted(_ code: Int32, at now: Timestamp) {
+        guard case .lifting(let lift, let byLadder) = phase else { return }
+        phase = .searching(until: now)
+        if byLadder {
+            let outcome: RecoveryLadder.Outcome =
+                code == 0 ? .done : ErrorNumber.isLackOfMeans(code) ? .impossible : .failed
+            ladder.tell(outcome, at: now)
+        } else if code != 0 {
+            let fault = ErrorNumber.fault(code, of: "take \(lift)", on: adapter?.name ?? "", chooser.choice)
+            fail(fault)
+            phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
+            if case .silent = fault { ladder.begin(.silent, at: now) }
+        }
+    }
+
+    /// The socket broke: the adapter is gone or down.
+    mutating func broke(_ code: Int32, at now: Timestamp) {
+        guard isOpen else { return }
+        let fault = ErrorNumber.fault(code, of: "listen on", on: adapter?.name ?? "", chooser.choice)
+        if case .down = fault { return wentDown(at: now) }
+        fail(fault)
+        if case .noAdapter = fault { return leave(until: now, at: now) }
+        leave(until: now.advanced(byMicroseconds: Self.retry), at: now)
+    }
+
+    /// The management interface says something.
+    mutating func receive(_ message: ManagementMessage, at now: Timestamp) {
+        if case .lifting = phase { return }
+        switch message {
+        case .added:
+            if case .searching = phase { phase = .searching(until: now) }
+        case .removed(let index):
+            // A user channel hides the adapter from all others: that is ours.
+            guard isOpen, settings.channel == .shared, index == adapter?.index else { return }
+            fail(.noAdapter(chooser.choice))
+            leave(until: now, at: now)
+        case .settings(let index, let isPowered):
+            guard index == adapter?.index, settings.channel == .shared else { return }
+            if case .searching = phase {
+                if isPowered { phase = .searching(until: now) }
+            } else if !isPowered {
+                wentDown(at: now)
+            }
+        case .discovering, .powerSet, .indices: break
+        }
+    }
+
+    /// Another program took it down, or the kernel.
+    mutating func wentDown(at now: Timestamp) {
+        guard isOpen else { return }
+        fail(.down(adapter?.name ?? ""))
+        leave(until: now.advanced(byMicroseconds: Self.courtesy), at: now)
+    }
+
+    /// Closes the socket, and looks for the adapter at a time.
+    mutating func leave(until due: Timestamp, at now: Timestamp) {
+        listening.stop(at: now)
+        effects.append(.close)
+        isOpen = false
+        phase = .searching(until: due)
+    }
+
+    mutating func lift(_ lift: Lift, byLadder: Bool) {
+        guard let adapter else { return }
+        phase = .lifting(lift, byLadder: byLadder)
+        effects.append(.lift(lift, adapter.index))
+    }
+
+    private mutating func missing(at now: Timestamp) {
+        // What can be done to a controller can't be done to one that isn't there.
+        if ladder.cause != .gone { ladder.cancel() }
+        let since = missingSince ?? now
+        missingSince = since
+        if adapter != nil, now.microseconds(since: since) >= Self.missingLimit { ladder.begin(.gone, at: now) }
+    }
+}

@@ -1,0 +1,185 @@
+internal import Bytes
+
+/// The scan: setting it up, keeping it, and getting it back.
+extension RadioPilot {
+    /// Something that isn't a report: an answer to a command, ours or another's, or an error of the controller's.
+    mutating func receive(_ event: Span<UInt8>, at time: Timestamp, now: Timestamp) {
+        if event.byte(at: 0) == Self.hardwareErrorCode { return hardwareError(at: time, now: now) }
+        guard let answer = CommandAnswer(event), answer.opcode.rawValue != 0 else { return }
+        if case .settingUp(let setup, _, let byLadder) = phase, setup.awaited == answer.opcode {
+            continueSetUp(setup, with: answer, byLadder, at: now)
+        } else if HCICommand.Opcode.ofScans.contains(answer.opcode) {
+            disturbed(by: answer.opcode, at: time, now: now)
+        }
+    }
+
+    /// Hardware Error (Core Vol 4 Part E 7.7.16).
+    static let hardwareErrorCode: UInt8 = 0x10
+
+    /// A beacon was heard.
+    mutating func hear(_ beacon: UInt64, at time: Timestamp) {
+        watch.hear(beacon, at: time)
+        if ladder.isClimbing, case .scanning = phase { recovered(at: time) }
+    }
+
+    mutating func setUp(_ depth: ScanSetup.Depth, byLadder: Bool, at now: Timestamp) {
+        interference = nil
+        listening.stop(at: now)
+        var setup = ScanSetup(settings, features: features, depth: depth)
+        follow(setup.begin(), setup, byLadder, at: now)
+    }
+
+    private mutating func continueSetUp(
+        _ setup: ScanSetup, with answer: CommandAnswer, _ byLadder: Bool, at now: Timestamp
+    ) {
+        var setup = setup
+        follow(setup.receive(answer), setup, byLadder, at: now)
+    }
+
+    private mutating func follow(_ step: ScanSetup.Step, _ setup: ScanSetup, _ byLadder: Bool, at now: Timestamp) {
+        switch step {
+        case .send(let command):
+            phase = .settingUp(setup, until: now.advanced(byMicroseconds: Self.commandLimit), byLadder: byLadder)
+            effects.append(.send(command))
+        case .done(let features):
+            self.features = features
+            phase = .scanning
+            begun(byLadder: byLadder, at: now)
+        case .refused(let opcode, let status):
+            let fault = RadioFault.refused(adapter?.name ?? "", opcode: opcode.rawValue, status: status)
+            // Most likely another program began to scan between two of our commands.
+            if status == CommandAnswer.disallowed, !byLadder, !ladder.isClimbing, insistence.take(at: now) {
+                pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling))
+            } else {
+                setUpFailed(.refused, fault, byLadder: byLadder, at: now)
+            }
+        }
+    }
+
+    /// The scan runs, by what the controller says.
+    private mutating func begun(byLadder: Bool, at now: Timestamp) {
+        if byLadder { ladder.tell(.done, at: now) }
+        if ladder.cause == .mute {
+            // Its word isn't enough: only a beacon proves it.
+        } else if ladder.isClimbing {
+            recovered(at: now)
+        } else {
+            wellAgain(at: now)
+        }
+        watch.resume(at: now)
+        if let depth = interference { takeBack(depth, at: now, now: now) }
+    }
+
+    private mutating func recovered(at now: Timestamp) {
+        let recovery = ladder.recover(at: now)
+        if let rung = recovery?.rung, let after = recovery?.after {
+            tell(.notice, "recovery", "\(rung.name) helped after \(after / 1000) ms")
+        }
+        wellAgain(at: now)
+    }
+
+    private mutating func wellAgain(at now: Timestamp) {
+        listening.resume(at: now)
+        if problem != nil || !hasListened {
+            problem = nil
+            hasListened = true
+            let words = [settings.kind.rawValue] + (features?.names ?? [])
+            tell(.notice, "radio", "listening on \(adapter?.name ?? "") (\(words.joined(separator: ", ")))")
+        }
+    }
+
+    mutating func setUpFailed(
+        _ cause: RecoveryLadder.Cause, _ fault: RadioFault, byLadder: Bool, at now: Timestamp
+    ) {
+        listening.stop(at: now)
+        fail(fault)
+        if byLadder { ladder.tell(.failed, at: now) }
+        ladder.begin(cause, at: now)
+        pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.retry))
+    }
+
+    // MARK: Others
+
+    /// Another program's command to the controller was answered.
+    private mutating func disturbed(by opcode: HCICommand.Opcode, at time: Timestamp, now: Timestamp) {
+        takeBack(opcode == .reset ? .masks : .parameters, at: time, now: now)
+    }
+
+    private mutating func takeBack(_ depth: ScanSetup.Depth, at time: Timestamp, now: Timestamp) {
+        let settled = now.advanced(byMicroseconds: Self.settling)
+        switch phase {
+        case .searching, .lifting: return
+        case .settingUp: interference = max(depth, interference ?? depth)
+        case .pausing(_, let before, let takesBack):
+            pause(max(depth, before), takesBack: takesBack, until: max(settled, insistence.nextChance(from: now)))
+        case .scanning:
+            listening.stop(at: time)
+            tell(
+                .notice, "others",
+                "another program changed the scan on \(adapter?.name ?? ""); it is taken back, at most 20 times a minute"
+            )
+            pause(depth, takesBack: true, until: max(settled, insistence.nextChance(from: now)))
+        }
+    }
+
+    private mutating func hardwareError(at time: Timestamp, now: Timestamp) {
+        guard isOpen else { return }
+        tell(.warning, "hardware", "\(adapter?.name ?? "") reports a hardware error; the kernel sets it up anew")
+        listening.stop(at: time)
+        if case .lifting = phase { return }
+        pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling))
+    }
+
+    private mutating func pause(_ depth: ScanSetup.Depth, takesBack: Bool, until due: Timestamp) {
+        phase = .pausing(until: due, depth, takesBack: takesBack)
+    }
+
+    /// A pause is over.
+    mutating func resume(_ depth: ScanSetup.Depth, _ takesBack: Bool, at now: Timestamp) {
+        if takesBack {
+            guard insistence.take(at: now) else {
+                return pause(depth, takesBack: true, until: insistence.nextChance(from: now))
+            }
+            takenBack += 1
+        }
+        setUp(depth, byLadder: false, at: now)
+    }
+
+    // MARK: The ladder
+
+    /// Takes the next rung, if its time has come.
+    mutating func climb(at now: Timestamp) {
+        switch phase {
+        case .lifting, .settingUp: return
+        case .searching, .pausing, .scanning: break
+        }
+        // What everything couldn't change is the truth: a place where many beacons left together.
+        if ladder.isResting, ladder.cause == .mute { listening.resume(at: now) }
+        while let rung = ladder.next(at: now) {
+            tell(.notice, "rung", "trying \(rung.name) on \(adapter?.name ?? "")")
+            switch rung {
+            case .reenable, .parameters, .reset:
+                guard isOpen else {
+                    ladder.tell(.failed, at: now)
+                    continue
+                }
+                return setUp(Self.depth(rung), byLadder: true, at: now)
+            case .downUp, .power, .bus:
+                guard adapter != nil else {
+                    ladder.tell(.impossible, at: now)
+                    continue
+                }
+                if isOpen { leave(until: now, at: now) }
+                return lift(rung == .downUp ? .downUp : rung == .power ? .power : .bus, byLadder: true)
+            }
+        }
+    }
+
+    private static func depth(_ rung: RecoveryLadder.Rung) -> ScanSetup.Depth {
+        switch rung {
+        case .reenable: .enable
+        case .parameters: .parameters
+        case .reset, .downUp, .power, .bus: .reset
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// Puts a controller into the scan that is wanted: decides by each answer which command is next.
+///
+///     var setup = ScanSetup(settings, features: nil, depth: .parameters)
+///     var step = setup.begin()
+///     while case .send(let command) = step { step = setup.receive(answer(to: command)) }
+struct ScanSetup: Sendable {
+    /// How much is done anew.
+    enum Depth: Int, Comparable, Sendable {
+        /// The scan is ended and begun.
+        case enable
+        /// Its parameters are set in between.
+        case parameters
+        /// The events that are wanted are asked for before: another has reset the controller.
+        case masks
+        /// The controller is reset before all that.
+        case reset
+
+        static func < (left: Depth, right: Depth) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    enum Step: Hashable, Sendable {
+        case send(HCICommand)
+        /// It scans, and can do that.
+        case done(ControllerFeatures)
+        /// It refused a command.
+        case refused(HCICommand.Opcode, status: UInt8)
+    }
+
+    private enum Stage: Int {
+        case reset, commands, features, mask, leMask, disable, parameters, enable
+    }
+
+    private let settings: ScanSettings
+    private let depth: Depth
+    private let isKnown: Bool
+    private var features: ControllerFeatures
+    private var stage = Stage.reset
+    /// The command whose answer is awaited.
+    private(set) var awaited: HCICommand.Opcode?
+
+    /// - Parameter features: what the controller is known to do; it is asked where nil.
+    init(_ settings: ScanSettings, features: ControllerFeatures?, depth: Depth) {
+        self.settings = settings
+        self.depth = depth
+        isKnown = features != nil
+        self.features = features ?? ControllerFeatures()
+    }
+
+    /// The first command.
+    mutating func begin() -> Step { send(from: .reset) }
+
+    /// What follows from an answer to the awaited command; the caller keeps others away.
+    mutating func receive(_ answer: CommandAnswer) -> Step {
+        switch stage {
+        case .commands: if answer.isGood { features.take(supportedCommands: answer.parameters) }
+        case .features: if answer.isGood { features.take(features: answer.parameters) }
+        // A controller that doesn't scan may refuse to end that, and one may not know every bit of a mask.
+        case .disable, .mask, .leMask: break
+        case .reset, .parameters, .enable:
+            guard answer.isGood else {
+                awaited = nil
+                return .refused(answer.opcode, status: answer.status)
+            }
+        }
+        guard let next = Stage(rawValue: stage.rawValue + 1) else {
+            awaited = nil
+            return .done(features)
+        }
+        return send(from: next)
+    }
+
+    private mutating func send(from first: Stage) -> Step {
+        stage = first
+        while let next = Stage(rawValue: stage.rawValue + 1), !isWanted(stage) { stage = next }
+        let command = command(stage)
+        awaited = command.opcode
+        return .send(command)
+    }
+
+    private func isWanted(_ stage: Stage) -> Bool {
+        switch stage {
+        case .reset: depth >= .reset
+        case .commands, .features: !isKnown
+        case .mask, .leMask: depth >= .masks
+        case .disable, .enable: true
+        case .parameters: depth >= .parameters
+        }
+    }
+
+    private func command(_ stage: Stage) -> HCICommand {
+        switch stage {
+        case .reset: .reset
+        case .commands: .readLocalSupportedCommands
+        case .features: .leReadLocalSupportedFeatures
+        case .mask: .setEventMask
+        case .leMask: .leSetEventMask(extended: features.extended)
+        case .disable: features.extended ? .leSetExtendedScanEnable(false) : .leSetScanEnable(false)
+        case .parameters:
+            features.extended
+                ? .leSetExtendedScanParameters(settings, coded: features.coded && settings.phys == .le1MAndCoded)
+                : .leSetScanParameters(settings)
+        case .enable: features.extended ? .leSetExtendedScanEnable(true) : .leSetScanEnable(true)
+        }
+    }
+}

@@ -1,0 +1,321 @@
+internal import Advertising
+public import Bytes
+internal import Glibc
+
+/// Hears LE advertisements through an adapter of this machine, and goes on hearing: whatever happens to the adapter, this
+/// keeps trying and says what it does.
+///
+/// It belongs to one thread, never blocks, and wants to be called when its descriptor is readable and at its deadline:
+///
+///     let scanner = try Scanner(.auto, ScanSettings())
+///     while true {
+///         _ = try loop.wait(readable: [scanner.descriptor].compactMap { $0 }, until: scanner.nextDeadline)
+///         scanner.advance(to: MonotonicClock.now(), wall: WallClock.now(), limit: 512) { time, event in … }
+///     }
+public final class Scanner {
+    /// Reports that follow each other closely are let gather for so many nanoseconds in the kernel's buffer, which is
+    /// far from full then: a thousand reports a second are fifty wake-ups.
+    public static let gathering: Int64 = 20_000_000
+    /// How often it is asked what was lost, in microseconds.
+    private static let lossInterval: Int64 = 1_000_000
+    /// How long a change of power may take, in microseconds.
+    private static let powerLimit: Int64 = 15_000_000
+    /// Kernel times that are further than this from now came before the clock was set.
+    private static let oldest: Int64 = 60_000_000
+
+    private var pilot: RadioPilot
+    private let survey: AdapterSurvey
+    private let tree: SystemTree
+    private let poller: Poller
+    private var socket: HCISocket?
+    private var management: HCISocket?
+    private var call: BlockingCall?
+    private var power: PowerCycle?
+    private var switches: [SystemTree.Switch] = []
+    private var now: Int64
+    private var wall: Timestamp
+    private var lastRead: Int64 = 0
+    private var isGathering = false
+    private var lostBefore: UInt64 = 0
+    private var lostHere: UInt64 = 0
+    private var nextLossCheck = Timestamp(microseconds: 0)
+
+    /// A scanner that begins at the first `advance`. Time until it hears is a gap.
+    ///
+    /// - Parameters:
+    ///   - now: nanoseconds since the machine started.
+    ///   - wall: the same moment of the day.
+    ///   - systemTree: where sysfs is mounted.
+    ///
+    /// Throws where the process can't have one descriptor more.
+    public init(
+        _ choice: AdapterChoice, _ settings: ScanSettings, now: Int64, wall: Timestamp, systemTree: String = "/sys"
+    ) throws(RadioFault) {
+        do {
+            poller = try Poller()
+        } catch {
+            throw .system(call: "epoll_create1", code: error.code)
+        }
+        pilot = RadioPilot(choice, settings, at: Timestamp(microseconds: now / 1000))
+        survey = AdapterSurvey(systemTree: systemTree)
+        tree = SystemTree(root: systemTree)
+        self.now = now
+        self.wall = wall
+    }
+
+    /// Readable when `advance` is to be called; nil while reports are let gather.
+    public var descriptor: Int32? { isGathering ? nil : poller.number }
+
+    /// When `advance` is to be called at the latest, in nanoseconds since the machine started.
+    public var nextDeadline: Int64? {
+        if !pilot.effects.isEmpty { return now }
+        let due = [pilot.nextDeadline, power?.until].compactMap { $0 }.min().map { $0.microseconds * 1000 }
+        guard isGathering else { return due }
+        return min(due ?? .max, lastRead + Self.gathering)
+    }
+
+    /// How it does.
+    public var report: RadioReport { pilot.report }
+
+    /// Events that the kernel dropped because the receive buffer was full (SO_MEMINFO); those of Linux before 4.12 and
+    /// those of a controller that can't keep up with its host are in no count.
+    public var lost: UInt64 { lostBefore + lostHere }
+
+    /// Takes what has come and does what is due.
+    ///
+    /// `body` gets each event that holds advertising reports, from its event code on, and the kernel's time of it. It may
+    /// be read until `body` returns. Of `limit` events one batch more may be given; whether more wait.
+    public func advance(
+        to now: Int64, wall: Timestamp, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
+    ) -> Bool {
+        (self.now, self.wall) = (now, wall)
+        openManagement()
+        var isMore = false
+        var isManaged = false
+        var hasEnded = false
+        var isReadable = false
+        poller.forEachReady { number in
+            if number == socket?.number { isReadable = true }
+            if number == management?.number { isManaged = true }
+            if number == call?.descriptor { hasEnded = true }
+        }
+        if isReadable { isMore = read(limit, body) }
+        if isManaged { readManagement() }
+        if hasEnded, let code = call?.result {
+            call = nil
+            pilot.lifted(code, at: moment)
+        }
+        if let until = power?.until, until <= moment { endPower(ETIMEDOUT) }
+        pilot.advance(to: moment)
+        perform()
+        countLoss()
+        return isMore
+    }
+
+    /// When listening ceased or began again, on the wall's time, in order; each change is given once. Before the first one
+    /// nothing is heard.
+    public func takeListening() -> ScanChange? {
+        switch pilot.listening.take() {
+        case .stopped(let time): .stopped(wallTime(of: time))
+        case .resumed(let time): .resumed(wallTime(of: time))
+        case nil: nil
+        }
+    }
+
+    /// What has happened since the last call.
+    public func takeNotices() -> [RadioNotice] {
+        defer { pilot.notices.removeAll() }
+        return pilot.notices
+    }
+
+    // MARK: Time
+
+    /// The pilot's clock.
+    private var moment: Timestamp { Timestamp(microseconds: now / 1000) }
+
+    private func wallTime(of moment: Timestamp) -> Timestamp {
+        wall.advanced(byMicroseconds: moment.microseconds(since: self.moment))
+    }
+
+    // MARK: Reading
+
+    private func read(_ limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void) -> Bool {
+        // Who reads seldom gets each event at once; who reads often lets them gather.
+        isGathering = now - lastRead < 2 * Self.gathering
+        lastRead = now
+        var given = 0
+        while let socket {
+            do {
+                let count = try socket.receiveEvents { event, stamp in take(event, stamp, body) }
+                given += count
+                if count < HCISocket.batch { return false }
+                if given >= limit { return true }
+            } catch {
+                pilot.broke(error.code, at: moment)
+                perform()
+                return false
+            }
+        }
+        return false
+    }
+
+    private func take(_ event: Span<UInt8>, _ stamp: Int64, _ body: (Timestamp, Span<UInt8>) -> Void) {
+        let age = stamp == 0 ? 0 : wall.microseconds - stamp
+        let isOdd = age > Self.oldest || age < -Self.oldest
+        let time = isOdd ? wall : wall.advanced(byMicroseconds: -age)
+        let moment = isOdd ? self.moment : self.moment.advanced(byMicroseconds: -max(0, age))
+        guard event.byte(at: 0) == ReportAddresses.leMeta else {
+            return pilot.receive(event, at: moment, now: self.moment)
+        }
+        guard ReportAddresses.areIn(event) else { return }
+        ReportAddresses.forEach(in: event) { pilot.hear($0, at: moment) }
+        body(time, event)
+    }
+
+    private func countLoss() {
+        guard let socket, moment >= nextLossCheck else { return }
+        nextLossCheck = moment.advanced(byMicroseconds: Self.lossInterval)
+        lostHere = socket.dropped ?? 0
+    }
+
+    // MARK: The management interface
+
+    /// Without it changes are only found by looking, every two seconds.
+    private func openManagement() {
+        guard management == nil, let socket = try? HCISocket.management() else { return }
+        do {
+            try poller.watch(socket.number)
+            try socket.send(ManagementMessage.askForIndices)
+            management = socket
+        } catch {
+            // The next call tries again.
+        }
+    }
+
+    private func readManagement() {
+        guard let management else { return }
+        do {
+            var count = HCISocket.batch
+            while count == HCISocket.batch {
+                count = try management.receive { packet, _ in
+                    guard let message = ManagementMessage(packet) else { return }
+                    receive(message)
+                }
+            }
+        } catch {
+            self.management = nil
+        }
+    }
+
+    private func receive(_ message: ManagementMessage) {
+        switch message {
+        case .indices(let indices): for index in indices { ask(ManagementMessage.askForSettings(index)) }
+        case .added(let index): ask(ManagementMessage.askForSettings(index))
+        case .powerSet(let index, let status) where index == power?.adapter: powerSet(status)
+        default: break
+        }
+        pilot.receive(message, at: moment)
+    }
+
+    private func ask(_ command: [UInt8]) {
+        // What isn't told is found by looking.
+        try? management?.send(command)
+    }
+
+    // MARK: Doing
+
+    private func perform() {
+        while !pilot.effects.isEmpty {
+            switch pilot.effects.removeFirst() {
+            case .survey: look()
+            case .open(let index): open(index)
+            case .close: closeSocket()
+            case .send(let command): send(command)
+            case .lift(.power, let index): beginPower(index)
+            case .lift(let lift, let index): begin(lift, index)
+            }
+        }
+    }
+
+    private func look() {
+        do {
+            pilot.found(try survey.adapters(), at: moment)
+        } catch {
+            pilot.fail(error)
+        }
+    }
+
+    private func open(_ index: UInt16) {
+        do {
+            let socket = try HCISocket.listening(to: index, pilot.settings.channel)
+            try poller.watch(socket.number)
+            self.socket = socket
+            switches = tree.switches(of: "hci\(index)")
+            pilot.opened(at: moment)
+        } catch {
+            pilot.refused(error.code, at: moment)
+        }
+    }
+
+    private func closeSocket() {
+        if let socket { lostBefore += socket.dropped ?? lostHere }
+        lostHere = 0
+        socket = nil
+    }
+
+    private func send(_ command: HCICommand) {
+        do {
+            try socket?.send(command.packet)
+        } catch {
+            pilot.broke(error.code, at: moment)
+        }
+    }
+
+    private func begin(_ lift: RadioPilot.Lift, _ index: UInt16) {
+        let work = AdapterLift(adapter: index, channel: pilot.settings.channel, switches: switches)
+        let call = BlockingCall { work.run(lift) }
+        self.call = call
+        do {
+            try poller.watch(call.descriptor)
+        } catch {
+            self.call = nil
+            pilot.lifted(error.code, at: moment)
+        }
+    }
+
+    // MARK: Power by the management interface
+
+    private struct PowerCycle {
+        let adapter: UInt16
+        let until: Timestamp
+        var isOff = false
+    }
+
+    private func beginPower(_ index: UInt16) {
+        power = PowerCycle(adapter: index, until: moment.advanced(byMicroseconds: Self.powerLimit))
+        setPower(false)
+    }
+
+    private func setPower(_ isOn: Bool) {
+        guard let power, let management else { return endPower(ENOSYS) }
+        do {
+            try management.send(ManagementMessage.setPowered(power.adapter, isOn))
+        } catch {
+            endPower(error.code)
+        }
+    }
+
+    /// A status of the management interface: 0 for done, 0x14 for permission denied.
+    private func powerSet(_ status: UInt8) {
+        guard let isOff = power?.isOff else { return }
+        if status != 0 { return endPower(status == 0x14 ? EPERM : EIO) }
+        if isOff || pilot.settings.channel == .user { return endPower(0) }
+        power?.isOff = true
+        setPower(true)
+    }
+
+    private func endPower(_ code: Int32) {
+        power = nil
+        pilot.lifted(code, at: moment)
+    }
+}

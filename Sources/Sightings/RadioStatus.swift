@@ -1,0 +1,95 @@
+internal import Bytes
+
+/// How a node's radio does, in its `info`.
+public struct RadioStatus: Hashable, Sendable {
+    /// What was tried to make it hear again.
+    public struct Rung: Hashable, Sendable {
+        /// Its word, such as `reset`.
+        public var name: String
+        /// How often it was tried since the start.
+        public var tried: Int
+        /// How often it helped.
+        public var helped: Int
+
+        /// A rung with its counts.
+        public init(name: String, tried: Int, helped: Int) {
+            (self.name, self.tried, self.helped) = (name, tried, helped)
+        }
+    }
+
+    /// `scanning`, `waiting` for its adapter, `starting` or `recovering`.
+    public var state: String
+    /// The adapter's name, address and features, which stand in `info` itself.
+    public var adapter: String?
+    public var address: String?
+    public var features: [String] = []
+    /// A word for what is wrong, such as `adapter_blocked`; nil while nothing is.
+    public var problem: String?
+    /// What to do about it, for people.
+    public var mend: String?
+    /// How often a scan was taken back from other programs since the start.
+    public var takenBack = 0
+    /// Events that the kernel dropped since the start because they weren't read in time.
+    public var lost: UInt64 = 0
+    /// What was tried, the gentle things first.
+    public var rungs: [Rung] = []
+
+    /// A status in which nothing is wrong and nothing was tried.
+    public init(state: String) {
+        self.state = state
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.beginObject("radio")
+        json.field("state", state)
+        json.field("problem", problem)
+        json.field("mend", mend)
+        json.field("taken_back", takenBack)
+        json.field("lost", lost)
+        json.beginArray("rungs")
+        for rung in rungs {
+            json.beginObject()
+            json.field("name", rung.name)
+            json.field("tried", rung.tried)
+            json.field("helped", rung.helped)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+    }
+
+    static func read(from json: inout JSONReader) throws(JSONFault) -> RadioStatus {
+        var status = RadioStatus(state: "")
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "state": status.state = try json.string()
+            case "problem": status.problem = try json.string()
+            case "mend": status.mend = try json.string()
+            case "taken_back": status.takenBack = try json.integer(Int.self)
+            case "lost": status.lost = try json.integer(UInt64.self)
+            case "rungs":
+                try json.beginArray()
+                while try json.nextElement() { status.rungs.append(try Rung.read(from: &json)) }
+            default: try json.skip()
+            }
+        }
+        return status
+    }
+}
+
+extension RadioStatus.Rung {
+    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
+        var rung = Self(name: "", tried: 0, helped: 0)
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "name": rung.name = try json.string()
+            case "tried": rung.tried = try json.integer(Int.self)
+            case "helped": rung.helped = try json.integer(Int.self)
+            default: try json.skip()
+            }
+        }
+        return rung
+    }
+}

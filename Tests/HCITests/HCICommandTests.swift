@@ -1,0 +1,78 @@
+import Bytes
+import Testing
+
+@testable import HCI
+
+/// The bytes of Core 5.4, Vol 4 Part E, by the sections that each line names.
+@Suite struct HCICommandTests {
+    private static func text(_ command: HCICommand) -> String { Hex.text(command.packet.span) }
+
+    @Test("A controller is told what the specification's tables say")
+    func plain() {
+        #expect(Self.text(.reset) == "01030c00", "7.3.2")
+        #expect(Self.text(.readLocalSupportedCommands) == "01021000", "7.4.2")
+        #expect(Self.text(.leReadLocalSupportedFeatures) == "01032000", "7.8.3")
+        #expect(Self.text(.setEventMask) == "01010c08ffffffffff1f0020", "7.3.1: the default and bit 61")
+        #expect(Self.text(.leSetEventMask(extended: false)) == "010120081f00000000000000", "7.8.1: the default")
+        #expect(Self.text(.leSetEventMask(extended: true)) == "010120081f10000000000000", "7.8.1: and bit 12")
+        #expect(Self.text(.leSetScanEnable(true)) == "010c20020100", "7.8.11: duplicates aren't filtered")
+        #expect(Self.text(.leSetScanEnable(false)) == "010c20020000")
+        #expect(Self.text(.leSetExtendedScanEnable(true)) == "01422006010000000000", "7.8.65: without end")
+        #expect(Self.text(.leSetExtendedScanEnable(false)) == "01422006000000000000")
+    }
+
+    @Test("A listener keeps silent and listens all the time, unless the configuration says otherwise")
+    func legacyParameters() {
+        var settings = ScanSettings()
+        #expect(Self.text(.leSetScanParameters(settings)) == "010b200700a000a0000000", "7.8.10: 160 slots of 0.625 ms")
+        settings.kind = .active
+        settings.interval = .milliseconds(60)
+        settings.duty = 25
+        #expect(Self.text(.leSetScanParameters(settings)) == "010b2007016000180000" + "00")
+    }
+
+    @Test("Both PHYs share the window, so that a controller can keep both")
+    func extendedParameters() {
+        var settings = ScanSettings()
+        #expect(
+            Self.text(.leSetExtendedScanParameters(settings, coded: false)) == "01412008" + "000001" + "00a000a000",
+            "7.8.64")
+        settings.kind = .active
+        #expect(
+            Self.text(.leSetExtendedScanParameters(settings, coded: true))
+                == "0141200d" + "000005" + "01a0005000" + "01a0005000")
+    }
+
+    @Test("No configuration makes slots that a controller must refuse")
+    func bounds() {
+        for milliseconds in [0, 1, 2, 3, 5, 100, 999, 10_240, 100_000] {
+            for duty in [-5, 0, 1, 50, 100, 1000] {
+                var settings = ScanSettings()
+                settings.interval = .milliseconds(milliseconds)
+                settings.duty = duty
+                #expect((4...0x4000).contains(settings.intervalSlots))
+                for share in [1, 2] {
+                    #expect((4...settings.intervalSlots).contains(settings.windowSlots(share: share)))
+                }
+            }
+        }
+    }
+
+    @Test("An answer is told from other events, and a broken one is none")
+    func answers() throws {
+        let complete: [UInt8] = [0x0E, 0x04, 0x01, 0x0C, 0x20, 0x0C]
+        #expect(CommandAnswer(complete.span) == CommandAnswer(.leSetScanEnable, status: 0x0C))
+        let features: [UInt8] = [0x0E, 0x0C, 0x01, 0x03, 0x20, 0x00, 1, 2, 3, 4, 5, 6, 7, 8]
+        let parameters: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+        #expect(
+            CommandAnswer(features.span)
+                == CommandAnswer(.leReadLocalSupportedFeatures, status: 0, parameters: parameters))
+        let status: [UInt8] = [0x0F, 0x04, 0x0C, 0x01, 0x0B, 0x20]
+        #expect(CommandAnswer(status.span) == CommandAnswer(.leSetScanParameters, status: 0x0C))
+        for event in [complete, features, status] {
+            for length in 0..<event.count { #expect(CommandAnswer(event.span.extracting(0..<length)) == nil) }
+        }
+        #expect(CommandAnswer([0x0E, 0x03, 0x01, 0x0C, 0x20].span) == nil, "no status")
+        #expect(CommandAnswer([0x3E, 0x04, 0x01, 0x0C, 0x20, 0x0C].span) == nil)
+    }
+}
