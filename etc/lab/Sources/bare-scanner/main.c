@@ -48,13 +48,13 @@ static int command(int device, uint16_t ocf, void *parameters, int length) {
     return status == 0;
 }
 
-static int scan(int device, int extended, int on, int filter) {
-    uint8_t timing[] = {0, 0x10, 0, 0x10, 0, 0, 0}, enable[] = {on, filter};
-    uint8_t extendedTiming[] = {0, 0, 1, 0, 0x10, 0, 0x10, 0}, extendedEnable[] = {on, filter, 0, 0, 0, 0};
+static int begin(int device, int extended, int filter) {
+    uint8_t timing[] = {0, 0x10, 0, 0x10, 0, 0, 0}, enable[] = {1, filter};
+    uint8_t extendedTiming[] = {0, 0, 1, 0, 0x10, 0, 0x10, 0}, extendedEnable[] = {1, filter, 0, 0, 0, 0};
     if (extended)
-        return (!on || command(device, 0x41, extendedTiming, sizeof extendedTiming)) &&
+        return command(device, 0x41, extendedTiming, sizeof extendedTiming) &&
                command(device, 0x42, extendedEnable, sizeof extendedEnable);
-    return (!on || command(device, 0x0B, timing, sizeof timing)) && command(device, 0x0C, enable, sizeof enable);
+    return command(device, 0x0B, timing, sizeof timing) && command(device, 0x0C, enable, sizeof enable);
 }
 
 static void print(const uint8_t *address, const uint8_t *data, int length, int level) {
@@ -91,6 +91,32 @@ static int hold(int index, double seconds) {
     return 0;
 }
 
+/* Reads a packet; what there was: 1 a report or another event, 2 the answer to a command, 0 nothing, -1 an end. */
+static int receive(int device, int printed) {
+    uint8_t packet[HCI_MAX_EVENT_SIZE + 1];
+    ssize_t size = read(device, packet, sizeof packet);
+    if (size < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+    if (size <= 0) return perror("read"), -1;
+    if (size > 3 && packet[1] == EVT_CMD_COMPLETE) return 2;
+    if (size > 5 && packet[1] == EVT_LE_META_EVENT && (packet[3] == LEGACY_REPORT || packet[3] == EXTENDED_REPORT))
+        take(packet + 3, packet + size, printed);
+    return 1;
+}
+
+/* Ends the scan and hears what comes before the answer: libbluetooth would read it and throw it away. */
+static void finish(int device, int extended, struct hci_filter *wanted, int printed) {
+    uint8_t off[6] = {0};
+    hci_filter_set_event(EVT_CMD_COMPLETE, wanted);
+    setsockopt(device, SOL_HCI, HCI_FILTER, wanted, sizeof *wanted);
+    if (hci_send_cmd(device, OGF_LE_CTL, extended ? 0x42 : 0x0C, extended ? 6 : 2, off) < 0) return;
+    for (double until = now() + ANSWER_LIMIT_MS / 1e3; now() < until;) {
+        struct pollfd wait = {device, POLLIN, 0};
+        if (poll(&wait, 1, 100) <= 0) continue;
+        int found = receive(device, printed);
+        if (found < 0 || found == 2) return;
+    }
+}
+
 int main(int count, char **words) {
     int index = 0, extended = 0, filter = 0, printed = 0, held = 0, buffer = 1 << 20, option;
     double seconds = 10;
@@ -116,7 +142,7 @@ int main(int count, char **words) {
     hci_filter_set_ptype(HCI_EVENT_PKT, &wanted);
     hci_filter_set_event(EVT_LE_META_EVENT, &wanted);
     if (setsockopt(device, SOL_HCI, HCI_FILTER, &wanted, sizeof wanted) < 0) return perror("HCI_FILTER"), 1;
-    if (!scan(device, extended, 1, filter)) return perror("scan"), 1;
+    if (!begin(device, extended, filter)) return perror("scan"), 1;
     fprintf(stderr, "scanning\n");
 
     int failed = 0;
@@ -124,22 +150,16 @@ int main(int count, char **words) {
     while (!ended && now() < until) {
         struct pollfd wait = {device, POLLIN, 0};
         if (poll(&wait, 1, (int)((until - now()) * 1000) + 1) <= 0) continue;
-        uint8_t packet[HCI_MAX_EVENT_SIZE + 1];
-        ssize_t size = read(device, packet, sizeof packet);
-        if (size < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-        if (size <= 0) {
-            perror("read");
+        if (receive(device, printed) < 0) {
             failed = 1;
             break;
         }
-        if (size > 5 && packet[1] == EVT_LE_META_EVENT && (packet[3] == LEGACY_REPORT || packet[3] == EXTENDED_REPORT))
-            take(packet + 3, packet + size, printed);
     }
+    if (!failed) finish(device, extended, &wanted, printed);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("reports %lu\nevents %lu\nuser_s %.3f\nsystem_s %.3f\nresident_kib %ld\n", reports, events,
            usage.ru_utime.tv_sec + usage.ru_utime.tv_usec / 1e6, usage.ru_stime.tv_sec + usage.ru_stime.tv_usec / 1e6,
            usage.ru_maxrss);
-    if (!failed && !scan(device, extended, 0, 0)) return perror("scan off"), 1;
     return failed;
 }
