@@ -59,6 +59,8 @@ public enum AgentProgram {
         let service = AgentService(
             pipeline: pipeline, registry: registry, memory: memory, source: packets, session: session, loop: loop,
             log: log, notifier: ServiceNotifier(environment: environment))
+        // Everything that needs other rights is open, and no other thread runs yet.
+        if case .adapter = source { try Capability.keep(only: [.networkAdministration, .rawSockets]) }
         return try service.run()
     }
 }

@@ -5,4 +5,5 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
+#include "capabilities.h"
 #include "child.h"

@@ -25,6 +25,10 @@ public struct Adapter: Hashable, Sendable {
     /// Whether that is a switch that no program can move.
     public var isHardBlocked = false
 
+    /// Whether another program has it for itself: it is up, and the management interface doesn't know it. A survey alone
+    /// can't tell.
+    public var isHeld = false
+
     /// Its name, such as `hci0`.
     public var name: String { "hci\(index)" }
 

@@ -73,7 +73,7 @@ struct AdapterChooser: Sendable {
             missingSince = since
             if now.microseconds(since: since) < Self.patience { throw .noAdapter(choice) }
         }
-        guard let best = adapters.first(where: { $0.hasLE != false && $0.isBlocked != true }) else {
+        guard let best = adapters.first(where: { $0.hasLE != false && $0.isBlocked != true && !$0.isHeld }) else {
             return try usable(adapters.first)
         }
         return best
@@ -83,6 +83,7 @@ struct AdapterChooser: Sendable {
         guard let adapter else { throw .noAdapter(choice) }
         if adapter.isBlocked == true { throw .blocked(adapter.name, isHard: adapter.isHardBlocked) }
         if adapter.hasLE == false { throw .noLE(adapter.name) }
+        if adapter.isHeld { throw .held(adapter.name) }
         return adapter
     }
 }

@@ -25,7 +25,7 @@ final class HCISocket {
     private var times = [Int64](repeating: 0, count: batch)
 
     /// Takes over an open socket, or throws what a shim gave in its place.
-    private init(_ number: Int32) throws(SocketError) {
+    init(_ number: Int32) throws(SocketError) {
         guard number >= 0 else { throw SocketError(code: -number) }
         self.number = number
     }

@@ -44,14 +44,13 @@ public enum RadioFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .noAdapter: "plug it in, or name one that is there: hciconfig -a lists them; hci:auto takes the first"
         case .blocked(_, isHard: true): "turn the machine's radio switch on"
         case .blocked(_, isHard: false): "rfkill unblock bluetooth"
-        case .down: "nothing: it is taken up again in a moment"
+        case .down: "it is taken up again in a moment"
         case .noLE: "use an adapter of Bluetooth 4.0 or later"
         case .notPermitted:
             "give the service CAP_NET_RAW and CAP_NET_ADMIN (systemd: AmbientCapabilities=CAP_NET_RAW CAP_NET_ADMIN)"
         case .held: "end the program that has the adapter for itself (a user channel), or name another adapter"
-        case .silent: "nothing at first: it is reset; if that doesn't help, unplug it or power the machine off and on"
-        case .mute: "nothing at first: it is reset; if that doesn't help, unplug it or power the machine off and on"
-        case .refused: "nothing at first: the scan is set up anew; another program may be using the adapter"
+        case .silent, .mute: "it is being reset; if that doesn't help, unplug it or power the machine off and on"
+        case .refused: "the scan is being set up anew; another program may be using the adapter"
         case .system(_, ErrorNumber.noSuchFamily): "load the kernel's Bluetooth: modprobe bluetooth"
         case .system: "look into dmesg"
         }

@@ -56,7 +56,7 @@ extension RadioPilot {
     /// The socket broke: the adapter is gone or down.
     mutating func broke(_ code: Int32, at now: Timestamp) {
         guard isOpen else { return }
-        let fault = ErrorNumber.fault(code, of: "listen on", on: adapter?.name ?? "", chooser.choice)
+        let fault = ErrorNumber.fault(code, of: "scan on", on: adapter?.name ?? "", chooser.choice)
         if case .down = fault { return wentDown(at: now) }
         fail(fault)
         if case .noAdapter = fault { return leave(until: now, at: now) }

@@ -26,6 +26,7 @@ public struct RecoveryLadder: Hashable, Sendable {
         /// How long it may take until beacons are heard again, in microseconds.
         var patience: Int64 { self < .downUp ? 2_000_000 : 4_000_000 }
 
+        /// Whether `left` is the gentler one.
         public static func < (left: Rung, right: Rung) -> Bool { left.rawValue < right.rawValue }
     }
 

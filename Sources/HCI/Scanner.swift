@@ -19,25 +19,29 @@ public final class Scanner {
     /// How often it is asked what was lost, in microseconds.
     private static let lossInterval: Int64 = 1_000_000
     /// How long a change of power may take, in microseconds.
-    private static let powerLimit: Int64 = 15_000_000
+    static let powerLimit: Int64 = 15_000_000
+    /// A process that wasn't run for so many nanoseconds has heard nothing, and that is no silence.
+    private static let stall: Int64 = 1_500_000_000
     /// Kernel times that are further than this from now came before the clock was set.
     private static let oldest: Int64 = 60_000_000
 
-    private var pilot: RadioPilot
-    private let survey: AdapterSurvey
-    private let tree: SystemTree
-    private let poller: Poller
-    private var socket: HCISocket?
-    private var management: HCISocket?
-    private var call: BlockingCall?
-    private var power: PowerCycle?
-    private var switches: [SystemTree.Switch] = []
+    var pilot: RadioPilot
+    let survey: AdapterSurvey
+    let tree: SystemTree
+    let poller: Poller
+    var socket: HCISocket?
+    var management: HCISocket?
+    /// The adapters that the management interface knows; nil while it isn't asked.
+    var managed: Set<UInt16>?
+    var call: BlockingCall?
+    var power: PowerCycle?
+    var switches: [SystemTree.Switch] = []
     private var now: Int64
     private var wall: Timestamp
     private var lastRead: Int64 = 0
     private var isGathering = false
-    private var lostBefore: UInt64 = 0
-    private var lostHere: UInt64 = 0
+    var lostBefore: UInt64 = 0
+    var lostHere: UInt64 = 0
     private var nextLossCheck = Timestamp(microseconds: 0)
 
     /// A scanner that begins at the first `advance`. Time until it hears is a gap.
@@ -88,6 +92,7 @@ public final class Scanner {
     public func advance(
         to now: Int64, wall: Timestamp, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) -> Bool {
+        let hasStalled = now - self.now > Self.stall
         (self.now, self.wall) = (now, wall)
         openManagement()
         var isMore = false
@@ -106,6 +111,8 @@ public final class Scanner {
             pilot.lifted(code, at: moment)
         }
         if let until = power?.until, until <= moment { endPower(ETIMEDOUT) }
+        // What waits in the buffer is old, and what found it full is lost.
+        if hasStalled || isMore { pilot.watch.resume(at: moment) }
         pilot.advance(to: moment)
         perform()
         countLoss()
@@ -131,7 +138,7 @@ public final class Scanner {
     // MARK: Time
 
     /// The pilot's clock.
-    private var moment: Timestamp { Timestamp(microseconds: now / 1000) }
+    var moment: Timestamp { Timestamp(microseconds: now / 1000) }
 
     private func wallTime(of moment: Timestamp) -> Timestamp {
         wall.advanced(byMicroseconds: moment.microseconds(since: self.moment))
@@ -176,146 +183,5 @@ public final class Scanner {
         guard let socket, moment >= nextLossCheck else { return }
         nextLossCheck = moment.advanced(byMicroseconds: Self.lossInterval)
         lostHere = socket.dropped ?? 0
-    }
-
-    // MARK: The management interface
-
-    /// Without it changes are only found by looking, every two seconds.
-    private func openManagement() {
-        guard management == nil, let socket = try? HCISocket.management() else { return }
-        do {
-            try poller.watch(socket.number)
-            try socket.send(ManagementMessage.askForIndices)
-            management = socket
-        } catch {
-            // The next call tries again.
-        }
-    }
-
-    private func readManagement() {
-        guard let management else { return }
-        do {
-            var count = HCISocket.batch
-            while count == HCISocket.batch {
-                count = try management.receive { packet, _ in
-                    guard let message = ManagementMessage(packet) else { return }
-                    receive(message)
-                }
-            }
-        } catch {
-            self.management = nil
-        }
-    }
-
-    private func receive(_ message: ManagementMessage) {
-        switch message {
-        case .indices(let indices): for index in indices { ask(ManagementMessage.askForSettings(index)) }
-        case .added(let index): ask(ManagementMessage.askForSettings(index))
-        case .powerSet(let index, let status) where index == power?.adapter: powerSet(status)
-        default: break
-        }
-        pilot.receive(message, at: moment)
-    }
-
-    private func ask(_ command: [UInt8]) {
-        // What isn't told is found by looking.
-        try? management?.send(command)
-    }
-
-    // MARK: Doing
-
-    private func perform() {
-        while !pilot.effects.isEmpty {
-            switch pilot.effects.removeFirst() {
-            case .survey: look()
-            case .open(let index): open(index)
-            case .close: closeSocket()
-            case .send(let command): send(command)
-            case .lift(.power, let index): beginPower(index)
-            case .lift(let lift, let index): begin(lift, index)
-            }
-        }
-    }
-
-    private func look() {
-        do {
-            pilot.found(try survey.adapters(), at: moment)
-        } catch {
-            pilot.fail(error)
-        }
-    }
-
-    private func open(_ index: UInt16) {
-        do {
-            let socket = try HCISocket.listening(to: index, pilot.settings.channel)
-            try poller.watch(socket.number)
-            self.socket = socket
-            switches = tree.switches(of: "hci\(index)")
-            pilot.opened(at: moment)
-        } catch {
-            pilot.refused(error.code, at: moment)
-        }
-    }
-
-    private func closeSocket() {
-        if let socket { lostBefore += socket.dropped ?? lostHere }
-        lostHere = 0
-        socket = nil
-    }
-
-    private func send(_ command: HCICommand) {
-        do {
-            try socket?.send(command.packet)
-        } catch {
-            pilot.broke(error.code, at: moment)
-        }
-    }
-
-    private func begin(_ lift: RadioPilot.Lift, _ index: UInt16) {
-        let work = AdapterLift(adapter: index, channel: pilot.settings.channel, switches: switches)
-        let call = BlockingCall { work.run(lift) }
-        self.call = call
-        do {
-            try poller.watch(call.descriptor)
-        } catch {
-            self.call = nil
-            pilot.lifted(error.code, at: moment)
-        }
-    }
-
-    // MARK: Power by the management interface
-
-    private struct PowerCycle {
-        let adapter: UInt16
-        let until: Timestamp
-        var isOff = false
-    }
-
-    private func beginPower(_ index: UInt16) {
-        power = PowerCycle(adapter: index, until: moment.advanced(byMicroseconds: Self.powerLimit))
-        setPower(false)
-    }
-
-    private func setPower(_ isOn: Bool) {
-        guard let power, let management else { return endPower(ENOSYS) }
-        do {
-            try management.send(ManagementMessage.setPowered(power.adapter, isOn))
-        } catch {
-            endPower(error.code)
-        }
-    }
-
-    /// A status of the management interface: 0 for done, 0x14 for permission denied.
-    private func powerSet(_ status: UInt8) {
-        guard let isOff = power?.isOff else { return }
-        if status != 0 { return endPower(status == 0x14 ? EPERM : EIO) }
-        if isOff || pilot.settings.channel == .user { return endPower(0) }
-        power?.isOff = true
-        setPower(true)
-    }
-
-    private func endPower(_ code: Int32) {
-        power = nil
-        pilot.lifted(code, at: moment)
     }
 }

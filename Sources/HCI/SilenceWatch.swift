@@ -2,8 +2,8 @@ public import Bytes
 
 /// Judges silence by what was heard before it: a controller that went deaf, or a quiet place.
 ///
-/// It learns how often beacons speak, of the first 256 at a time. *Mute* is a total silence in which 20 or more of those
-/// beacons missed what they had never missed, all of them heard within the last 3 s before it. Everything else is *quiet*:
+/// It learns how often beacons speak, of the first 256 at a time. *Mute* is a total silence of more than
+/// twice what 20 or more of those beacons ever kept, all of them heard within the last 3 s before it. Everything else is *quiet*:
 /// nothing since the start, or few beacons that stopped one by one.
 public struct SilenceWatch: Sendable {
     /// What a silence is taken for.
@@ -95,11 +95,12 @@ public struct SilenceWatch: Sendable {
         return .quiet
     }
 
-    /// Learned beacons that spoke shortly before the silence and should have spoken again since.
+    /// Learned beacons that spoke shortly before the silence, and that have never been silent for half as long as it is.
     private func missed(at now: Timestamp) -> Int {
-        beacons.values.count { beacon in
+        let silence = now.microseconds(since: last)
+        return beacons.values.count { beacon in
             beacon.gaps >= Self.leastGaps && last.microseconds(since: beacon.last) <= Self.together
-                && now.microseconds(since: beacon.last) > 2 * beacon.longest + Self.step
+                && silence > 2 * beacon.longest + Self.step
         }
     }
 

@@ -19,9 +19,11 @@ public struct RadioStatus: Hashable, Sendable {
 
     /// `scanning`, `waiting` for its adapter, `starting` or `recovering`.
     public var state: String
-    /// The adapter's name, address and features, which stand in `info` itself.
+    /// The adapter's name, which stands in `info` itself; nil before one was found.
     public var adapter: String?
+    /// Its address, likewise.
     public var address: String?
+    /// What its controller offers, likewise.
     public var features: [String] = []
     /// A word for what is wrong, such as `adapter_blocked`; nil while nothing is.
     public var problem: String?

@@ -71,6 +71,21 @@ private func info(_ text: String) throws(PayloadFault) -> NodeInfo { try NodeInf
         #expect(try info(written { sent.write(to: &$0) }) == sent)
     }
 
+    @Test("How a radio does arrives as it was sent")
+    func radio() throws {
+        var sent = example()
+        var radio = RadioStatus(state: "recovering")
+        (radio.problem, radio.mend, radio.takenBack, radio.lost) = ("adapter_silent", "wait", 3, 17)
+        radio.rungs = [RadioStatus.Rung(name: "reenable", tried: 2, helped: 1)]
+        sent.radio = radio
+        let payload = written { sent.write(to: &$0) }
+        #expect(try info(payload) == sent)
+        #expect(
+            payload.hasSuffix(
+                #""radio":{"state":"recovering","problem":"adapter_silent","mend":"wait","taken_back":3,"lost":17,"#
+                    + #""rungs":[{"name":"reenable","tried":2,"helped":1}]}}"#))
+    }
+
     @Test(
         "A hostile info moves nothing",
         arguments: [

@@ -1,0 +1,92 @@
+internal import Bytes
+internal import Glibc
+
+/// The management interface: who comes and goes, and power.
+extension Scanner {
+    /// A change of power that is under way.
+    struct PowerCycle {
+        let adapter: UInt16
+        let until: Timestamp
+        var isOff = false
+    }
+
+    /// Without it changes are only found by looking, every two seconds.
+    func openManagement() {
+        guard management == nil, let socket = try? HCISocket.management() else { return }
+        do {
+            try poller.watch(socket.number)
+            try socket.send(ManagementMessage.askForIndices)
+            management = socket
+            // The kernel has answered already, and the first survey needs that.
+            readManagement()
+        } catch {
+            // The next call tries again.
+        }
+    }
+
+    func readManagement() {
+        guard let management else { return }
+        do {
+            var count = HCISocket.batch
+            while count == HCISocket.batch {
+                count = try management.receive { packet, _ in
+                    guard let message = ManagementMessage(packet) else { return }
+                    receive(message)
+                }
+            }
+        } catch {
+            self.management = nil
+            managed = nil
+        }
+    }
+
+    func receive(_ message: ManagementMessage) {
+        switch message {
+        case .indices(let indices):
+            managed = Set(indices)
+            for index in indices { ask(ManagementMessage.askForSettings(index)) }
+        case .added(let index):
+            managed?.insert(index)
+            ask(ManagementMessage.askForSettings(index))
+        case .removed(let index): managed?.remove(index)
+        case .powerSet(let index, let status) where index == power?.adapter: powerSet(status)
+        default: break
+        }
+        pilot.receive(message, at: moment)
+    }
+
+    func ask(_ command: [UInt8]) {
+        // What isn't told is found by looking.
+        try? management?.send(command)
+    }
+
+    // MARK: Power
+
+    func beginPower(_ index: UInt16) {
+        power = PowerCycle(adapter: index, until: moment.advanced(byMicroseconds: Self.powerLimit))
+        setPower(false)
+    }
+
+    func setPower(_ isOn: Bool) {
+        guard let power, let management else { return endPower(ENOSYS) }
+        do {
+            try management.send(ManagementMessage.setPowered(power.adapter, isOn))
+        } catch {
+            endPower(error.code)
+        }
+    }
+
+    /// A status of the management interface: 0 for done, 0x14 for permission denied.
+    func powerSet(_ status: UInt8) {
+        guard let isOff = power?.isOff else { return }
+        if status != 0 { return endPower(status == 0x14 ? EPERM : EIO) }
+        if isOff || pilot.settings.channel == .user { return endPower(0) }
+        power?.isOff = true
+        setPower(true)
+    }
+
+    func endPower(_ code: Int32) {
+        power = nil
+        pilot.lifted(code, at: moment)
+    }
+}

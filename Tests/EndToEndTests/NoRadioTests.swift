@@ -1,0 +1,45 @@
+import Foundation
+import Sightings
+import Support
+import Testing
+
+extension Live {
+    /// An agent whose adapter isn't there, as on a machine of any kind.
+    @Suite struct NoRadio {
+        @Test("An agent without its adapter serves all the same, says why, and that it hears nothing")
+        func serves() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let agent = try RunningProgram(
+                "whereabouts-agent",
+                ["--config", try deployment.agent("attic", source: "hci:hci99", ["state: attic.sqlite"])])
+            let recorder = try Recorder(broker)
+            let topics = Topics()
+            let (info, scan) = (topics.nodeInfo("attic"), topics.scan("attic"))
+            let isTold = try await recorder.wait(20) { recorder in
+                recorder.text(info)?.contains(#""problem":"#) == true
+                    && recorder.text(scan)?.contains(#""gap_ms":1000"#) == true
+            }
+            #expect(isTold, "\(agent.errors) \(recorder.text(info) ?? "") \(recorder.text(scan) ?? "")")
+            let payload = try #require(recorder.latest[info]?.payload)
+            let radio = try #require(try NodeInfo(payload: payload.span).radio)
+            // The other is a kernel without Bluetooth.
+            #expect(["no_adapter", "system_error"].contains(radio.problem ?? "") && radio.state == "waiting")
+            #expect(radio.mend != nil && agent.logged("warning: ") == 1, "\(agent.errors)")
+            #expect(agent.isRunning && recorder.text(topics.nodeStatus("attic")) == "online")
+            try expectFewRights(agent)
+            agent.process.terminate()
+            #expect(try await agent.status(within: 20) == 0, "\(agent.errors)")
+        }
+
+        /// CAP_NET_ADMIN and CAP_NET_RAW are the most that it has (proc(5)).
+        private func expectFewRights(_ agent: RunningProgram) throws {
+            let status = try #require(readFile("/proc/\(agent.process.processID)/status"))
+            for name in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
+                let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(name) })
+                let set = try #require(line.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) })
+                #expect(set & ~0x3000 == 0, "\(line)")
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+import Advertising
+import Bytes
+import Testing
+
+@testable import HCI
+
+@Suite struct RadioPilotTests {
+    /// A radio that has listened for ten seconds to so many beacons.
+    static func listening(_ beacons: Int = 50, _ settings: ScanSettings = ScanSettings()) -> ScriptedRadio {
+        var radio = ScriptedRadio(.auto, settings)
+        radio.beacons = beacons
+        radio.run(10)
+        return radio
+    }
+
+    static func gap(of radio: ScriptedRadio, from start: Double) -> Double {
+        radio.gaps.filter { ($0.to ?? radio.time) > start }
+            .reduce(0) { $0 + (($1.to ?? radio.time) - max($1.from, start)) }
+    }
+
+    // MARK: Beginning
+
+    @Test("A controller of the old kind is told nothing that it doesn't know")
+    func legacy() {
+        let radio = Self.listening()
+        #expect(
+            radio.sent == [
+                .readLocalSupportedCommands, .leReadLocalSupportedFeatures, .leSetScanEnable, .leSetScanParameters,
+                .leSetScanEnable,
+            ])
+        #expect(radio.pilot.report.state == .scanning && radio.pilot.report.features == [])
+        #expect(radio.gaps.count == 1 && radio.gaps[0].to.map { $0 < 0.1 } == true)
+        #expect(radio.heard > 2400)
+    }
+
+    @Test("One that has the extended commands gets only these: mixed with the old ones it would refuse them")
+    func extended() {
+        var radio = ScriptedRadio()
+        radio.isExtended = true
+        radio.isCoded = true
+        radio.run(1)
+        #expect(
+            Array(radio.sent.dropFirst(2)) == [
+                .leSetExtendedScanEnable, .leSetExtendedScanParameters, .leSetExtendedScanEnable,
+            ])
+        #expect(radio.pilot.report.features == ["extended", "coded"])
+    }
+
+    @Test("An adapter that is down is taken up, and one that the agent has for itself is taken down before")
+    func takenUp() {
+        var down = ScriptedRadio()
+        down.adapters[0].isUp = false
+        down.run(1)
+        #expect(down.lifts == [.up] && down.isScanning)
+        var settings = ScanSettings()
+        settings.channel = .user
+        var own = ScriptedRadio(.auto, settings)
+        own.run(1)
+        #expect(own.lifts == [.down] && own.isScanning)
+        #expect(Array(own.sent.prefix(1)) == [.reset] && own.sent.contains(.leSetEventMask))
+    }
+
+    @Test("What keeps it from hearing is told once by name with the mend, tried again, and told when it is over")
+    func faults() {
+        var blocked = ScriptedRadio()
+        blocked.adapters[0].isBlocked = true
+        blocked.run(60)
+        #expect(blocked.pilot.report.problem == .blocked("hci0", isHard: false))
+        #expect(blocked.notices.count == 1 && blocked.notices[0].text.contains("rfkill unblock bluetooth"))
+        blocked.adapters[0].isBlocked = false
+        blocked.run(3)
+        #expect(blocked.isScanning && blocked.notices.count == 2 && blocked.pilot.report.problem == nil)
+
+        var none = ScriptedRadio(.address(DeviceAddress(0x0102_0304_0506, .public)))
+        none.run(30)
+        #expect(none.notices.map(\.text).first?.contains("there is no adapter 01:02:03:04:05:06") == true)
+
+        var old = ScriptedRadio()
+        old.adapters[0].hasLE = false
+        old.run(30)
+        #expect(old.pilot.report.problem == .noLE("hci0"))
+
+        var held = ScriptedRadio()
+        held.isHeld = true
+        held.run(30)
+        #expect(held.pilot.report.problem == .held("hci0") && held.notices.count == 1)
+        held.isHeld = false
+        held.run(3)
+        #expect(held.isScanning)
+
+        var own = Self.listening()
+        own.goDown()
+        own.adapters[0].isUp = true
+        own.adapters[0].isHeld = true
+        own.run(10)
+        #expect(own.pilot.report.problem == .held("hci0"), "it is another's now, and isn't disturbed")
+        #expect(own.lifts.isEmpty && own.sent.count == 5)
+
+        var weak = ScriptedRadio()
+        weak.adapters[0].isUp = false
+        weak.upError = 1
+        weak.run(30)
+        #expect(weak.pilot.report.problem == .notPermitted("take up hci0"))
+        #expect(weak.notices[0].text.contains("CAP_NET_ADMIN"))
+    }
+
+    // MARK: Others
+
+    @Test("A scan that another program ended is taken back at once, and the time without it is a gap")
+    func takenBack() {
+        var radio = Self.listening()
+        radio.another(.leSetScanEnable(false))
+        radio.run(2)
+        #expect(radio.isScanning && radio.pilot.report.takenBack == 1)
+        #expect((0.15...0.3).contains(Self.gap(of: radio, from: 9)))
+        #expect(radio.notices.count { $0.subject == "others" } == 1)
+    }
+
+    @Test("After another's reset the events are asked for again, without which nothing would come")
+    func anothersReset() {
+        var radio = Self.listening()
+        radio.another(.reset)
+        radio.run(2)
+        #expect(Array(radio.sent.suffix(5).prefix(2)) == [.setEventMask, .leSetEventMask] && radio.isScanning)
+    }
+
+    @Test("Against a program that never stops it insists no more than 20 times a minute")
+    func fight() {
+        var radio = Self.listening()
+        for _ in 0..<600 {
+            radio.another(.leSetScanEnable(false))
+            radio.run(0.5)
+        }
+        #expect((70...105).contains(radio.pilot.report.takenBack), "five minutes")
+        #expect(radio.lifts.isEmpty && radio.pilot.report.tried.isEmpty, "nothing is reset for that")
+    }
+
+    @Test("What another program does between two of our commands is noticed too")
+    func interference() {
+        var radio = ScriptedRadio()
+        radio.run(0.0025)
+        radio.another(.leSetScanEnable(true))
+        radio.run(5)
+        #expect(radio.isScanning && radio.pilot.report.state == .scanning && radio.lifts.isEmpty)
+    }
+
+    // MARK: Adapters that come and go
+
+    @Test("An adapter that another took down is left so for two seconds, and taken back then")
+    func down() {
+        var radio = Self.listening()
+        radio.goDown()
+        radio.run(1.9)
+        #expect(radio.lifts.isEmpty && radio.pilot.report.problem == .down("hci0"))
+        radio.run(1)
+        #expect(radio.lifts == [.up] && radio.isScanning && radio.pilot.report.problem == nil)
+        #expect((2...2.5).contains(Self.gap(of: radio, from: 9)))
+    }
+
+    @Test("One that comes back under another number is the same one")
+    func renumbered() {
+        var radio = Self.listening()
+        var other = Adapter(index: 0, address: DeviceAddress(0x00AA_EE00_0002, .public), isUp: true)
+        other.hasLE = true
+        var same = radio.adapters[0]
+        same.index = 3
+        radio.adapters = [other]
+        radio.breakSocket(32)
+        radio.run(5)
+        #expect(!radio.isScanning && radio.pilot.report.adapter == "hci0", "auto waits for the one it chose")
+        radio.adapters = [other, same]
+        radio.manage(.added(3))
+        radio.run(0.5)
+        #expect(radio.isScanning && radio.pilot.report.adapter == "hci3")
+        #expect(radio.pilot.report.address == same.address)
+    }
+
+    @Test("Where it doesn't come back within ten seconds auto takes another: better other ears than none")
+    func another() {
+        var radio = Self.listening()
+        var other = Adapter(index: 1, address: DeviceAddress(0x00AA_EE00_0002, .public), isUp: true)
+        other.hasLE = true
+        radio.adapters = [other]
+        radio.breakSocket(32)
+        radio.run(13)
+        #expect(radio.isScanning && radio.pilot.report.adapter == "hci1")
+    }
+
+    // MARK: Faults of the controller
+
+    @Test("A deaf controller climbs the ladder, and its gap began when it went deaf")
+    func deaf() throws {
+        var radio = Self.listening()
+        radio.faults = [.deaf]
+        radio.mending = [.downUp]
+        radio.run(20)
+        #expect(radio.isScanning && radio.pilot.report.problem == nil)
+        #expect(radio.pilot.report.tried == [.reenable: 1, .parameters: 1, .reset: 1, .downUp: 1])
+        #expect(radio.pilot.report.helped == [.downUp: 1])
+        let gap = try #require(radio.gaps.last)
+        #expect((9.9...10.01).contains(gap.from) && gap.to.map { $0 < 18 } == true)
+    }
+
+    @Test("A controller that hangs is reset as soon as a command isn't answered")
+    func hung() {
+        var radio = Self.listening()
+        radio.faults = [.hung]
+        radio.mending = [.downUp]
+        radio.run(12)
+        #expect(radio.isScanning && radio.pilot.report.tried == [.reenable: 1, .reset: 1, .downUp: 1])
+    }
+
+    @Test("With one that nothing helps it goes on trying for ever, ever less often, and says so once")
+    func hopeless() {
+        var radio = Self.listening()
+        radio.faults = [.hung]
+        radio.run(3 * 3600)
+        #expect(!radio.isScanning && radio.pilot.report.state == .recovering)
+        #expect((8...40).contains(radio.pilot.report.tried[.downUp] ?? 0))
+        #expect(radio.notices.count { $0.subject == "radio" } <= 3)
+        radio.faults = []
+        radio.run(15)
+        #expect(radio.isScanning && radio.pilot.report.problem == nil, "and when it answers again it is heard")
+    }
+
+    @Test("When many beacons truly left together the ladder ends in silence, and the node says that it listens")
+    func left() {
+        var radio = Self.listening()
+        radio.beacons = 0
+        radio.run(60)
+        #expect(radio.isScanning && radio.pilot.report.state == .scanning)
+        #expect(radio.gaps.last?.to != nil)
+    }
+
+    @Test("A quiet place is turned off and on once a minute, and nothing is reset")
+    func quiet() {
+        var radio = ScriptedRadio()
+        radio.run(600)
+        #expect((9...10).contains(radio.sent.count { $0 == .leSetScanEnable } / 2 - 1))
+        #expect(radio.sent.allSatisfy { $0 != .reset } && radio.lifts.isEmpty && radio.pilot.report.tried.isEmpty)
+        #expect(Self.gap(of: radio, from: 1) < 0.1)
+    }
+
+    @Test("A hardware error is a gap, and everything is set up anew behind it")
+    func hardwareError() {
+        var radio = Self.listening()
+        radio.say([0x10, 0x01, 0x42])
+        radio.run(2)
+        #expect(radio.isScanning && radio.notices.contains { $0.subject == "hardware" })
+        #expect((0.1...0.3).contains(Self.gap(of: radio, from: 9)))
+    }
+
+    @Test("Whatever a controller says, nothing is trapped by it")
+    func hostile() {
+        var radio = Self.listening()
+        for code in UInt8.min...UInt8.max {
+            for length in 0..<8 { radio.say([code] + [UInt8](repeating: UInt8(length) &* 37, count: length)) }
+            radio.run(0.1)
+        }
+        radio.run(60)
+        #expect(radio.isScanning && radio.lifts.isEmpty)
+    }
+}

@@ -1,0 +1,132 @@
+import Bytes
+import Testing
+
+@testable import HCI
+
+/// A ladder on a clock of its own: one line of what happens in, one line of what is tried out.
+@Suite struct RecoveryLadderTests {
+    typealias Rung = RecoveryLadder.Rung
+
+    /// Climbs until `end`; each rung ends as `outcome` says. What was tried, and when.
+    static func climb(
+        _ ladder: inout RecoveryLadder, from start: Double = 0, until end: Double,
+        _ outcome: (Rung) -> RecoveryLadder.Outcome
+    ) -> [(Double, Rung)] {
+        var tried: [(Double, Rung)] = []
+        var now = start
+        while now < end {
+            if let rung = ladder.next(at: .at(now)) {
+                tried.append((now, rung))
+                ladder.tell(outcome(rung), at: .at(now))
+            } else if let due = ladder.nextDeadline, due.seconds > now {
+                now = due.seconds
+            } else {
+                break
+            }
+        }
+        return tried
+    }
+
+    @Test("A deaf controller is tried gently first, and each thing has its time to prove itself")
+    func mute() {
+        var ladder = RecoveryLadder()
+        ladder.begin(.mute, at: .at(0))
+        let tried = Self.climb(&ladder, until: 15) { _ in .done }
+        #expect(tried.map(\.1) == Rung.allCases)
+        #expect(tried.map(\.0) == [0, 2, 4, 6, 10, 14])
+    }
+
+    @Test("A controller that doesn't answer is reset at once, and what fails makes room at once")
+    func silent() {
+        var ladder = RecoveryLadder()
+        ladder.begin(.silent, at: .at(5))
+        let tried = Self.climb(&ladder, from: 5, until: 6) { _ in .failed }
+        #expect(tried.map(\.1) == [.reset, .downUp, .power, .bus])
+        #expect(ladder.isResting)
+    }
+
+    @Test("What gets worse on the way skips what can't help any more")
+    func worse() {
+        var ladder = RecoveryLadder()
+        ladder.begin(.mute, at: .at(0))
+        let first = ladder.next(at: .at(0))
+        ladder.tell(.failed, at: .at(2.5))
+        ladder.begin(.silent, at: .at(2.5))
+        let second = ladder.next(at: .at(2.5))
+        #expect(first == .reenable && second == .reset)
+    }
+
+    @Test("What can't be done here is not counted as tried, and is known")
+    func impossible() {
+        var ladder = RecoveryLadder()
+        ladder.begin(.silent, at: .at(0))
+        _ = Self.climb(&ladder, until: 1) { $0 == .bus ? .impossible : .failed }
+        #expect(ladder.tried == [.reset: 1, .downUp: 1, .power: 1, .bus: 0])
+        #expect(ladder.impossible == [.bus])
+    }
+
+    @Test("When nothing helps it rests longer and longer, and never gives up")
+    func rests() {
+        var ladder = RecoveryLadder()
+        ladder.begin(.silent, at: .at(0))
+        let resets = Self.climb(&ladder, until: 7200) { _ in .failed }.filter { $0.1 == .reset }.map(\.0)
+        let pauses = zip(resets, resets.dropFirst()).map { $1 - $0 }
+        #expect(Array(pauses.prefix(7)) == [15, 30, 60, 120, 240, 480, 900])
+        #expect(pauses.dropFirst(7).allSatisfy { $0 == 900 } && resets.count >= 10)
+    }
+
+    @Test("The rung after which it heard again is told, with the time that took")
+    func recovery() throws {
+        var ladder = RecoveryLadder()
+        ladder.begin(.mute, at: .at(10))
+        _ = Self.climb(&ladder, from: 10, until: 13) { _ in .done }
+        let recovered = ladder.recover(at: .at(13.5))
+        let recovery = try #require(recovered)
+        #expect(recovery.rung == .parameters && recovery.after == 3_500_000)
+        #expect(ladder.helped == [.parameters: 1] && !ladder.isClimbing && ladder.nextDeadline == nil)
+        let again = ladder.recover(at: .at(14))
+        #expect(again == nil)
+    }
+
+    @Test("A fault that comes back soon doesn't make resets come as often as at first; after calm days it does")
+    func backOff() {
+        for (calm, rest) in [(60.0, 30.0), (600, 15)] {
+            var ladder = RecoveryLadder()
+            ladder.begin(.silent, at: .at(0))
+            _ = Self.climb(&ladder, until: 1) { _ in .failed }
+            _ = ladder.recover(at: .at(10))
+            ladder.begin(.silent, at: .at(10 + calm))
+            let resets = Self.climb(&ladder, from: 10 + calm, until: 100 + calm) { _ in .failed }
+                .filter { $0.1 == .reset }.map(\.0)
+            #expect(resets.count >= 2 && resets[1] - resets[0] == rest)
+        }
+    }
+}
+
+@Suite struct InsistenceTests {
+    @Test("However others fight for the scan, it is taken back 20 times a minute at the most, and soon at first")
+    func bounded() {
+        var insistence = Insistence()
+        var taken: [Double] = []
+        var now = 0.0
+        while now < 300 {
+            if insistence.take(at: .at(now)) { taken.append(now) }
+            now += 0.05
+        }
+        #expect(taken.prefix(5).allSatisfy { $0 < 1 })
+        for moment in taken { #expect(taken.count { $0 >= moment && $0 < moment + 60 } <= 20) }
+        #expect(taken.count > 70, "it never gives up")
+    }
+
+    @Test("After a time of peace it is as quick as before, and the next chance is known")
+    func refilled() {
+        var insistence = Insistence()
+        let first = (0..<6).map { _ in insistence.take(at: .at(1)) }
+        #expect(first == [true, true, true, true, true, false])
+        #expect(insistence.nextChance(from: .at(1)) == .at(5))
+        let next = (0..<2).map { _ in insistence.take(at: .at(5)) }
+        #expect(next == [true, false])
+        let later = (0..<6).map { _ in insistence.take(at: .at(100)) }
+        #expect(later == first)
+    }
+}

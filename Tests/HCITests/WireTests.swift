@@ -1,0 +1,100 @@
+import Advertising
+import Bytes
+import Support
+import Testing
+
+@testable import HCI
+
+@Suite struct WireTests {
+    private static func message(_ hex: String) -> ManagementMessage? {
+        let bytes = Hex.bytes(hex) ?? []
+        for length in 0..<bytes.count where ManagementMessage(bytes.span.extracting(0..<length)) != nil { return nil }
+        return ManagementMessage(bytes.span)
+    }
+
+    @Test("What the management interface says is understood, as the kernel's interface describes it")
+    func management() {
+        #expect(Self.message("040001000000") == .added(1))
+        #expect(Self.message("050002000000") == .removed(2))
+        #expect(Self.message("06000000040001020000") == .settings(0, isPowered: true))
+        #expect(Self.message("06000000040080020000") == .settings(0, isPowered: false))
+        #expect(Self.message("130000000200" + "0701") == .discovering(0, isOn: true))
+        #expect(Self.message("0100ffff0900" + "030000" + "0200" + "00000300") == .indices([0, 3]))
+        #expect(Self.message("010000000700" + "050000" + "d1020000") == .powerSet(0, status: 0))
+        #expect(Self.message("020000000300" + "050014") == .powerSet(0, status: 0x14))
+        // Address, version, manufacturer, what it could be set to, what it is; then class and names.
+        let info = "040000" + "010000eeaa00" + "0b" + "ffff" + "fffe0100" + "d10a0000"
+        let body = info + String(repeating: "00", count: 283 - info.count / 2)
+        #expect(Self.message("010000001b01" + body) == .settings(0, isPowered: true))
+        #expect(Self.message("420000000000") == nil)
+    }
+
+    @Test("The interface is asked in its own words")
+    func questions() {
+        #expect(ManagementMessage.askForIndices == Hex.bytes("0300ffff0000"))
+        #expect(ManagementMessage.askForSettings(2) == Hex.bytes("040002000000"))
+        #expect(ManagementMessage.setPowered(1, true) == Hex.bytes("05000100010001"))
+        #expect(ManagementMessage.setPowered(1, false) == Hex.bytes("05000100010000"))
+    }
+
+    @Test("Nothing that comes from a socket traps", arguments: [1, 2, 3])
+    func random(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<10_000 {
+            var bytes = (0..<Int.random(in: 0...258, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            if Bool.random(using: &random), bytes.count > 3 {
+                (bytes[0], bytes[2]) = (0x3E, Bool.random(using: &random) ? 0x02 : 0x0D)
+            }
+            _ = ManagementMessage(bytes.span)
+            _ = CommandAnswer(bytes.span)
+            var count = 0
+            ReportAddresses.forEach(in: bytes.span) { _ in count += 1 }
+            #expect(count <= 255, "seed \(seed)")
+        }
+    }
+
+    @Test("The watch tells the same advertisers apart as the decoder does", arguments: [true, false])
+    func addresses(_ isExtended: Bool) throws {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<200 {
+            var encoder = AdvertisingReportEncoder(isExtended ? .extended : .legacy)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let kind: DeviceAddress.Kind = Bool.random(using: &random) ? .public : .random
+                let report = AdvertisingReport(
+                    eventType: .advNonconnInd, address: DeviceAddress(.random(in: 0...(.max), using: &random), kind),
+                    rssi: -60)
+                encoder.append(report, [UInt8](repeating: 7, count: Int.random(in: 0...20, using: &random)).span)
+            }
+            let event = encoder.takeEvent()
+            var seen: [UInt64] = []
+            ReportAddresses.forEach(in: event.span) { seen.append($0) }
+            var decoder = AdvertisingReportDecoder()
+            var decoded: [UInt64] = []
+            try decoder.decode(event.span, at: .at(0)) { report, _ in
+                // The watch keeps the bytes in their order on the wire.
+                decoded.append(UInt64(report.address.kind.rawValue) << 48 | report.address.bits.byteSwapped >> 16)
+            }
+            #expect(seen == decoded && !seen.isEmpty)
+        }
+    }
+}
+
+@Suite struct ListeningTests {
+    @Test("Gaps that nobody takes become fewer and longer; none is forgotten, and the last word is true")
+    func bounded() {
+        var listening = Listening(from: .at(0))
+        for second in 0..<1000 {
+            listening.resume(at: .at(Double(second) + 0.4))
+            listening.stop(at: .at(Double(second) + 0.9))
+        }
+        var changes: [ScanChange] = []
+        while let change = listening.take() { changes.append(change) }
+        #expect(changes.count <= Listening.capacity + 1 && changes.first == .stopped(.at(0)))
+        for (index, change) in changes.enumerated() {
+            if case .stopped = change { #expect(index.isMultiple(of: 2)) } else { #expect(!index.isMultiple(of: 2)) }
+        }
+        if case .stopped = changes.last {} else { Issue.record("it doesn't listen") }
+    }
+}
