@@ -42,6 +42,8 @@ public struct ControllerModel: Sendable {
     var features: UInt64 {
         let classicNotSupported: UInt64 = 1 << 37
         let lowEnergy: UInt64 = 1 << 38
-        return kind == .classic ? 0 : classicNotSupported | lowEnergy
+        // A classic one without any feature would look as if it hadn't told them yet.
+        let packetsOfThreeAndFiveSlots: UInt64 = 0b11
+        return kind == .classic ? packetsOfThreeAndFiveSlots : classicNotSupported | lowEnergy
     }
 }
