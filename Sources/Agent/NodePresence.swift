@@ -156,10 +156,11 @@ struct NodePresence: Sendable {
     /// Whether there is something to be told.
     var hasEvents: Bool { !transitions.isEmpty || reactions.hasOutcome }
 
-    /// What has happened since the last call.
-    mutating func takeEffects() -> NodeEffects {
+    /// What has happened since the last call, in the interval of this number.
+    mutating func takeEffects(of interval: UInt64) -> NodeEffects {
         react()
         var effects = NodeEffects(record: monitor.takeChanges())
+        effects.interval = interval
         let outcome = reactions.take()
         (effects.events, effects.actions, effects.memory) = (outcome.events, outcome.actions, outcome.memory)
         var changed = Set(monitor.takeChangedRegions())
