@@ -110,8 +110,8 @@ public final class Session {
                     log.change(
                         "client id", .error,
                         """
-                        the broker ends each connection at once: another program with the client id '\(clientID)' \
-                        seems to run; end it, or give one of the two another name
+                        each connection is lost soon after it was made: does another program with the client id \
+                        '\(clientID)' run? End it, or give one of the two another name
                         """)
                 }
                 body(.trouble(.unreachable(error.words, error.cause)))

@@ -85,7 +85,7 @@ extension Live {
             let path = try deployment.agent("kitchen", source: "simulate:\(Deployment.flat)")
             let twins = try (0..<2).map { _ in try RunningProgram("whereabouts-agent", ["--config", path]) }
             let isTold = try await until(30) {
-                twins.contains { $0.logged("the client id 'whereabouts-agent-kitchen'") == 1 }
+                twins.contains { $0.logged("another program with the client id 'whereabouts-agent-kitchen'") == 1 }
             }
             #expect(isTold, "\(twins.map(\.errors))")
         }
