@@ -217,8 +217,8 @@ public final class StateStore {
         do throws(StoreError) {
             let memory = try StoreOpener(path: nil, schema: schema).open(at: now).database
             try copy(database, into: memory, at: now)
-            let words = "somebody has removed it"
-            unopened = (path, StoreError(.inputOutput, purpose: "write the database", words: words, path: path))
+            let words = "somebody has removed it, and it is made anew"
+            unopened = (path, StoreError(.other, purpose: "write the database", words: words, path: path))
             // Closed before another is opened there: closing removes the log at its path.
             self.database = memory
             (self.path, lock, tried) = (nil, nil, now)
