@@ -14,11 +14,20 @@ public struct Lessons: Sendable {
     /// The chance that a node which hears at all is silent for a hop: a row of nodes for each state.
     let silence: [Double]
     let motion: Motion
+    /// How long errors of levels last, in this house.
+    var memory = Parameters.Shadowing.none
 
     /// Learns from recordings; nil where no labelled hop has a reading.
     ///
-    /// Takes time in proportion to hops × states × nodes: seconds for hours of lessons.
+    /// Takes time in proportion to hops × states × nodes: seconds for hours of lessons. Parts of the lessons are kept back
+    /// in turn to find out what tells their rooms best; the rest is learned from all.
     public init?(_ recordings: [Recording], in house: House, parameters: Parameters = Parameters()) {
+        self.init(plain: recordings, in: house, parameters: parameters)
+        memory = Trial(recordings, in: house, parameters: parameters).best
+    }
+
+    /// Learns all but the memory, which is none.
+    init?(plain recordings: [Recording], in house: House, parameters: Parameters) {
         let samples = Samples(recordings, in: house)
         guard !samples.all.isEmpty else { return nil }
         let learning = parameters.lessons

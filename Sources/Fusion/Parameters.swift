@@ -9,6 +9,10 @@ public struct Parameters: Sendable {
     public var motion = Motion()
     /// What is made of lessons.
     public var lessons = Lessons()
+    /// Errors of levels that last.
+    public var shadowing = Shadowing()
+    /// How lessons are tried on parts of themselves.
+    public var trial = Trial()
     /// Whether a node hears at all.
     public var hearing = Hearing()
     /// Whether the lessons fit this item.
@@ -109,6 +113,34 @@ public struct Parameters: Sendable {
         public var stayPrior = 1.0
         /// A move across unlabelled time counts so much: where it went in between nobody knows.
         public var unseenMove = 0.5
+    }
+
+    /// Errors of levels that last longer than a hop.
+    public struct Shadowing: Sendable {
+        /// How an error is followed.
+        public struct Memory: Hashable, Sendable {
+            /// What is kept of it a second.
+            public var keeps: Double
+            /// The share of each hop's own error in it.
+            public var share: Double
+        }
+
+        /// No memory: each hop errs anew.
+        static let none = Memory(keeps: 0, share: 0)
+
+        /// What is tried, the simplest first: none suits a tag on a pole; one and five seconds suit tags on bodies that
+        /// turn; longer ones cling to a wrong room. Which is right in a house its lessons say (`Trial`); finer steps change little. Measured.
+        public var memories = [
+            Shadowing.none, Memory(keeps: 0.5, share: 0.4), Memory(keeps: 0.8, share: 0.2),
+        ]
+    }
+
+    /// How lessons are tried on parts of themselves.
+    public struct Trial: Sendable {
+        /// In so many parts, as is usual for cross-validation at little cost: each is kept back once.
+        public var parts = 4
+        /// At most so many hops of a recording are judged, which bounds the time taken: an hour tells enough.
+        public var longest = 3600
     }
 
     /// Whether a node hears at all: a hidden state of its own.
