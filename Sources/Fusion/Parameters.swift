@@ -5,6 +5,8 @@
 public struct Parameters: Sendable {
     /// The level model that needs no lessons.
     public var nearness = Nearness()
+    /// Whether an item lies still.
+    public var rest = Rest()
     /// How items move about, where nobody taught it.
     public var motion = Motion()
     /// What is made of lessons.
@@ -57,6 +59,28 @@ public struct Parameters: Sendable {
         public var hold = 2.0
         /// The share of each new gap in the usual one: about ten gaps are remembered.
         public var gapShare = 0.1
+    }
+
+    /// Whether an item lies still, and the level model may take means over its rest.
+    public struct Rest: Sendable {
+        /// A rest is taken for one after so many hops with a packet: shorter means lag behind who walks slowly. Measured.
+        public var hops = 15.0
+        /// After n hops a change of place begins with the chance 1 / (n + this): what moves is taken to move every half
+        /// minute. Measured.
+        public var restless = 30.0
+        /// The deviation of one packet's level at rest, in dB: fades over place, channel and time, and somewhat more,
+        /// since those of neighbouring packets hang together. Measured.
+        public var packetDeviation = 6.0
+        /// The deviation that no number of packets in a hop makes smaller, in dB: levels come in whole dB.
+        public var leastDeviation = 1.0
+        /// The deviation of levels from one place to another, in dB.
+        public var spread = 12.0
+        /// Degrees of freedom of both: a packet now and then is lost in a fade.
+        public var tail = 4.0
+        /// A mean never remembers more hops, so that it follows what changes slowly: a quarter of an hour at one a second.
+        public var longest = 1000.0
+        /// Runs followed at once; lengths that are alike are taken together. With 12, each is half as long as the next.
+        public var runs = 12
     }
 
     /// Moves between rooms.
@@ -190,6 +214,9 @@ public struct Parameters: Sendable {
         /// The odds that a move asks for soon after another: halves the flaps, and costs little, since people rarely
         /// turn on their heel. Measured.
         public var oddsAgain = 20.0
+        /// What has lain still for n hops must show odds of n / this times as much, and for `againSeconds` after its rest
+        /// ends: the longer a rest, the more often its end is a mistake. In a house without lessons.
+        public var restHops = 20.0
         /// How long after a move "soon" is, in seconds.
         public var againSeconds = 8.0
         /// The share of answers that no model explains: late, or labelled wrong. Measured as calibration error.
