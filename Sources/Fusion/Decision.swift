@@ -36,8 +36,8 @@ struct Decision: Sendable {
 
     private func odds(at now: Timestamp) -> Double {
         if let moved, now.seconds(since: moved) < parameters.againSeconds { return parameters.oddsAgain }
-        if isTaught { return parameters.oddsTaught }
-        return parameters.oddsAlone * max(1, (rest(at: now) ?? 0) / parameters.restHops)
+        let odds = isTaught ? parameters.oddsTaught : parameters.oddsAlone
+        return odds * max(1, (rest(at: now) ?? 0) / parameters.restHops)
     }
 
     /// The hops of a rest that isn't long over; nil where there is none.
