@@ -5,26 +5,48 @@ internal import Bytes
 /// What suits one house harms another, and only its own lessons can say so. The measure is the mean log loss, the surprise
 /// at the true room, which asks for confidence that may be relied on as well as for the right room.
 struct Trial {
-    /// The memory of the least loss.
-    private(set) var best = Parameters.Shadowing.none
+    /// What is chosen.
+    struct Choice {
+        /// How long errors of levels last.
+        var memory: Parameters.Shadowing.Memory
+        /// For how many taught seconds a room is given a state.
+        var stateSeconds: Int
+    }
+
+    /// The choice of the least loss.
+    private(set) var best: Choice
 
     init(_ recordings: [Recording], in house: House, parameters: Parameters) {
-        let candidates = parameters.shadowing.memories
-        var losses = [Double](repeating: 0, count: candidates.count)
+        // The simplest first: of equals it is taken.
+        let choices = parameters.lessons.stateSeconds.flatMap { seconds in
+            parameters.shadowing.memories.map { Choice(memory: $0, stateSeconds: seconds) }
+        }
+        best = choices[0]
+        var losses = [Double](repeating: 0, count: choices.count)
         let parts = Self.parts(recordings, count: parameters.trial.parts)
         guard parts.count > 1 else { return }
         for part in parts.indices {
             let others = parts.indices.filter { $0 != part }.flatMap { parts[$0] }
-            guard var lessons = Lessons(plain: others, in: house, parameters: parameters) else { continue }
-            for index in candidates.indices {
-                lessons.memory = candidates[index]
+            var lessons: Lessons?
+            for (index, choice) in choices.enumerated() {
+                if index == 0 || choice.stateSeconds != choices[index - 1].stateSeconds {
+                    lessons = Lessons(plain: others, in: house, choice, parameters: parameters)
+                }
+                guard var lessons else { continue }
+                lessons.memory = choice.memory
                 for recording in parts[part] {
                     losses[index] += Self.loss(of: lessons, on: recording, parameters: parameters)
                 }
             }
         }
-        // Of equals the first, which is the simplest.
-        if let least = losses.min(), let place = losses.firstIndex(of: least) { best = candidates[place] }
+        var least = Double.infinity
+        for (choice, loss) in zip(choices, losses) {
+            // Finer states must earn their place: by chance alone they often do a little better.
+            guard loss < least * (choice.stateSeconds == best.stateSeconds ? 1 : parameters.trial.gain) else {
+                continue
+            }
+            (best, least) = (choice, loss)
+        }
     }
 
     /// Recordings in so many parts; one that stands alone is cut.
