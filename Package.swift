@@ -18,10 +18,20 @@ func stage(_ name: String, _ dependencies: [String] = [], linking libraries: [St
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
+/// How a program for gateways is linked, so that little of it is resident: lld packs the relocations, nothing is kept
+/// for others to look up, and with `--static-swift-stdlib` of libstdc++ only what the runtime uses is taken (`etc/link`).
+let compact: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic",
+            "-L\(Context.packageDirectory)/etc/link", "-Xclang-linker", "-static-libgcc",
+        ], .when(platforms: [.linux], configuration: .release))
+]
+
 func program(_ name: String, _ wiring: String) -> Target {
     .executableTarget(
         name: name, dependencies: [.byName(name: wiring), "Daemon"],
-        swiftSettings: settings + [.strictMemorySafety()])
+        swiftSettings: settings + [.strictMemorySafety()], linkerSettings: compact)
 }
 
 func tests(_ name: String, _ dependencies: [String]) -> Target {

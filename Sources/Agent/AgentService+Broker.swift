@@ -15,6 +15,7 @@ extension AgentService {
             case .connected:
                 registry.connected(at: WallClock.now())
                 isRegistryNew = true
+                restsAt = MonotonicClock.now() + Self.timeToSettle
                 republish()
             case .message(let message):
                 switch topics.kind(of: message.topic) {
@@ -68,6 +69,13 @@ extension AgentService {
         guard refusals.take(at: MonotonicClock.now()) else { return }
         let refusal = CommandRefusal(id: nil, action: nil, fault: .failed(refusal))
         answer(CommandResult(to: refusal, at: now), to: ReplyAddress(topic: topics.commandResult(node)))
+    }
+
+    /// Once a connection has settled, lets go of the code that nothing but it needed: TLS, the start's configuration.
+    func rest() {
+        guard let moment = restsAt, MonotonicClock.now() >= moment else { return }
+        restsAt = nil
+        ProgramText.release()
     }
 
     /// Publishes an event that the ledger has numbered.

@@ -14,6 +14,8 @@ final class AgentService {
     static let pacingLow = 500
     /// Events taken from a source before the broker and the signals are looked at again.
     static let batch = 512
+    /// From a connection to its rest: nanoseconds in which the registry comes and the first windows go.
+    static let timeToSettle: Int64 = 5_000_000_000
 
     let topics: Topics
     let session: Session
@@ -33,6 +35,8 @@ final class AgentService {
     var refusals = CommandBucket()
     /// Whether `info` has something new to tell, which can wait for a moment.
     var isInfoStale = false
+    /// When what connecting needed of the code may go; a monotonic moment.
+    var restsAt: Int64?
     let source: any PacketSource
     private let loop: RunLoop
     private var notifier: ServiceNotifier
@@ -211,6 +215,7 @@ final class AgentService {
         let ready = try loop.wait(readable: descriptors.compactMap { $0 } + advertising.descriptors, until: due)
         notifier.alive()
         actions.advance()
+        rest()
         return ready.shouldEnd
     }
 

@@ -1,2 +1,3 @@
-#include <openssl/evp.h>
+// The functions of one algorithm each are declared as deprecated since OpenSSL 3.0, unless an older interface is asked for.
+#define OPENSSL_API_COMPAT 10100
 #include <openssl/sha.h>

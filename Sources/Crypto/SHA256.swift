@@ -1,18 +1,19 @@
 internal import Bytes
 internal import CCrypto
 
-/// SHA-256 (FIPS 180-4), by libcrypto's `EVP_Digest`.
+/// SHA-256 (FIPS 180-4), by libcrypto's `SHA256_Init`, `SHA256_Update` and `SHA256_Final`.
+///
+/// Not by `EVP_Digest`: its first use loads OpenSSL's providers, which is 2 MB that a program without TLS doesn't need
+/// otherwise, and each use looks the algorithm up, which takes longer than such a short text does.
 public enum SHA256 {
     /// The 32 bytes of the digest of `bytes`.
     public static func digest(_ bytes: Span<UInt8>) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: 32)
-        let done = unsafe bytes.withUnsafeBytes { message in
-            unsafe digest.withUnsafeMutableBufferPointer { result in
-                unsafe EVP_Digest(message.baseAddress, message.count, result.baseAddress, nil, EVP_sha256(), nil)
-            }
-        }
-        // It fails only where libcrypto was built or configured without SHA-256: nothing of ours can go on then.
-        precondition(done == 1, "libcrypto has no SHA-256")
+        var context = SHA256_CTX()
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        // None of the three can fail: they compute, and nothing else.
+        unsafe SHA256_Init(&context)
+        unsafe bytes.withUnsafeBytes { _ = unsafe SHA256_Update(&context, $0.baseAddress, $0.count) }
+        unsafe SHA256_Final(&digest, &context)
         return digest
     }
 

@@ -14,18 +14,18 @@ public struct BrokerURL: Hashable, Sendable, CustomStringConvertible {
     /// Reads a URL.
     public init(_ text: String) throws(Fault) {
         let form = "expected mqtt://host[:port] or mqtts://host[:port], an IPv6 address in brackets"
-        let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { throw Fault(message: form) }
-        switch parts[0].lowercased() {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { throw Fault(message: form) }
+        switch text[..<colon].lowercased() {
         case "mqtt", "tcp": isSecure = false
         case "mqtts", "ssl": isSecure = true
         case "ws", "wss": throw Fault(message: "WebSockets are not supported; \(form)")
         default: throw Fault(message: form)
         }
-        guard !parts[1].contains("@") else {
+        let place = text[colon...].dropFirst("://".count)
+        guard !place.contains("@") else {
             throw Fault(message: "name and password don't belong into the URL; use 'username' and 'password_file'")
         }
-        let rest = parts[1].hasSuffix("/") ? parts[1].dropLast() : parts[1]
+        let rest = place.hasSuffix("/") ? place.dropLast() : place
         guard let address = NetworkAddress(String(rest), defaultPort: isSecure ? 8883 : 1883) else {
             throw Fault(message: form)
         }

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Daemon
+
+@Suite struct ProgramTextTests {
+    @Test("What the start alone needed of the code isn't resident for ever, and the program goes on")
+    func release() throws {
+        // Other tests run meanwhile and need code of theirs: one try of several has to show it.
+        let hasShrunk = try (0..<20).contains { _ in
+            let before = try residentCode()
+            ProgramText.release()
+            return try residentCode() < before
+        }
+        #expect(hasShrunk)
+    }
+
+    @Test(
+        "Only code of a file is let go of: the pages of other mappings may hold what is nowhere else",
+        arguments: [
+            ("55d0c000-55d0e000 r-xp 00002000 08:01 42      /usr/bin/agent", 0x55d0_c000..<0x55d0_e000),
+            ("55d0c000-55d0e000 r-xp 00002000 08:01 42      /srv/a folder/agent", 0x55d0_c000..<0x55d0_e000),
+            ("55d0c000-55d0e000 r--p 00000000 08:01 42      /usr/bin/agent", nil),
+            ("55d0c000-55d0e000 rw-p 00002000 08:01 42      /usr/bin/agent", nil),
+            ("55d0c000-55d0e000 rwxp 00002000 08:01 42      /usr/bin/agent", nil),
+            ("55d0c000-55d0e000 r-xp 00000000 00:00 0", nil),
+            ("55d0c000-55d0e000 r-xp 00000000 00:00 0       [vdso]", nil),
+            ("55d0e000-55d0c000 r-xp 00002000 08:01 42      /usr/bin/agent", nil),
+            ("x-55d0c000 r-xp 00002000 08:01 42      /usr/bin/agent", nil),
+            ("", nil),
+        ] as [(String, Range<UInt>?)])
+    func range(line: String, expected: Range<UInt>?) {
+        #expect(ProgramText.range(ofCode: line) == expected)
+    }
+
+    /// Kilobytes resident of mappings that are code (proc_pid_smaps(5)).
+    private func residentCode() throws -> Int {
+        let text = String(decoding: try WholeFile.read("/proc/self/smaps", bound: 1 << 24), as: UTF8.self)
+        var (sum, isCode) = (0, false)
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            if fields.count >= 5, fields[0].contains("-") { isCode = ProgramText.range(ofCode: String(line)) != nil }
+            if isCode, fields.first == "Rss:" { sum += Int(fields[1]) ?? 0 }
+        }
+        return sum
+    }
+}
