@@ -74,7 +74,7 @@ extension Live {
 
             let second = try node(deployment, lines)
             let isKept = try await recorder.wait(20) { recorder in
-                guard let info = info(recorder), info.epoch == told[0].epoch, scans(recorder).last?.seq ?? 99 < 5
+                guard let info = info(recorder), info.epoch == told[0].epoch, scans(recorder).last?.seq ?? 0 > 500
                 else { return false }
                 return info.window == 0.5 && !info.publishesAll && info.exitAfter == 30 && info.offset == -3
             }

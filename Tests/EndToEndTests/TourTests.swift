@@ -46,9 +46,9 @@ extension Live {
             #expect(hasEnded && shell.wait(atMost: 10) == 0, "\(errors)")
             let identity = "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1"
             #expect(output.contains("new  beacon1  \(identity)\n"), "\(output)\(errors)")
-            let row = output.split(separator: "\n").first { $0.hasPrefix("beacon1 ") }
+            let row = output.split(separator: "\n").first { $0.hasPrefix("Beacon1 ") }
             #expect(row?.contains("kitchen") == true && row?.hasSuffix(identity) == true, "\(output)\(errors)")
-            #expect(output.contains("beacon1   is in kitchen"), "\(output)\(errors)")
+            #expect(output.contains("Beacon1   is in kitchen"), "\(output)\(errors)")
             #expect(output.contains("agent 0\n") && output.contains("fuser 0\n"), "\(errors)")
         }
     }
