@@ -181,7 +181,7 @@ public final class Scanner {
         guard event.byte(at: 0) == ReportAddresses.leMeta else {
             return pilot.receive(event, at: moment, now: self.moment)
         }
-        guard ReportAddresses.areIn(event) else { return }
+        guard ReportAddresses.areExpected(in: event) else { return }
         ReportAddresses.forEach(in: event) { pilot.hear($0, at: moment) }
         body(time, event)
     }

@@ -81,6 +81,19 @@ import Testing
     }
 }
 
+extension WireTests {
+    @Test("What the decoder would count as malformed reaches it, and what is no report doesn't")
+    func expected() {
+        // The last is an LE Connection Complete.
+        let events = ["3e", "3e00", "3e0102", "3e010d", "3e020200", "3e020d01", "3e1301000000"]
+        let expected = events.map { hex in
+            let bytes = Hex.bytes(hex) ?? []
+            return ReportAddresses.areExpected(in: bytes.span)
+        }
+        #expect(expected == [true, true, true, true, true, true, false])
+    }
+}
+
 @Suite struct ListeningTests {
     @Test("Gaps that nobody takes become fewer and longer; none is forgotten, and the last word is true")
     func bounded() {
