@@ -67,7 +67,7 @@ public enum AgentProgram {
         let overrides = memory.overrides()
         var pipeline = NodePipeline(
             settings: settings.overridden(by: overrides), registry: registry.registry, epoch: memory.epoch,
-            started: started, remembering: memory.remembered(), reactions: reactions)
+            started: started, remembering: memory.remembered(), after: memory.lastInterval(), reactions: reactions)
         _ = pipeline.tell(registry.findings)
         let service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,

@@ -18,9 +18,9 @@ struct Listener: Sendable {
     /// The interval in which each beacon that isn't kept was heard last; the window table knows the others.
     private var heard = RecencyTable<BeaconID, UInt64>(capacity: WindowTable.beaconCapacity)
 
-    init(registry: Registry, window: Int64, keepsAll: Bool) {
+    init(registry: Registry, window: Int64, after seq: UInt64, keepsAll: Bool) {
         resolver = IdentityResolver(registry: registry)
-        windows = WindowTable(length: window)
+        windows = WindowTable(length: window, after: seq)
         self.keepsAll = keepsAll
     }
 

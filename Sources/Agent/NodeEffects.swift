@@ -5,6 +5,8 @@ public import Sightings
 public struct NodeEffects: Sendable {
     /// Events in their order; the ledger gives them epoch and seq.
     public var events: [NodeEvent] = []
+    /// The number of the interval in which it came.
+    public var interval: UInt64 = 0
     /// Regions that stand otherwise than before, retained.
     public var regions: [(region: String, report: RegionReport)] = []
     /// What is to be remembered over a restart.

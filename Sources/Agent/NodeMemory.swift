@@ -13,6 +13,10 @@ final class NodeMemory {
     private static let clockRow = ""
     /// The setting that isn't one: what alerts and offers remember.
     private static let alertsKey = "alerts"
+    /// The number of the latest interval.
+    private static let intervalRow = "interval"
+    /// More intervals than can have passed since the last write.
+    private static let intervalSlack: UInt64 = 1000
     /// A write at least so often, in microseconds, tells the next start when an outage began.
     static let heartbeat: Int64 = 1_000_000
 
@@ -93,6 +97,16 @@ final class NodeMemory {
         }
     }
 
+    /// A number that no interval of this epoch has had yet: by node, epoch and number a window is known for good.
+    func lastInterval() -> UInt64 {
+        do throws(StoreError) {
+            return try store.settings()[Self.intervalRow].flatMap { UInt64($0) }.map { $0 &+ Self.intervalSlack } ?? 0
+        } catch {
+            log.error("\(error); intervals are numbered anew")
+            return 0
+        }
+    }
+
     /// Whether it is time for a write, be there events or not.
     func isDue(at now: Timestamp) -> Bool {
         written.map { now.microseconds(since: $0).magnitude >= Self.heartbeat.magnitude } ?? true
@@ -121,6 +135,7 @@ final class NodeMemory {
             clock.append(bigEndian: UInt64(bitPattern: record.at.microseconds))
             clock.append(bigEndian: UInt64(bitPattern: record.listened))
             batch.set(.cadence(CadenceRecord(beacon: Self.clockRow, bytes: clock, at: now)))
+            batch.set(.setting(key: Self.intervalRow, value: "\(effects.interval)"))
         }
         tell(result)
         return result.events.compactMap(event)

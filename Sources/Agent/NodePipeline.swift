@@ -67,16 +67,19 @@ public struct NodePipeline: Sendable {
     }
 
     /// A pipeline with alerts and reactions; `registry` must hold their implicit regions.
+    ///
+    /// - Parameter seq: the number after which those of its intervals come.
     init(
         settings: NodeSettings, registry: Registry, epoch: String, started: Timestamp,
-        remembering remembered: PresenceRecord?, reactions: NodeReactions
+        remembering remembered: PresenceRecord?, after seq: UInt64 = 0, reactions: NodeReactions
     ) {
         self.settings = settings
         self.epoch = epoch
         self.started = started
         self.remembered = remembered
         self.reactions = reactions
-        listener = Listener(registry: registry, window: settings.window, keepsAll: settings.publishesAll)
+        listener = Listener(
+            registry: registry, window: settings.window, after: seq, keepsAll: settings.publishesAll)
         publisher = WindowPublisher(topics: Topics(prefix: settings.topicPrefix), node: settings.node)
     }
 
@@ -134,7 +137,7 @@ public struct NodePipeline: Sendable {
 
     /// What has happened in regions since the last call, to be kept and told.
     public mutating func takeEffects() -> NodeEffects? {
-        presence?.takeEffects()
+        presence?.takeEffects(of: listener.windows.seq)
     }
 
     /// Begins an interval, with whatever waited for one. What other settings are in force is told behind the last

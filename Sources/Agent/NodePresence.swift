@@ -32,6 +32,8 @@ struct NodePresence: Sendable {
             ?? RegionMonitor(registry: registry, at: time, exitAfter: exitAfter)
         checked = time
         self.reactions.begin(at: time)
+        let registered = Set(registry.items.map(\.id))
+        self.reactions.forget(reactions.alertItems.filter { !registered.contains($0) }, at: time)
         findAlertPlaces()
         tellExitTimes()
     }
@@ -97,6 +99,7 @@ struct NodePresence: Sendable {
         react()
         let kept = Set(registry.items.map(\.id))
         removed += proximities.forget(monitor.registry.items.map(\.id).filter { !kept.contains($0) })
+        reactions.forget(reactions.alertItems.filter { !kept.contains($0) }, at: time)
         monitor.use(registry, at: time, &transitions)
         findAlertPlaces()
     }
@@ -156,10 +159,11 @@ struct NodePresence: Sendable {
     /// Whether there is something to be told.
     var hasEvents: Bool { !transitions.isEmpty || reactions.hasOutcome }
 
-    /// What has happened since the last call.
-    mutating func takeEffects() -> NodeEffects {
+    /// What has happened since the last call, in the interval of this number.
+    mutating func takeEffects(of interval: UInt64) -> NodeEffects {
         react()
         var effects = NodeEffects(record: monitor.takeChanges())
+        effects.interval = interval
         let outcome = reactions.take()
         (effects.events, effects.actions, effects.memory) = (outcome.events, outcome.actions, outcome.memory)
         var changed = Set(monitor.takeChangedRegions())

@@ -94,6 +94,12 @@ struct NodeReactions: Sendable {
         changed()
     }
 
+    /// Items are no longer registered: nothing stands about them any more.
+    mutating func forget(_ items: some Sequence<String>, at time: Timestamp) {
+        for item in items { tell(book.forget(item, at: time), notBefore: time) }
+        changed()
+    }
+
     /// The wall clock was set forward by so many microseconds, or back.
     mutating func clockStepped(by step: Int64) {
         book.clockStepped(by: step)

@@ -49,7 +49,7 @@ struct NodeRegistry {
         let twins = follower.book.judge().refusals
         for refusal in twins { log.change("item \(refusal.id)", .warning, "\(refusal)") }
         let malformed = follower.refusals.values
-        for refusal in malformed { log.change("item \(refusal.id)", .warning, "\(refusal)") }
+        for refusal in malformed { log.change("entry \(refusal.id)", .warning, "\(refusal)") }
         findings = RegistryFindings(
             // No key is read from a file yet, so that all are missing.
             missingKeys: registry.items.filter { $0.key != nil }.map(\.id),

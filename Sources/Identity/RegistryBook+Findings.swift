@@ -9,13 +9,17 @@ extension RegistryBook {
         public var identity: BeaconID
         /// Whether it stands in the items file alone.
         public var isFile: Bool
+        /// Whether the one that has the identity does.
+        public var isOwnerFile: Bool
 
         /// The reason and the mend.
         public var description: String {
             let mend =
-                isFile
-                ? "take one of them out of the items file or correct it"
-                : "correct one of them, or remove it: whereabouts items remove \(id)"
+                switch (isFile, isOwnerFile) {
+                case (true, true): "take one of them out of the items file or correct it"
+                case (true, false): "correct it in the items file, or whereabouts items remove \(owner)"
+                case (false, _): "correct one of them, or remove it: whereabouts items remove \(id)"
+                }
             return "'\(id)' is not used: it is the same beacon as '\(owner)', \(identity.text); \(mend)"
         }
     }

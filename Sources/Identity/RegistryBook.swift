@@ -111,16 +111,19 @@ public struct RegistryBook: Sendable {
             if left.isFile != right.isFile { return right.isFile }
             return left.at != right.at ? left.at < right.at : left.item.id < right.item.id
         }
-        var owners: [BeaconID: String] = [:]
+        var owners: [BeaconID: (id: String, isFile: Bool)] = [:]
         var items: [Item] = []
         var refusals: [Refusal] = []
         for candidate in candidates {
             let item = candidate.item
             if let shared = item.identities.first(where: { owners[$0] != nil }), let owner = owners[shared] {
-                refusals.append(Refusal(id: item.id, owner: owner, identity: shared, isFile: candidate.isFile))
+                refusals.append(
+                    Refusal(
+                        id: item.id, owner: owner.id, identity: shared, isFile: candidate.isFile,
+                        isOwnerFile: owner.isFile))
                 continue
             }
-            for identity in item.identities { owners[identity] = item.id }
+            for identity in item.identities { owners[identity] = (item.id, candidate.isFile) }
             items.append(item)
         }
         return (items.sorted { $0.id < $1.id }, refusals.sorted { $0.id < $1.id })

@@ -21,8 +21,8 @@ public struct WindowTable: Sendable {
 
     /// The length of the intervals that are opened from now on, in microseconds (positive).
     public var length: Int64
-    /// The number of the current interval; from 1.
-    public private(set) var seq: UInt64 = 0
+    /// The number of the current interval; before the first, the number that it comes after.
+    public private(set) var seq: UInt64
     /// The current interval's begin; nil before the first.
     public private(set) var begin: Timestamp?
     /// The end of the current interval, or of the last one; nil before the first.
@@ -33,10 +33,11 @@ public struct WindowTable: Sendable {
     /// which of the two counts.
     private var heard: [BeaconID] = []
 
-    /// A table without beacons, for intervals of `length` (positive) microseconds.
-    public init(length: Int64) {
+    /// A table without beacons, for intervals of `length` (positive) microseconds, numbered from the one after `seq` on.
+    public init(length: Int64, after seq: UInt64 = 0) {
         precondition(length > 0)
         self.length = length
+        self.seq = seq
     }
 
     /// The current interval's end; nil before the first.
@@ -56,7 +57,7 @@ public struct WindowTable: Sendable {
             end = end.advanced(byMicroseconds: length)
         }
         (self.begin, limit) = (begin, end)
-        seq += 1
+        seq &+= 1
     }
 
     /// Adds a report to the current interval; whether it is its beacon's first there.

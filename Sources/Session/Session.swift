@@ -31,6 +31,8 @@ public final class Session {
     private let broker: String
     private let statusTopic: String?
     private let log: Log
+    private let clientID: String
+    private var lives = ConnectionLives()
     private var events: [MQTTEvent] = []
 
     /// A session that is not started.
@@ -51,6 +53,7 @@ public final class Session {
         if let statusTopic {
             configuration.will = Message(topic: statusTopic, text: "offline", qos: .atLeastOnce, retained: true)
         }
+        self.clientID = configuration.clientID
         client = try MQTTClient(configuration)
         broker = settings.url.description
         self.statusTopic = statusTopic
@@ -97,11 +100,20 @@ public final class Session {
         for event in events {
             switch event {
             case .connected:
+                lives.connected(at: MonotonicClock.now())
                 log.change("broker", .notice, "connected to \(broker)")
                 sayOnline()
                 body(.connected)
             case .disconnected(let error):
                 log.change("broker", .warning, "lost \(broker): \(error.words); trying again")
+                if lives.lost(at: MonotonicClock.now()) {
+                    log.change(
+                        "client id", .error,
+                        """
+                        each connection is lost soon after it was made: does another program with the client id \
+                        '\(clientID)' run? End it, or give one of the two another name
+                        """)
+                }
                 body(.trouble(.unreachable(error.words, error.cause)))
             case .connectFailed(let error):
                 log.change("broker", .warning, "no connection to \(broker): \(error.words); trying again")

@@ -10,6 +10,8 @@ public import Bytes
 /// When the disk takes nothing (full, read-only, failing) all goes on in memory, within `StoreLimits`, and is written as
 /// soon as that works again. Nobody could tell after a crash in between which numbers had been given, and so the first
 /// event that the disk doesn't take begins a new epoch: no number is ever used twice.
+///
+/// A file that somebody removes while it is used is made anew, with what it held but the events of earlier epochs.
 public final class StateStore {
     /// What was found at the start.
     public let opening: StoreOpening
@@ -95,6 +97,7 @@ public final class StateStore {
     /// least every 10 s, be it empty, tells the next start when an outage began. Before the first, the end of the program
     /// before stays on record: write when what was missed has been dealt with.
     public func write(_ batch: StoreBatch, at now: Timestamp) -> StoreWritten {
+        leaveRemovedFile(at: now)
         let hasMoved = unopened != nil && isTryDue(at: now) && move(at: now)
         if failure == nil {
             let numbered = number(batch.events)
@@ -136,6 +139,7 @@ public final class StateStore {
             database = nil
             lock = nil
         }
+        leaveRemovedFile(at: now)
         if failure != nil { _ = retry(at: now) }
         if unopened != nil { _ = move(at: now) }
         if let problem { throw problem }
@@ -205,16 +209,30 @@ public final class StateStore {
         tried = nil
     }
 
+    /// Takes what it holds along into memory from a file that somebody has removed, since nobody would find what is written
+    /// there. The next try makes the file anew.
+    private func leaveRemovedFile(at now: Timestamp) {
+        guard failure == nil, let path, let database, StoreFile(path: path).isMissing else { return }
+        counted.failures += 1
+        do throws(StoreError) {
+            let memory = try StoreOpener(path: nil, schema: schema).open(at: now).database
+            try copy(database, into: memory, at: now)
+            let words = "somebody has removed it, and it is made anew"
+            unopened = (path, StoreError(.other, purpose: "write the database", words: words, path: path))
+            // Closed before another is opened there: closing removes the log at its path.
+            self.database = memory
+            (self.path, lock, tried) = (nil, nil, now)
+        } catch {
+            failed(error, at: now)
+        }
+    }
+
     /// Tries to move all that a database in memory holds to the file for which it stands; whether that went well.
     private func move(at now: Timestamp) -> Bool {
         guard let unopened, let database else { return false }
         do throws(StoreError) {
             let opened = try StoreOpener(path: unopened.path, schema: schema).open(at: now)
-            var changes: [StoreChange] = []
-            for table in StoreChange.Table.allCases { changes += try database.connection.records(table) }
-            let events = try database.events(epoch: epoch, from: 0, limit: .max)
-            _ = try opened.database.write(
-                events, changes, epoch: epoch, lastSeq: lastSeq, at: now, flushing: true, limits: limits)
+            try copy(database, into: opened.database, at: now)
             lock = opened.lock
             lock?.note(StoreLock.Mark(epoch: epoch, seq: lastSeq))
             self.database = opened.database
@@ -229,6 +247,14 @@ public final class StateStore {
             tried = now
             return false
         }
+    }
+
+    /// Writes all records of a database, and its events of the current epoch, into another.
+    private func copy(_ database: StoreDatabase, into other: StoreDatabase, at now: Timestamp) throws(StoreError) {
+        var changes: [StoreChange] = []
+        for table in StoreChange.Table.allCases { changes += try database.connection.records(table) }
+        let events = try database.events(epoch: epoch, from: 0, limit: .max)
+        _ = try other.write(events, changes, epoch: epoch, lastSeq: lastSeq, at: now, flushing: true, limits: limits)
     }
 
     /// Makes a new database where the old one was set aside.

@@ -40,13 +40,23 @@ struct Comings {
         _ memory: String?
     ) -> NodePipeline {
         let all = NodeReactions(node: "hall", rules: rules, reactions: reactions, remembering: memory)
-        let items = minors.map { id, minor in
-            Item(id: id, identities: [.iBeacon(uuid: Node.uuid, major: 100, minor: minor)])
-        }
         return NodePipeline(
             settings: NodeSettings(node: "hall", version: "0.1.0", adapter: "replay"),
-            registry: Registry(items: items, regions: all.watched(beside: regions)), epoch: "5f1c09aa",
+            registry: registry(all.watched(beside: regions)), epoch: "5f1c09aa",
             started: Node.time(0), remembering: record, reactions: all)
+    }
+
+    private static func registry(_ regions: [Region], without removed: String? = nil) -> Registry {
+        let items = minors.filter { $0.key != removed }.map { id, minor in
+            Item(id: id, identities: [.iBeacon(uuid: Node.uuid, major: 100, minor: minor)])
+        }
+        return Registry(items: items, regions: regions)
+    }
+
+    /// Takes an item out of the registry, from the next interval on.
+    mutating func remove(_ item: String) {
+        let all = NodeReactions(node: "hall", rules: rules, reactions: reactions)
+        pipeline.use(Self.registry(all.watched(beside: regions), without: item))
     }
 
     /// Lets the stays go on from one second to another; what happened is taken each second, or only at the end.

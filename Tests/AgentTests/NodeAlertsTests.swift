@@ -49,6 +49,22 @@ import Testing
         #expect(node.alerts == ["170 alert gone-keys 1", "400 cleared gone-keys returned"])
     }
 
+    @Test("Keys that are taken out of the registry are missed no more, whether they are gone or were left behind")
+    func unregistered() {
+        let rule = AlertRule(.gone, item: "keys", companions: ["phone"], interval: 60_000_000)
+        var gone = Comings([rule])
+        gone.play([("phone", 0, 900), ("keys", 0, 100)], until: 200)
+        gone.remove("keys")
+        gone.play([("phone", 0, 900)], from: 201, until: 900)
+        #expect(gone.alerts == ["170 alert gone-keys 1", "201 cleared gone-keys removed"])
+
+        var left = Comings([Self.leftBehind])
+        left.play([("phone", 0, 100), ("keys", 0, 900)], until: 200)
+        left.remove("keys")
+        left.play([("keys", 0, 900)], from: 201, until: 900)
+        #expect(left.alerts == ["170 alert left_behind-keys 1", "201 cleared left_behind-keys removed"])
+    }
+
     @Test("What happened is the same whether it is looked at each second or once, as in a replay at full speed")
     func pace() {
         let stays: [Comings.Stay] = [("phone", 0, 100), ("keys", 0, 500), ("phone", 700, 900), ("keys", 800, 900)]

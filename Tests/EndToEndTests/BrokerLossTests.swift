@@ -76,6 +76,21 @@ extension Live {
         }
     }
 
+    /// What two gateways with one configuration do to each other.
+    @Suite struct Twins {
+        @Test("Two agents with one node's name throw each other out, and say why")
+        func sayWhy() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let path = try deployment.agent("kitchen", source: "simulate:\(Deployment.flat)")
+            let twins = try (0..<2).map { _ in try RunningProgram("whereabouts-agent", ["--config", path]) }
+            let isTold = try await until(30) {
+                twins.contains { $0.logged("another program with the client id 'whereabouts-agent-kitchen'") == 1 }
+            }
+            #expect(isTold, "\(twins.map(\.errors))")
+        }
+    }
+
     /// How the programs end.
     @Suite struct Endings {
         static let topics = Topics()

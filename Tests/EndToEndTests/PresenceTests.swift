@@ -47,6 +47,11 @@ extension Live {
             #expect(all.map(\.seq) == Array(1...UInt64(all.count)))
             let things = try #require(recorder.latest[topics.region("things", node: "kitchen")])
             #expect(things.payload.isEmpty == false)
+            let scans = recorder.messages.filter { $0.topic == topics.scan("kitchen") }
+                .compactMap { try? Scan(payload: $0.payload.span) }
+            #expect(
+                Set(scans.map { "\($0.epoch) \($0.seq)" }).count == scans.count,
+                "by epoch and number an interval is known for good")
 
             command(recorder, "{\"id\":\"r\",\"action\":\"replay\",\"epoch\":\"\(told[0].epoch)\",\"from_seq\":2}")
             let isRepeated = try await recorder.wait(10) { seen in

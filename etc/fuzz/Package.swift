@@ -27,7 +27,7 @@ let package = Package(
         .target(
             name: "Subjects",
             dependencies: ["CHarness"]
-                + ["Bytes", "Advertising", "BeaconFrames", "Sightings", "Captures", "Daemon"].map(stage),
+                + ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures", "Daemon"].map(stage),
             swiftSettings: settings),
         .executableTarget(name: "mutate", dependencies: ["CHarness", "Subjects"], swiftSettings: settings),
         fuzzer("FuzzEvents"),

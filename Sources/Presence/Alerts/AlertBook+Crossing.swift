@@ -1,4 +1,4 @@
-internal import Bytes
+public import Bytes
 
 /// What a crossing makes of alerts: who left with whom, and who came back.
 extension AlertBook {
@@ -10,6 +10,14 @@ extension AlertBook {
             record.lastPacket = crossing.notBefore
         }
         items[item] = record
+    }
+
+    /// An item is no longer registered: it is nowhere, and what stands about it is cleared.
+    public mutating func forget(_ item: String, at time: Timestamp) -> [AlertNotice] {
+        var notices = settle(before: time)
+        items[item]?.isInside = false
+        for index in rules.indices where rules[index].item == item { clear(index, .removed, at: time, &notices) }
+        return notices
     }
 
     mutating func leftBehind(

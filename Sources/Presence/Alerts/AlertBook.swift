@@ -162,7 +162,7 @@ public struct AlertBook: Sendable {
         }
     }
 
-    private mutating func settle(before time: Timestamp) -> [AlertNotice] {
+    mutating func settle(before time: Timestamp) -> [AlertNotice] {
         var notices: [AlertNotice] = []
         for index in rules.indices {
             if let due = due(index), due < time, states[index]?.phase == .pending {

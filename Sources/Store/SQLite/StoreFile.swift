@@ -35,6 +35,11 @@ struct StoreFile {
         }
     }
 
+    /// Whether nothing is at the path, as after somebody has removed the database, or its folder.
+    var isMissing: Bool {
+        unsafe access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
+    }
+
     /// The first 100 bytes; fewer where the file is shorter, none where it is missing.
     func header() -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

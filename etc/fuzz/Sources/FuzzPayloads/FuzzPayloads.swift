@@ -5,6 +5,10 @@ import Subjects
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     feed(
         UnsafeBufferPointer(start: bytes, count: count),
-        to: [.json, .window, .scan, .info, .location, .itemEvent, .occupancy, .topics])
+        to: [
+            .json, .window, .scan, .info, .location, .itemEvent, .occupancy, .command, .config, .nodeEvent, .region,
+            .result,
+            .topics,
+        ])
     return 0
 }

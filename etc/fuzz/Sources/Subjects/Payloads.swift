@@ -67,7 +67,7 @@ enum Payloads {
         return Topics().kind(of: topic) != nil
     }
 
-    private static func isWritable(_ write: (inout JSONWriter) -> Void) -> Bool {
+    static func isWritable(_ write: (inout JSONWriter) -> Void) -> Bool {
         var writer = JSONWriter()
         write(&writer)
         precondition(json(writer.bytes.span), "what was read is not written as JSON")
@@ -80,7 +80,7 @@ enum Payloads {
     private static let later = now.advanced(byMicroseconds: 1_000_000)
     private static let beacon = "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-7"
 
-    private static func written(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    static func written(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         write(&json)
         return json.bytes

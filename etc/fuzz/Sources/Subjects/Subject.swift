@@ -20,6 +20,16 @@ public enum Subject: String, CaseIterable, Sendable {
     case itemEvent = "item-event"
     /// The payload of a room's occupancy.
     case occupancy
+    /// A command to a node.
+    case command
+    /// An entry of the registry.
+    case config
+    /// The payload of a node's event.
+    case nodeEvent = "node-event"
+    /// The payload of a region's state.
+    case region
+    /// A node's answer to a command.
+    case result
     /// Topics that a broker delivers.
     case topics
     /// btsnoop, pcap and pcapng files.
@@ -62,6 +72,11 @@ public enum Subject: String, CaseIterable, Sendable {
         case .location: Payloads.location(bytes)
         case .itemEvent: Payloads.itemEvent(bytes)
         case .occupancy: Payloads.occupancy(bytes)
+        case .command: Requests.command(bytes)
+        case .config: Requests.config(bytes)
+        case .nodeEvent: Requests.nodeEvent(bytes)
+        case .region: Requests.region(bytes)
+        case .result: Requests.result(bytes)
         case .topics: Payloads.topic(bytes)
         case .captures: CaptureFiles.parse(bytes)
         case .yaml: Configurations.parse(bytes)
@@ -80,6 +95,11 @@ public enum Subject: String, CaseIterable, Sendable {
         case .location: Payloads.locationSeeds
         case .itemEvent: Payloads.itemEventSeeds
         case .occupancy: Payloads.occupancySeeds
+        case .command: Requests.commandSeeds
+        case .config: Requests.configSeeds
+        case .nodeEvent: Requests.nodeEventSeeds
+        case .region: Requests.regionSeeds
+        case .result: Requests.resultSeeds
         case .topics: Payloads.topicSeeds
         case .captures: CaptureFiles.seeds
         case .yaml: Configurations.seeds
