@@ -132,7 +132,8 @@ let package = Package(
         tests(
             "OperatorTests",
             [
-                "Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "HCI", "MQTT", "Daemon", "Operator", "Support",
+                "Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "HCI", "MQTT", "Daemon", "Operator",
+                "Support",
             ]),
         tests("FuserTests", ["Bytes", "Sightings", "Fusion", "Fuser"]),
         tests("HouseTests", ["Support"]),
