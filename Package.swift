@@ -85,8 +85,8 @@ let package = Package(
         stage(
             "Operator",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation", "Captures",
-                "HCI",
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation", "HCI",
+                "Captures",
                 "MQTT", "Daemon", "Session", "Agent",
             ]),
         program("whereabouts-agent", "Agent"),

@@ -32,9 +32,10 @@ extension AgentService {
         }
     }
 
-    /// Gives the answers that have fallen due: of `nearby`, and one for all commands that were too many.
+    /// Gives the answers that have fallen due: of `nearby` and `advertise`, and one for all commands that were too many.
     func answerLater() {
         for (result, reply) in pipeline.takeNearby(at: now) { answer(result, to: reply) }
+        for (result, reply) in advertising.advance(to: MonotonicClock.now(), at: now) { answer(result, to: reply) }
         guard let refused, let count = commands.takeRefused(at: MonotonicClock.now()) else { return }
         let fault = CommandFault.failed(
             "more than \(CommandBucket.perSecond) commands a second: \(count) were left out, this one among them")
@@ -84,8 +85,16 @@ extension AgentService {
             // Kept before it is said to be.
             settle()
             return .done
-        case .advertise:
-            throw .failed("this version can't do that yet")
+        case .advertise(.start(let data, let duration)):
+            guard let radio = source.radio else {
+                throw .failed("this node hears \(source.adapter) and has no adapter to advertise with")
+            }
+            try advertising.start(
+                data, for: duration, on: radio, .init(command: command, reply: reply), at: MonotonicClock.now())
+            return nil
+        case .advertise(.stop):
+            for (result, reply) in advertising.stop(at: now) { answer(result, to: reply) }
+            return .done
         }
     }
 

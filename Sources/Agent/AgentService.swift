@@ -33,12 +33,13 @@ final class AgentService {
     var refusals = CommandBucket()
     /// Whether `info` has something new to tell, which can wait for a moment.
     var isInfoStale = false
-    private let source: any PacketSource
+    let source: any PacketSource
     private let loop: RunLoop
     private var notifier: ServiceNotifier
     private let clocks: () -> ClockReading
     private var watch: ClockWatch
     private let actions: NodeActions
+    let advertising: NodeAdvertising
     private var outbox: [Message] = []
     private var spread: Spread
     /// The latest moment of the source's time.
@@ -68,6 +69,7 @@ final class AgentService {
         self.clocks = clocks
         watch = ClockWatch(clocks())
         actions = try NodeActions(session: session, topics: topics, node: pipeline.settings.node, log: log)
+        advertising = NodeAdvertising(log: log)
         spread = Spread(node: pipeline.settings.node, window: pipeline.settings.window)
     }
 
@@ -115,6 +117,7 @@ final class AgentService {
         }
         notifier.stopping()
         actions.stop()
+        _ = advertising.stop(at: now)
         memory.close(at: now)
         session.stop(timeout: 10)
         return status
@@ -202,9 +205,10 @@ final class AgentService {
     /// Waits for the broker, for programs that run, for the source where it is listened to, and for a monotonic moment.
     /// Whether a signal asked to end.
     private func wait(listening: Bool = false, until deadline: Int64?) throws -> Bool {
-        let due = [deadline, actions.nextDeadline, notifier.nextDeadline].compactMap { $0 }.min()
+        let due = [deadline, actions.nextDeadline, advertising.nextDeadline, notifier.nextDeadline].compactMap { $0 }
+            .min()
         let descriptors = [session.descriptor, actions.descriptor, listening ? source.descriptor : nil]
-        let ready = try loop.wait(readable: descriptors.compactMap { $0 }, until: due)
+        let ready = try loop.wait(readable: descriptors.compactMap { $0 } + advertising.descriptors, until: due)
         notifier.alive()
         actions.advance()
         return ready.shouldEnd

@@ -16,6 +16,9 @@ struct Gaussians: Sendable {
 
     var count: Int { nodes == 0 ? 0 : means.count / nodes }
 
+    /// The mean level of a node in a state.
+    func mean(_ state: Int, of node: Int) -> Double { means[state * nodes + node] }
+
     mutating func append(mean: [Double], covariance: [Double]) {
         precondition(mean.count == nodes && covariance.count == nodes * nodes, "sizes differ")
         means += mean
@@ -44,9 +47,14 @@ struct Gaussians: Sendable {
     ///
     /// `heard` are columns, ascending, and `levels` their levels; `work` is scratch of `(nodes + 1) * nodes` numbers.
     func fit(_ state: Int, heard: [Int], levels: [Double], work: inout [Double]) -> Fit {
+        let logDeterminant = factor(state, heard: heard, work: &work)
+        return Fit(
+            distance: distance(state, heard: heard, levels: levels, work: &work), logDeterminant: logDeterminant)
+    }
+
+    /// Puts the factors of the covariance among the heard nodes into `work`; gives the logarithm of its determinant.
+    private func factor(_ state: Int, heard: [Int], work: inout [Double]) -> Double {
         let count = heard.count
-        let solution = nodes * nodes
-        var distance = 0.0
         var logDeterminant = 0.0
         var product = 1.0
         for row in 0..<count {
@@ -58,18 +66,26 @@ struct Gaussians: Sendable {
                     column < row
                     ? value / work[column * nodes + column] : max(value, Parameters.leastVariance).squareRoot()
             }
-            let pivot = work[row * nodes + row]
-            var value = levels[row] - means[state * nodes + heard[row]]
-            for inner in 0..<row { value -= work[row * nodes + inner] * work[solution + inner] }
-            value /= pivot
-            work[solution + row] = value
-            distance += value * value
-            product *= pivot
+            product *= work[row * nodes + row]
             if product > 1e100 || product < 1e-100 {
                 logDeterminant += 2 * Mathematics.log(product)
                 product = 1
             }
         }
-        return Fit(distance: distance, logDeterminant: logDeterminant + 2 * Mathematics.log(product))
+        return logDeterminant + 2 * Mathematics.log(product)
+    }
+
+    /// The squared distance of levels from a state's mean, by the factors that the last fit to that state left in `work`.
+    func distance(_ state: Int, heard: [Int], levels: [Double], work: inout [Double]) -> Double {
+        let solution = nodes * nodes
+        var distance = 0.0
+        for row in heard.indices {
+            var value = levels[row] - means[state * nodes + heard[row]]
+            for inner in 0..<row { value -= work[row * nodes + inner] * work[solution + inner] }
+            value /= work[row * nodes + row]
+            work[solution + row] = value
+            distance += value * value
+        }
+        return distance
     }
 }

@@ -14,17 +14,28 @@ public struct Lessons: Sendable {
     /// The chance that a node which hears at all is silent for a hop: a row of nodes for each state.
     let silence: [Double]
     let motion: Motion
+    /// How long errors of levels last, in this house.
+    var memory: Parameters.Shadowing.Memory
 
     /// Learns from recordings; nil where no labelled hop has a reading.
     ///
-    /// Takes time in proportion to hops × states × nodes: seconds for hours of lessons.
+    /// Takes time in proportion to hops × states × nodes: seconds for hours of lessons. Parts of the lessons are kept back
+    /// in turn to find out what tells their rooms best; the rest is learned from all.
     public init?(_ recordings: [Recording], in house: House, parameters: Parameters = Parameters()) {
+        let choice = Trial(recordings, in: house, parameters: parameters).best
+        self.init(plain: recordings, in: house, choice, parameters: parameters)
+    }
+
+    /// Learns without trying anything.
+    init?(plain recordings: [Recording], in house: House, _ choice: Trial.Choice, parameters: Parameters) {
+        memory = choice.memory
         let samples = Samples(recordings, in: house)
         guard !samples.all.isEmpty else { return nil }
         let learning = parameters.lessons
         let weak = samples.quantiles(learning.weak)
         let roomOfSample = samples.all.map(\.room)
-        let (stateOfSample, roomOfState) = Self.split(samples, weak: weak, parameters: learning)
+        let (stateOfSample, roomOfState) = Self.split(
+            samples, weak: weak, stateSeconds: choice.stateSeconds, parameters: learning)
 
         nodes = samples.nodes
         rooms = samples.rooms
@@ -46,7 +57,7 @@ public struct Lessons: Sendable {
 
     /// Splits each room into states: the state of each sample, and the room of each state.
     private static func split(
-        _ samples: Samples, weak: [Double], parameters: Parameters.Lessons
+        _ samples: Samples, weak: [Double], stateSeconds: Int, parameters: Parameters.Lessons
     ) -> (stateOfSample: [Int], roomOfState: [Int]) {
         var clustering = Clustering()
         var stateOfSample = [Int](repeating: 0, count: samples.all.count)
@@ -56,7 +67,8 @@ public struct Lessons: Sendable {
             let points = places.map { place in
                 zip(samples.all[place].levels, weak).map { $0 ?? $1 - parameters.belowWeak }
             }
-            let count = min(parameters.states, max(1, places.count / max(1, parameters.stateSeconds)))
+            let most = max(1, min(parameters.states, parameters.allStates / samples.rooms.count))
+            let count = min(most, max(1, places.count / max(1, stateSeconds)))
             let clusters = clustering.clusters(points, count: count, rounds: parameters.rounds)
             var stateOfCluster = [Int?](repeating: nil, count: count)
             for (place, cluster) in zip(places, clusters) {

@@ -33,7 +33,7 @@ public struct Locator: Sendable {
     private init(_ surroundings: Surroundings, _ lessons: Lessons?) {
         let parameters = surroundings.parameters
         self.surroundings = surroundings
-        nearness = Nearness(isTaught: lessons != nil, parameters: parameters.nearness)
+        nearness = Nearness(isTaught: lessons != nil, parameters: parameters)
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
         decision = Decision(isTaught: lessons != nil, parameters: parameters.decision)
@@ -86,7 +86,10 @@ public struct Locator: Sendable {
         let isPlaced = hop.readings.contains { house.nodes[$0.node].room != nil }
         if isPlaced { nearness.weigh(hop, in: house) }
         nearness.resize(house.rooms.count)
-        for _ in 0..<steps { filter.step(surroundings.motion, among: nearness.open) }
+        for _ in 0..<steps {
+            // What lies still doesn't drift while its beacon is silent: keys on a hook speak every few seconds.
+            filter.step(surroundings.motion, among: nearness.open, held: isPlaced ? 0 : nearness.rests)
+        }
         if isPlaced { filter.weigh(nearness.evidence, among: nearness.open) }
         let isKnown = weighTaught(hop, steps)
         decide(hop.end, hasEvidence: isPlaced || isKnown)
@@ -123,7 +126,7 @@ public struct Locator: Sendable {
         }
         taught?.add(share, to: &probabilities)
         // Belief drifts while nothing is heard; the answer doesn't: keys on a hook must not walk.
-        if hasEvidence { answer.moved = decision.weigh(probabilities, at: end) }
+        if hasEvidence { answer.moved = decision.weigh(probabilities, at: end, rest: nearness.restHops) }
         if answer.moved { answer.since = end }
         guard let room = decision.room, room < probabilities.count else { return }
         answer.room = room

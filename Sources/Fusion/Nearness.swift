@@ -18,7 +18,10 @@ struct Nearness: Sendable {
 
     private let parameters: Parameters.Nearness
     private let natsPerDecibel: Double
+    private let packetVariance: Double
+    private let leastVariance: Double
     private var tracks: [Track] = []
+    private var rest: Rest
     /// Hops with a packet so far: what gaps are counted in.
     private var hops = 0
 
@@ -26,16 +29,28 @@ struct Nearness: Sendable {
     private var strongest: [Double] = []
     private var sums: [Double] = []
     private var counts: [Double] = []
+    // And of one a track.
+    private var levels: [Double] = []
+    private var variances: [Double] = []
 
     /// The rooms with a node that heard the item at least once: the only ones it is looked for in.
     private(set) var open: [Bool] = []
     /// The evidence of the last hop with a packet, in nats a room.
     private(set) var evidence: [Double] = []
 
-    init(isTaught: Bool, parameters: Parameters.Nearness) {
-        natsPerDecibel = isTaught ? parameters.evidenceTaught : parameters.evidenceAlone
-        self.parameters = parameters
+    init(isTaught: Bool, parameters: Parameters) {
+        let nearness = parameters.nearness
+        natsPerDecibel = isTaught ? nearness.evidenceTaught : nearness.evidenceAlone
+        self.parameters = nearness
+        rest = Rest(parameters: parameters.rest)
+        packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
+        leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
     }
+
+    /// The probability that the item lies still.
+    var rests: Double { rest.share }
+    /// For how many hops it has done so.
+    var restHops: Double { rest.hops }
 
     /// Whether any node that stands in a room ever heard the item.
     var hasHeard: Bool { open.contains(true) }
@@ -45,6 +60,7 @@ struct Nearness: Sendable {
         hops += 1
         resize(house.rooms.count)
         hear(hop, in: house)
+        settle()
         weighRooms(house)
     }
 
@@ -64,6 +80,9 @@ struct Nearness: Sendable {
             while at < tracks.count, tracks[at].node < reading.node { at += 1 }
             if at == tracks.count || tracks[at].node != reading.node {
                 tracks.insert(Track(node: reading.node, level: reading.level, last: hops, now: 0), at: at)
+                rest.insert(at: at, level: parameters.silent)
+                levels.append(0)
+                variances.append(0)
             }
         }
         var next = 0
@@ -72,7 +91,9 @@ struct Nearness: Sendable {
             while next < hop.readings.count, hop.readings[next].node < node { next += 1 }
             if next < hop.readings.count, hop.readings[next].node == node {
                 hear(hop.readings[next].level, by: index)
+                variances[index] = leastVariance + packetVariance / Double(hop.readings[next].count)
             } else {
+                variances[index] = leastVariance + packetVariance
                 tracks[index].listens = hop.listening?.contains(node) ?? true
                 let held =
                     Double(hops - tracks[index].last) <= parameters.hold * tracks[index].gap
@@ -91,6 +112,13 @@ struct Nearness: Sendable {
         tracks[index].last = hops
         tracks[index].now = level
         tracks[index].listens = true
+    }
+
+    /// Takes means over the item's rest, as far as it rests.
+    private mutating func settle() {
+        for index in tracks.indices { levels[index] = tracks[index].now }
+        rest.weigh(levels, variances: variances)
+        for index in tracks.indices { tracks[index].now += rest.share * (rest.level(index) - tracks[index].now) }
     }
 
     private mutating func weighRooms(_ house: House) {

@@ -5,10 +5,16 @@
 public struct Parameters: Sendable {
     /// The level model that needs no lessons.
     public var nearness = Nearness()
+    /// Whether an item lies still.
+    public var rest = Rest()
     /// How items move about, where nobody taught it.
     public var motion = Motion()
     /// What is made of lessons.
     public var lessons = Lessons()
+    /// Errors of levels that last.
+    public var shadowing = Shadowing()
+    /// How lessons are tried on parts of themselves.
+    public var trial = Trial()
     /// Whether a node hears at all.
     public var hearing = Hearing()
     /// Whether the lessons fit this item.
@@ -55,6 +61,28 @@ public struct Parameters: Sendable {
         public var gapShare = 0.1
     }
 
+    /// Whether an item lies still, and the level model may take means over its rest.
+    public struct Rest: Sendable {
+        /// A rest is taken for one after so many hops with a packet: shorter means lag behind who walks slowly. Measured.
+        public var hops = 15.0
+        /// After n hops a change of place begins with the chance 1 / (n + this): what moves is taken to move every half
+        /// minute. Measured.
+        public var restless = 30.0
+        /// The deviation of one packet's level at rest, in dB: fades over place, channel and time, and somewhat more,
+        /// since those of neighbouring packets hang together. Measured.
+        public var packetDeviation = 6.0
+        /// The deviation that no number of packets in a hop makes smaller, in dB: levels come in whole dB.
+        public var leastDeviation = 1.0
+        /// The deviation of levels from one place to another, in dB.
+        public var spread = 12.0
+        /// Degrees of freedom of both: a packet now and then is lost in a fade.
+        public var tail = 4.0
+        /// A mean never remembers more hops, so that it follows what changes slowly: a quarter of an hour at one a second.
+        public var longest = 1000.0
+        /// Runs followed at once; lengths that are alike are taken together. With 12, each is half as long as the next.
+        public var runs = 12
+    }
+
     /// Moves between rooms.
     public struct Motion: Sendable {
         /// The chance to stay in a room for a second, in a house without lessons. Far below what dwelling tells: levels
@@ -70,10 +98,13 @@ public struct Parameters: Sendable {
 
     /// Lessons.
     public struct Lessons: Sendable {
-        /// A room is split into one state for so many taught seconds: enough for a mean and a silence of its own.
-        public var stateSeconds = 50
-        /// At most so many states a room: what a filter at one hop a second can afford.
-        public var states = 24
+        /// A room is split into one state for so many taught seconds: 50 are enough for a mean and a silence of its own, and
+        /// 25 do better where paths repeat. Which is right in a house its lessons say (`Trial`); the simplest first.
+        public var stateSeconds = [50, 25]
+        /// At most so many states a room …
+        public var states = 36
+        /// … and so many in all: their motion takes this number's square of multiplications a hop.
+        public var allStates = 120
         /// Rounds of k-means; it has settled by then.
         public var rounds = 20
         /// A silent node counts in clustering as so many dB below its weak levels.
@@ -109,6 +140,36 @@ public struct Parameters: Sendable {
         public var stayPrior = 1.0
         /// A move across unlabelled time counts so much: where it went in between nobody knows.
         public var unseenMove = 0.5
+    }
+
+    /// Errors of levels that last longer than a hop.
+    public struct Shadowing: Sendable {
+        /// How an error is followed.
+        public struct Memory: Hashable, Sendable {
+            /// What is kept of it a second.
+            public var keeps: Double
+            /// The share of each hop's own error in it.
+            public var share: Double
+        }
+
+        /// No memory: each hop errs anew.
+        static let none = Memory(keeps: 0, share: 0)
+
+        /// What is tried, the simplest first: none suits a tag on a pole; one and five seconds suit tags on bodies that
+        /// turn; longer ones cling to a wrong room. Which is right in a house its lessons say (`Trial`); finer steps change little. Measured.
+        public var memories = [
+            Shadowing.none, Memory(keeps: 0.5, share: 0.4), Memory(keeps: 0.8, share: 0.2),
+        ]
+    }
+
+    /// How lessons are tried on parts of themselves.
+    public struct Trial: Sendable {
+        /// In so many parts, as is usual for cross-validation at little cost: each is kept back once.
+        public var parts = 4
+        /// At most so many hops of a recording are judged, which bounds the time taken: an hour tells enough.
+        public var longest = 3600
+        /// Finer states must cut the loss to this share: less is chance where lessons are few. Measured on simulated homes.
+        public var gain = 0.96
     }
 
     /// Whether a node hears at all: a hidden state of its own.
@@ -158,6 +219,9 @@ public struct Parameters: Sendable {
         /// The odds that a move asks for soon after another: halves the flaps, and costs little, since people rarely
         /// turn on their heel. Measured.
         public var oddsAgain = 20.0
+        /// What has lain still for n hops must show odds of n / this times as much, and for `againSeconds` after its rest
+        /// ends: the longer a rest, the more often its end is a mistake. In a house without lessons.
+        public var restHops = 20.0
         /// How long after a move "soon" is, in seconds.
         public var againSeconds = 8.0
         /// The share of answers that no model explains: late, or labelled wrong. Measured as calibration error.

@@ -7,11 +7,12 @@ struct RoomFilter: Sendable {
     private var next: [Double] = []
     private var started = false
 
-    /// Moves the belief on by one second among the open rooms.
-    mutating func step(_ motion: Motion, among open: [Bool]) {
+    /// Moves the belief on by one second among the open rooms, but for the share that is held where it is.
+    mutating func step(_ motion: Motion, among open: [Bool], held: Double = 0) {
         resize(motion.places)
         guard started, open.count == motion.places else { return }
         motion.step(belief, among: open, into: &next)
+        for room in next.indices { next[room] += held * (belief[room] - next[room]) }
         swap(&belief, &next)
     }
 

@@ -46,7 +46,7 @@ extension Taught {
     private mutating func odds(_ one: Int, _ other: Int, without column: Int?) -> Double {
         var columns: [Int] = []
         var rest: [Double] = []
-        for (place, level) in zip(heard, levels) where place != column {
+        for (place, level) in zip(heard, cleared) where place != column {
             columns.append(place)
             rest.append(level)
         }

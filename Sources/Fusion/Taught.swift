@@ -9,11 +9,14 @@ struct Taught: Sendable {
     private let parameters: Parameters
     private(set) var belief: [Double]
     private(set) var hearing: Hearing
+    private var shadowing: Shadowing
     /// Whether a known node ever heard the item.
     private(set) var hasHeard = false
     /// The last hop with a reading of a known node: its columns and levels, and the silent columns that count.
     private(set) var heard: [Int] = []
     private(set) var levels: [Double] = []
+    /// Those levels, less the errors that last.
+    private(set) var cleared: [Double] = []
     private(set) var silent: [Int] = []
     /// The log density of those levels under the likeliest state, in nats a node.
     private(set) var density = 0.0
@@ -34,12 +37,14 @@ struct Taught: Sendable {
         ofRooms = [Double](repeating: 0, count: lessons.rooms.count)
         work = [Double](repeating: 0, count: (lessons.nodes.count + 1) * lessons.nodes.count)
         hearing = Hearing(nodes: lessons.nodes.count, parameters: parameters.hearing)
+        shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.memory)
     }
 
     /// Moves the belief on by one second.
     mutating func step() {
         lessons.motion.step(belief, into: &next)
         swap(&belief, &next)
+        shadowing.step()
     }
 
     /// Takes in what a hop says; false where no known node heard.
@@ -49,6 +54,7 @@ struct Taught: Sendable {
         hearing.step()
         weighLevels()
         weighSilences()
+        learnErrors()
         return true
     }
 
@@ -58,6 +64,7 @@ struct Taught: Sendable {
         guard hop.readings.contains(where: { lessons.nodes.contains($0.node) }) else { return false }
         heard.removeAll(keepingCapacity: true)
         levels.removeAll(keepingCapacity: true)
+        cleared.removeAll(keepingCapacity: true)
         silent.removeAll(keepingCapacity: true)
         for column in lessons.nodes.indices {
             let node = lessons.nodes[column]
@@ -65,6 +72,7 @@ struct Taught: Sendable {
             if at < hop.readings.count, hop.readings[at].node == node {
                 heard.append(column)
                 levels.append(hop.readings[at].level)
+                cleared.append(hop.readings[at].level - shadowing.errors[column])
             } else if hop.listening?.contains(node) ?? true {
                 silent.append(column)
             }
@@ -73,7 +81,7 @@ struct Taught: Sendable {
     }
 
     private mutating func weighLevels() {
-        density = weighStates(heard, levels)
+        density = weighStates(heard, cleared, plain: levels)
         let highest = evidence.max() ?? 0
         for state in belief.indices { belief[state] *= Mathematics.exp(evidence[state] - highest) }
         Mathematics.normalise(&belief, least: Parameters.least)
@@ -98,8 +106,20 @@ struct Taught: Sendable {
         Mathematics.normalise(&belief, least: Parameters.least)
     }
 
-    /// Puts the weighted log likelihood of levels into `evidence`; gives their log density, in nats a node.
-    private mutating func weighStates(_ heard: [Int], _ levels: [Double]) -> Double {
+    /// Learns how far the levels lie from what the belief lets expect now.
+    private mutating func learnErrors() {
+        guard !shadowing.isIdle else { return }
+        for (place, column) in heard.enumerated() {
+            var expected = 0.0
+            for state in belief.indices { expected += belief[state] * lessons.states.mean(state, of: column) }
+            shadowing.learn(column, error: levels[place] - expected)
+        }
+    }
+
+    /// Puts the weighted log likelihood of levels into `evidence`; gives the log density of the plain ones, in nats a node.
+    ///
+    /// Whether the lessons fit is asked of the plain levels: what is taken off would make any lessons fit.
+    private mutating func weighStates(_ heard: [Int], _ levels: [Double], plain: [Double]) -> Double {
         let learning = parameters.lessons
         let tail = parameters.trust.taughtTail
         for room in ofRooms.indices {
@@ -109,7 +129,11 @@ struct Taught: Sendable {
         var best = -Double.infinity
         for state in evidence.indices {
             let fit = lessons.states.fit(state, heard: heard, levels: levels, work: &work)
-            best = max(best, fit.logDensity(heard: heard.count, tail: tail))
+            var plainFit = fit
+            if !shadowing.isIdle {
+                plainFit.distance = lessons.states.distance(state, heard: heard, levels: plain, work: &work)
+            }
+            best = max(best, plainFit.logDensity(heard: heard.count, tail: tail))
             evidence[state] =
                 learning.weight
                 * ((1 - learning.roomShare) * fit.logDensity(heard: heard.count, tail: learning.tail)
@@ -120,8 +144,15 @@ struct Taught: Sendable {
 
     /// The weighted log likelihood of levels under each state.
     mutating func logLikelihoods(_ heard: [Int], _ levels: [Double]) -> [Double] {
-        _ = weighStates(heard, levels)
+        _ = weighStates(heard, levels, plain: levels)
         return evidence
+    }
+
+    /// The probability of a room, by its index in the house.
+    func probability(of room: Int) -> Double {
+        var sum = 0.0
+        for state in belief.indices where lessons.rooms[lessons.roomOfState[state]] == room { sum += belief[state] }
+        return sum
     }
 
     /// Adds a share of the belief to the probabilities of rooms.

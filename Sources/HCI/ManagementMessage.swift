@@ -67,7 +67,8 @@ enum ManagementMessage: Hashable, Sendable {
     /// Turns an adapter's power on or off (Set Powered).
     static func setPowered(_ index: UInt16, _ isOn: Bool) -> [UInt8] { command(setPowered, index, [isOn ? 1 : 0]) }
 
-    private static func command(_ code: UInt16, _ index: UInt16, _ body: [UInt8] = []) -> [UInt8] {
+    /// A command's bytes.
+    static func command(_ code: UInt16, _ index: UInt16, _ body: [UInt8] = []) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(littleEndian: code)
         bytes.append(littleEndian: index)
@@ -75,7 +76,8 @@ enum ManagementMessage: Hashable, Sendable {
         return bytes + body
     }
 
-    private static func number(_ bytes: Span<UInt8>, at offset: Int) -> UInt16? {
+    /// A 16-bit number; nil where it isn't all there.
+    static func number(_ bytes: Span<UInt8>, at offset: Int) -> UInt16? {
         guard let low = bytes.byte(at: offset), let high = bytes.byte(at: offset + 1) else { return nil }
         return UInt16(low) | UInt16(high) << 8
     }

@@ -15,6 +15,10 @@ extension ExitRule {
         public var pending: Int32 = 0
         /// How many gaps that run has.
         public var run: Int32 = 0
+        /// The latest of a row of absences that are alike, in milliseconds; 0 for none.
+        public var absence: Int32 = 0
+        /// How many that row has.
+        public var absences: Int32 = 0
         /// How many gaps are known.
         public var gaps: Int32 = 0
         /// Packets that arrived …
@@ -39,6 +43,7 @@ extension ExitRule {
         var record = Record()
         (record.interval, record.candidate, record.slow, record.fade) = (interval, candidate, slow, fade)
         (record.fadeSeen, record.pending, record.run) = (fadeSeen, pending, run)
+        (record.absence, record.absences) = (absence, absences)
         (record.gaps, record.received, record.sent) = (gaps, received, sent)
         record.recent = ring.recent
         (record.fastLevel, record.slowLevel, record.levels) = (level.fast, level.slow, level.count)
@@ -59,6 +64,8 @@ extension ExitRule {
         fadeSeen = max(0, record.fadeSeen)
         pending = clamp(record.pending, 0...longest)
         run = clamp(record.run, 0...1000)
+        absence = clamp(record.absence, 0...longest)
+        absences = clamp(record.absences, 0...Self.habit)
         gaps = clamp(record.gaps, 0...(.max))
         received = clamp(record.received, 0...Self.lossMemory)
         sent = clamp(record.sent, received...(Self.lossMemory * 16))
@@ -70,13 +77,15 @@ extension ExitRule {
 
 extension ExitRule.Record {
     /// The form's version: another one is not read.
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     /// Its values in a row of bytes, for a column of a store.
     public var bytes: [UInt8] {
         var row = RowWriter()
         row.append(Self.version)
-        for value in [interval, candidate, slow, fade, pending, run, gaps, received, sent] { row.append(value) }
+        for value in [interval, candidate, slow, fade, pending, run, absence, absences, gaps, received, sent] {
+            row.append(value)
+        }
         row.append(fadeSeen)
         row.append(fastLevel.bitPattern)
         row.append(slowLevel.bitPattern)
@@ -87,7 +96,7 @@ extension ExitRule.Record {
 
     /// Reads such a row; nil where it is none.
     public init?(bytes: Span<UInt8>) {
-        let fixed = 1 + 9 * 4 + 8 + 2 * 4 + 1
+        let fixed = 1 + 11 * 4 + 8 + 2 * 4 + 1
         guard bytes.count >= fixed, bytes.count <= fixed + 4 * GapRing.memory, (bytes.count - fixed) % 4 == 0,
             bytes[0] == Self.version
         else { return nil }
@@ -97,6 +106,7 @@ extension ExitRule.Record {
         self.init()
         (interval, candidate, slow) = (next(Int32.self), next(Int32.self), next(Int32.self))
         (fade, pending, run) = (next(Int32.self), next(Int32.self), next(Int32.self))
+        (absence, absences) = (next(Int32.self), next(Int32.self))
         (gaps, received, sent) = (next(Int32.self), next(Int32.self), next(Int32.self))
         fadeSeen = next(Int64.self)
         fastLevel = Float(bitPattern: next(UInt32.self))

@@ -7,7 +7,8 @@
 /// Silence that ends with a return at a similar level, a *fade*, is told from a slow mode by what follows: half as much
 /// again as the longest fade is waited from then on, and in a slow mode five percentiles of that mode. Until the next gap
 /// has told which of them it is, it is taken for a slow mode. A slow mode once seen is kept. A silence that began while
-/// the level fell, or that lasted longer than 15 minutes, is an absence and teaches nothing.
+/// the level fell, or that lasted longer than 15 minutes, is an absence and teaches nothing; but three in a row that are
+/// alike are how the beacon speaks, whatever its level does.
 ///
 /// Where five times the percentile is more than 180 s it is used all the same, up to 15 minutes, and ``isTooSlow`` says
 /// so.
@@ -32,6 +33,8 @@ public struct ExitRule: Sendable {
     static let prior: (received: Int32, sent: Int32) = (40, 57)
     /// A fade that hasn't been seen for so long, in microseconds, counts half.
     static let fadeMemory: Int64 = 7 * 86_400_000_000
+    /// Absences in a row, alike in length, that are none.
+    static let habit: Int32 = 3
     /// The longest silence that is learned as a fade, in milliseconds.
     static let longestFade = Int32(longest / 1500)
 
@@ -57,6 +60,9 @@ public struct ExitRule: Sendable {
     /// The shortest of the gaps of a run that was longer than the exit time, in milliseconds, and how many there were.
     var pending: Int32 = 0
     var run: Int32 = 0
+    /// The latest of a row of absences that are alike, in milliseconds, and how many there were.
+    var absence: Int32 = 0
+    var absences: Int32 = 0
     var level = LevelTrend()
 
     /// A rule for a beacon that hasn't been heard, whose advertisements come at `expectedInterval` where that is known.
@@ -82,11 +88,25 @@ public struct ExitRule: Sendable {
             if isAbsence {
                 level = LevelTrend()
                 level.add(rssi, after: gap)
+                if isHabit(gap) { learn(Int32(clamping: gap / 1000), listened) }
                 return
             }
         }
+        absences = 0
         level.add(rssi, after: gap)
         learn(Int32(clamping: gap / 1000), listened)
+    }
+
+    /// Whether what looks like an absence is the beacon's way to speak: nobody leaves and returns by the clock.
+    private mutating func isHabit(_ gap: Int64) -> Bool {
+        guard gap <= Self.longestOfAll else {
+            absences = 0
+            return false
+        }
+        let length = Int32(clamping: gap / 1000)
+        absences = absences > 0 && Self.isAlike(length, absence, 1.33) ? min(absences + 1, Self.habit) : 1
+        absence = length
+        return absences >= Self.habit
     }
 
     private mutating func learn(_ gap: Int32, _ listened: Int64) {

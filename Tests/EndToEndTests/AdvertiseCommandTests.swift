@@ -32,11 +32,24 @@ import Testing
         #expect(text.contains("\"type\":\"\(line.prefix { $0 != " " })\""))
     }
 
-    @Test("Without --print it says that the radio is missing, and what to do")
-    func noRadio() throws {
-        let outcome = try Self.advertise(Self.lines[0])
+    @Test("What can't be sent with is refused before anything is")
+    func badWays() throws {
+        let ways = [
+            ("--adapter hci", "no adapter"), ("--interval 10ms", "20ms to 10240ms"), ("--tx-power 21", "-127 to 20"),
+            ("--for soon", "such as 30s"), ("--json", "goes with --print"),
+        ]
+        for (way, words) in ways {
+            let outcome = try Self.advertise(Self.lines[0] + " " + way)
+            #expect(outcome.status == 2 && outcome.error.contains(words), "\(way): \(outcome.error)")
+        }
+    }
+
+    @Test("An adapter that isn't there ends it with status 1, a word and a mend")
+    func noAdapter() throws {
+        let outcome = try Self.advertise(Self.lines[0] + " --adapter 02:00:00:00:00:77")
         #expect(outcome.status == 1 && outcome.output.isEmpty)
-        #expect(outcome.error.contains("comes with the radio") && outcome.error.contains("--print"))
+        let words = ["no adapter 02:00:00:00:00:77", "modprobe bluetooth", "CAP_NET_ADMIN"]
+        #expect(words.contains { outcome.error.contains($0) }, "\(outcome.error)")
     }
 
     @Test("What does not fit ends with status 2 and prints nothing")

@@ -32,6 +32,23 @@ extension Live {
                 .compactMap { try? Scan(payload: $0.payload.span) }
         }
 
+        @Test("A node without an adapter says that it can't advertise, and to stop is no fault")
+        func advertise() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            let agent = try node(deployment)
+            #expect(try await recorder.wait(20) { info($0) != nil }, "\(agent.errors)")
+            send(recorder, #"{"id":"a","action":"advertise","frame":"020106","seconds":10}"#)
+            send(recorder, #"{"id":"e","action":"advertise","stop":true}"#)
+            #expect(try await recorder.wait(10) { results($0).count == 2 }, "\(agent.errors)")
+            let answers = Dictionary(results(recorder).map { ($0.id, $0.answer) }) { first, _ in first }
+            #expect(answers["e"] == .done)
+            let reason = if case .failed(let reason) = answers["a"] { reason } else { "it was done" }
+            #expect(reason.contains("no adapter to advertise with"))
+        }
+
         @Test("What is set counts at once and over a restart, is shown in info, and null gives the file's value back")
         func set() async throws {
             let broker = try Broker()

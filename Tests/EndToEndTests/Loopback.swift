@@ -35,9 +35,18 @@ struct Loopback {
 
     /// A house of `etc/simulation`, from a moment on, in another world where a seed is given.
     init(_ name: String, from seconds: Double = 1_795_248_000, seed: UInt64? = nil) throws {
-        let folder = Repository.root + "/etc/simulation"
-        var scenario = try ScenarioFile.read("\(folder)/\(name).yaml")
+        var scenario = try Self.scenario(name)
         if let seed { scenario.seed = seed }
+        try self.init(scenario, from: seconds)
+    }
+
+    /// What a file of `etc/simulation` describes.
+    static func scenario(_ name: String) throws -> Scenario {
+        try ScenarioFile.read("\(Repository.root)/etc/simulation/\(name).yaml")
+    }
+
+    /// A house of that description, from a moment on.
+    init(_ scenario: Scenario, from seconds: Double = 1_795_248_000) throws {
         house = try SimulatedHouse(scenario)
         let begin = Timestamp(microseconds: Int64(seconds) * 1_000_000)
         (self.begin, now) = (begin, begin)

@@ -10,6 +10,9 @@ struct ToyHouse {
     var nodes: [Double] = []
     /// The spread of a level, in dB.
     var noise = 5.0
+    /// The spread of what a level owes to causes that last for seconds, in dB.
+    var lasting = 0.0
+    private var causes: [Double] = []
     /// The chance that a node in reach misses all packets of a second.
     var loss = 0.02
     /// Nodes that hear nothing from now on.
@@ -36,7 +39,9 @@ struct ToyHouse {
     mutating func hop(at place: Double, second: Int) -> Hop {
         var readings: [Hop.Reading] = []
         for (node, position) in nodes.enumerated() {
-            let level = -48 - 5 * abs(place - position) + offset + noise * normal()
+            if causes.count <= node { causes.append(0) }
+            if lasting > 0 { causes[node] = 0.8 * causes[node] + 0.6 * lasting * normal() }
+            let level = -48 - 5 * abs(place - position) + offset + noise * normal() + causes[node]
             let lost = Double.random(in: 0..<1, using: &generator) < loss
             if !lost, level > -95, !dead.contains(node) {
                 readings.append(Hop.Reading(node: node, level: level, count: 3))

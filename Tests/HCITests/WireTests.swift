@@ -48,6 +48,7 @@ import Testing
                 (bytes[0], bytes[2]) = (0x3E, Bool.random(using: &random) ? 0x02 : 0x0D)
             }
             _ = ManagementMessage(bytes.span)
+            _ = AdvertisingMessage(bytes.span)
             _ = CommandAnswer(bytes.span)
             var count = 0
             ReportAddresses.forEach(in: bytes.span) { _ in count += 1 }

@@ -49,6 +49,25 @@ private struct Heard {
         #expect(!slow.rule.isTooSlow)
     }
 
+    @Test("A slow beacon whose level goes up and down is learned; who leaves now and then isn't")
+    func habits() {
+        var swaying = Heard()
+        for index in 0..<40 { swaying.gap(31, rssi: index % 2 == 0 ? -60 : -75) }
+        #expect((100...400).contains(swaying.seconds), "\(swaying.seconds) s")
+        #expect(swaying.rule.isTooSlow)
+
+        var leaving = Heard()
+        for _ in 0..<10 {
+            leaving.gaps(60, every: 1)
+            leaving.gap(120, rssi: -80)
+        }
+        #expect(leaving.seconds < 30, "\(leaving.seconds) s")
+
+        var irregular = Heard()
+        for gap in [40.0, 70, 110, 60, 35, 90, 50] { irregular.gap(gap, rssi: irregular.now % 2 == 0 ? -60 : -80) }
+        #expect(irregular.seconds == 30)
+    }
+
     @Test(
         "A beacon's exit time follows its interval and its losses, within 10 and 180 s",
         arguments: 1...10 as ClosedRange<UInt64>)

@@ -1,15 +1,23 @@
 internal import BeaconFrames
 internal import Bytes
 internal import Daemon
+internal import HCI
 internal import Session
 
-/// `whereabouts advertise`: the bytes that make a beacon.
+/// `whereabouts advertise`: a beacon of this machine, or the bytes that make one.
 enum AdvertiseCommand {
     /// What it takes. Names are the specifications'.
     static let command = Command(
-        "whereabouts advertise", summary: "Make a beacon's advertising data; --print shows its bytes.",
+        "whereabouts advertise", summary: "Be a beacon, until ^C; --print shows the bytes instead.",
         positionals: Command.Positionals("FORMAT", 1...1, help: AdvertisedFormat.words),
         options: [
+            CommandOption("--adapter", .text("A"), help: "auto, a number such as hci0, or an address; default auto"),
+            CommandOption("--for", .text("D"), help: "end so long after it went on the air, such as 30s"),
+            CommandOption(
+                "--interval", .text("D"), help: "from one packet to the next, 20ms to 10240ms; default 100ms"),
+            CommandOption(
+                "--tx-power", .integer("DBM", AdvertisingSettings.powers),
+                help: "to send with; default: as the controller likes"),
             CommandOption("--print", help: "print the AD structures in hexadecimal, and send nothing"),
             CommandOption("--json", help: "print an object instead: length, data, and the frame as decode shows it"),
             CommandOption("--uuid", .text("UUID"), help: "ibeacon, altbeacon: whose beacons these are"),
@@ -39,8 +47,7 @@ enum AdvertiseCommand {
         Program.run(command, words) { arguments in
             let frame = try FrameRequest.frame(arguments, of: command.name)
             guard arguments.has("--print") else {
-                throw ProgramFault(
-                    "sending comes with the radio, which this version hasn't: give --print to see the bytes")
+                return try AdvertisingRun(arguments, frame, of: command.name).run()
             }
             var output = StandardOutput()
             output.line(arguments.has("--json") ? json(of: frame) : hexadecimal(frame))

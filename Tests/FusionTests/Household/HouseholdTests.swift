@@ -41,10 +41,9 @@ import Testing
         var home = Home(awayAfter: 60)
         home.run(20, Self.atKitchen)
         home.run(70, [])
-        #expect(
-            home.lines.suffix(3) == [
-                "1030.0 keys quiet kitchen", "1080.0 keys away away", "1080.0 keys left -<kitchen #1/1",
-            ])
+        // While it is quiet, its answer may be told again, as less and less sure.
+        #expect(home.lines.first { $0.contains("quiet") } == "1030.0 keys quiet kitchen")
+        #expect(home.lines.suffix(2) == ["1080.0 keys away away", "1080.0 keys left -<kitchen #1/1"])
         #expect(home.occupancy["kitchen"] == [])
         home.run(3, Self.atHall)
         #expect(home.lines.suffix(2).contains("1091.0 keys arrived hall<- #2/2"))

@@ -1,0 +1,107 @@
+internal import Bytes
+internal import Daemon
+internal import HCI
+internal import Sightings
+
+/// What a node sends because commands asked for it: four advertisements at once at most, each for its time.
+///
+/// It belongs to the agent's thread, which waits on `descriptors` until `nextDeadline` and then calls `advance`.
+final class NodeAdvertising {
+    /// Advertisements at once.
+    static let capacity = 4
+    /// How long one may take to be on the air, in nanoseconds, before the command has failed.
+    static let patience: Int64 = 5_000_000_000
+
+    /// A command, and where its answer goes.
+    struct Request {
+        var command: NodeCommand
+        var reply: ReplyAddress
+    }
+
+    private struct Entry {
+        let advertiser: Advertiser
+        let data: [UInt8]
+        /// Nanoseconds on the air.
+        var length: Int64
+        /// When it ends, or has to be on the air.
+        var until: Int64
+        /// Who waits for it to be on the air.
+        var waiting: [Request]
+    }
+
+    private var entries: [Entry] = []
+    private let log: Log
+
+    init(log: Log) { self.log = log }
+
+    /// One of them is readable when `advance` is to be called.
+    var descriptors: [Int32] { entries.map(\.advertiser.descriptor) }
+    /// When `advance` is to be called at the latest, on `MonotonicClock`; nil while nothing is sent.
+    var nextDeadline: Int64? {
+        entries.flatMap { [$0.until, $0.advertiser.nextDeadline ?? $0.until] }.min()
+    }
+
+    /// Begins to send; the answer comes later, from `advance`. What is sent already has another time from now on.
+    func start(
+        _ data: [UInt8], for microseconds: Int64, on radio: RadioStatus, _ request: Request, at now: Int64
+    ) throws(CommandFault) {
+        let length = microseconds * 1000
+        if let place = entries.firstIndex(where: { $0.data == data }) {
+            entries[place].length = length
+            entries[place].until = now + (entries[place].advertiser.state == .onAir ? length : Self.patience)
+            entries[place].waiting.append(request)
+            return
+        }
+        guard entries.count < Self.capacity else {
+            throw .failed("\(Self.capacity) advertisements are sent already; stop them, or wait for their end")
+        }
+        guard let choice = (radio.address ?? radio.adapter).flatMap({ AdapterChoice($0) }) else {
+            throw .failed("this node has no adapter yet" + (radio.mend.map { ": \($0)" } ?? ""))
+        }
+        do throws(AdvertisingFault) {
+            let advertiser = try Advertiser(choice, AdvertisingSettings(data), now: now)
+            entries.append(
+                Entry(
+                    advertiser: advertiser, data: data, length: length, until: now + Self.patience, waiting: [request]))
+        } catch {
+            throw .failed("\(error); \(error.mend)")
+        }
+    }
+
+    /// Ends everything, and gives the answers of those that weren't on the air yet.
+    func stop(at time: Timestamp) -> [(CommandResult, ReplyAddress)] {
+        defer { entries.removeAll() }
+        // The kernel carries out what it was asked for after the socket was closed, too.
+        for entry in entries { entry.advertiser.stop() }
+        return entries.flatMap { Self.answers($0, .failed("it was stopped before it was on the air"), at: time) }
+    }
+
+    /// Goes on with each, and gives the answers that have fallen due; `time` is the node's.
+    func advance(to now: Int64, at time: Timestamp) -> [(CommandResult, ReplyAddress)] {
+        var results: [(CommandResult, ReplyAddress)] = []
+        for place in entries.indices.reversed() {
+            let advertiser = entries[place].advertiser
+            advertiser.advance(to: now)
+            for notice in advertiser.takeNotices() { log.info(notice.text) }
+            if advertiser.state == .onAir, !entries[place].waiting.isEmpty {
+                results += Self.answers(entries[place], .done, at: time)
+                entries[place].waiting = []
+                entries[place].until = now + entries[place].length
+            }
+            guard advertiser.state == .ended || entries[place].until <= now else { continue }
+            let fault = advertiser.failure ?? advertiser.problem
+            let words =
+                fault.map { "\($0); \($0.mend)" } ?? "it was not on the air within \(Self.patience / 1_000_000_000) s"
+            results += Self.answers(entries[place], .failed(words), at: time)
+            advertiser.stop()
+            entries.remove(at: place)
+        }
+        return results
+    }
+
+    private static func answers(
+        _ entry: Entry, _ answer: CommandResult.Answer, at time: Timestamp
+    ) -> [(CommandResult, ReplyAddress)] {
+        entry.waiting.map { (CommandResult(to: $0.command, answer, at: time), $0.reply) }
+    }
+}

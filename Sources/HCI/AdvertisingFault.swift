@@ -1,0 +1,79 @@
+/// What keeps an adapter from advertising, with the mend.
+public enum AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What would keep it from scanning, too.
+    case adapter(RadioFault)
+    /// Everything that the controller can send at once is taken.
+    case taken(String, places: Int)
+    /// A controller of the old kind scans, and can't begin to advertise meanwhile.
+    case scans(String)
+    /// The kernel has controllers of the old kind advertise at its own interval.
+    case fixedInterval(String)
+    /// The controller's power can't be chosen.
+    case fixedPower(String)
+    /// The power that is asked for isn't one of its; with the nearest one.
+    case otherPower(String, asked: Int8, nearest: Int8)
+    /// The kernel would put flags before the data.
+    case addsFlags(String)
+    /// The data is no row of AD structures.
+    case malformed
+    /// The kernel is older than 5.11.
+    case oldKernel
+    /// The management interface refuses a step, with a status of its own.
+    case refused(String, step: String, status: UInt8)
+
+    /// Whether it may be over by itself in a moment.
+    var passes: Bool {
+        switch self {
+        case .adapter(.noAdapter), .adapter(.noLE), .adapter(.held), .adapter(.notPermitted), .adapter(.system): false
+        case .adapter, .taken: true
+        default: false
+        }
+    }
+
+    /// Whether waiting helps one that was on the air before.
+    var isMendable: Bool {
+        switch self {
+        case .adapter(.notPermitted): false
+        case .adapter, .taken, .scans, .refused: true
+        default: false
+        }
+    }
+
+    /// What to do about it.
+    public var mend: String {
+        switch self {
+        case .adapter(.refused): "it is tried again; another program may be using the adapter"
+        case .adapter(.notPermitted): "run it as root, or give it CAP_NET_ADMIN"
+        case .adapter(let fault): fault.mend
+        case .taken: "end what else advertises there (bluetoothctl advertise off), or name another adapter"
+        case .scans: "end the scan, or use an adapter of Bluetooth 5"
+        case .fixedInterval: "leave the interval out, or use an adapter of Bluetooth 5"
+        case .fixedPower: "leave the power out, or use an adapter of Bluetooth 5"
+        case .otherPower(_, _, let nearest): "ask for \(nearest) dBm"
+        case .addsFlags: "begin the data with flags, such as 020106"
+        case .malformed: "give AD structures of 1 to 31 bytes together, each with its length before it"
+        case .oldKernel: "use Linux 5.11 or later"
+        case .refused: "look into dmesg"
+        }
+    }
+
+    /// What is wrong, without the mend.
+    public var description: String {
+        switch self {
+        case .adapter(.held(let name)): "a program has \(name) for itself (a user channel)"
+        case .adapter(let fault): "\(fault)"
+        case .taken(let name, let places):
+            "\(name) can send \(places) \(places == 1 ? "advertisement" : "advertisements") at once, and does"
+        case .scans(let name): "\(name) scans, and one of its age can't begin to advertise meanwhile"
+        case .fixedInterval(let name): "\(name) is of Bluetooth 4: Linux has it advertise every 100 to 150 ms"
+        case .fixedPower(let name): "\(name) is of Bluetooth 4: its power can't be chosen"
+        case .otherPower(let name, let asked, let nearest):
+            "\(name) can't send with \(asked) dBm; \(nearest) is nearest"
+        case .addsFlags(let name): "the data has no flags, and Linux would put its own before it on \(name)"
+        case .malformed: "the data is no row of AD structures"
+        case .oldKernel: "this Linux can't be told how to advertise"
+        case .refused(let name, let step, let status):
+            "\(name) refuses \(step) with status 0x\(status < 16 ? "0" : "")\(String(status, radix: 16))"
+        }
+    }
+}

@@ -1,0 +1,118 @@
+internal import Bytes
+
+/// What the management interface says to it.
+extension AdvertisingPilot {
+    private static let unknownCommand: UInt8 = 0x01
+    private static let failed: UInt8 = 0x03
+    private static let noResources: UInt8 = 0x07
+    private static let rejected: UInt8 = 0x0B
+    private static let busy: UInt8 = 0x0A
+    private static let invalidIndex: UInt8 = 0x11
+    private static let rfkilled: UInt8 = 0x12
+    private static let permissionDenied: UInt8 = 0x14
+
+    mutating func receive(_ message: AdvertisingMessage, at now: Timestamp) {
+        if phase == .ended { return }
+        switch message {
+        case .added: if case .searching = phase { phase = .searching(until: now) }
+        case .gone(let index) where index == adapter?.index: isGone(at: now)
+        case .info(let index, let supported, let current) where index == adapter?.index && isAsking(.readInfo):
+            look(supported, current, at: now)
+        case .settings(let index, let current) where index == adapter?.index: changed(current, at: now)
+        case .features(let index, let features) where index == adapter?.index && isAsking(.readFeatures):
+            take(features, at: now)
+        case .removed(let index, let instance) where index == adapter?.index && instance == self.instance:
+            // One's own Remove is told to others only.
+            if isAsking(.remove) { phase = .ended } else { lostPlace(at: now) }
+        case .answer(let index, let command, let status, let power) where index == adapter?.index && isAsking(command):
+            if status == 0 { goOn(after: command, power, at: now) } else { refused(command, status, at: now) }
+        default: break
+        }
+    }
+
+    private func isAsking(_ command: AdvertisingMessage.Command) -> Bool {
+        if case .asking(command, _) = phase { true } else { false }
+    }
+
+    private mutating func look(
+        _ supported: AdvertisingMessage.Settings, _ current: AdvertisingMessage.Settings, at now: Timestamp
+    ) {
+        guard supported.contains(.lowEnergy) else { return stumble(.adapter(.noLE(name)), at: now) }
+        self.current = current
+        if !current.contains(.lowEnergy) {
+            // Nobody has turned it on yet, on a machine without bluetoothd.
+            ask(.setLowEnergy, [1], at: now)
+        } else if current.contains(.powered) {
+            ask(.readFeatures, at: now)
+        } else {
+            tell(.notice, "\(name) is off; it is switched on")
+            ask(.setPowered, [1], at: now)
+        }
+    }
+
+    private mutating func changed(_ new: AdvertisingMessage.Settings, at now: Timestamp) {
+        let wasPowered = current.contains(.powered)
+        current = new
+        if new.contains(.powered) {
+            // Switched on while it was waited for.
+            if case .searching = phase, !wasPowered { ask(.readInfo, at: now) }
+            if case .waiting = phase, !wasPowered { ask(.readInfo, at: now) }
+            return
+        }
+        guard wasPowered, !isAsking(.setPowered), !isAsking(.remove) else { return }
+        instance = nil
+        pause(.adapter(.down(name)), for: Self.courtesy, at: now)
+    }
+
+    private mutating func goOn(after command: AdvertisingMessage.Command, _ power: Int8?, at now: Timestamp) {
+        switch command {
+        case .setLowEnergy, .setPowered: ask(.readInfo, at: now)
+        case .setParameters: setData(power: power, at: now)
+        case .setData: sends(at: now)
+        case .remove: phase = .ended
+        case .readInfo, .readFeatures: break
+        }
+    }
+
+    private mutating func refused(_ command: AdvertisingMessage.Command, _ status: UInt8, at now: Timestamp) {
+        switch (command, status) {
+        // It is gone already.
+        case (.remove, _): phase = .ended
+        case (_, Self.permissionDenied): stumble(.adapter(.notPermitted("advertise on \(name)")), at: now)
+        case (_, Self.invalidIndex):
+            let isHeld = adapter?.isUp == true
+            stumble(.adapter(isHeld ? .held(name) : .noAdapter(chooser.choice)), at: now)
+        case (.setPowered, Self.rfkilled): stumble(.adapter(.blocked(name, isHard: false)), at: now)
+        case (.setPowered, _): pause(.adapter(.down(name)), at: now)
+        case (.setParameters, Self.unknownCommand): end(with: .oldKernel)
+        case (.setParameters, Self.noResources): wait(forPlaces: Int(features?.places ?? 1), at: now)
+        // It disallows a new random address while it scans (Core Vol 4 Part E 7.8.4), which the kernel calls a failure.
+        case (.setData, Self.failed) where features?.isExtended == false,
+            (.setData, Self.rejected) where features?.isExtended == false:
+            stumble(.scans(name), at: now)
+        case (_, Self.busy): phase = .waiting(until: now.advanced(byMicroseconds: Self.retry))
+        default:
+            stumble(.refused(name, step: command.step, status: status), at: now)
+        }
+    }
+
+    private mutating func isGone(at now: Timestamp) {
+        if isAsking(.remove) { return phase = .ended }
+        instance = nil
+        pause(.adapter(.noAdapter(chooser.choice)), at: now)
+    }
+}
+
+extension AdvertisingMessage.Command {
+    /// What it does, for people.
+    var step: String {
+        switch self {
+        case .readInfo, .readFeatures: "to tell what it can"
+        case .setPowered: "power"
+        case .setLowEnergy: "low energy"
+        case .setParameters: "how to advertise"
+        case .setData: "what to advertise"
+        case .remove: "to end it"
+        }
+    }
+}
