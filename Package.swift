@@ -141,7 +141,10 @@ let package = Package(
             ["Bytes", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Daemon", "Support"]),
         tests(
             "OperatorTests",
-            ["Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "MQTT", "Daemon", "Operator", "Support"]),
+            [
+                "Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "HCI", "MQTT", "Daemon", "Operator",
+                "Support",
+            ]),
         tests("FuserTests", ["Bytes", "Sightings", "Fusion", "Fuser"]),
         tests("HouseTests", ["Support"]),
         tests(

@@ -270,9 +270,14 @@ final class AgentService {
 
     private func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {
         try source.deliver(until: until, limit: limit) { time, event in
+            takeListening()
             pipeline.receive(event, at: time, &outbox)
             now = time
         }
+        takeListening()
+    }
+
+    private func takeListening() {
         while let change = source.takeListening() {
             switch change {
             case .stopped(let time): pipeline.stopListening(at: time, &outbox)

@@ -34,6 +34,8 @@ public struct NodePipeline: Sendable {
     public var spooled = 0
 
     private var decoder = AdvertisingReportDecoder()
+    /// How many of the decoder's faults were told.
+    private var toldMalformed: UInt64 = 0
     var listener: Listener
     var publisher: WindowPublisher
     var missed = MissedTime()
@@ -185,6 +187,8 @@ public struct NodePipeline: Sendable {
             from: begin, to: end, seq: listener.windows.seq,
             registry: registryDigest, epoch: epoch)
         scan.reports = listener.reports
+        scan.malformed = Int(decoder.counters.malformed - toldMalformed)
+        toldMalformed = decoder.counters.malformed
         scan.beacons = listener.beacons
         scan.windows = Self.close(&listener, settings.node, epoch, &publisher, &presence, &outbox)
         scan.lastEvent = lastEvent

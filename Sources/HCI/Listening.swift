@@ -35,5 +35,12 @@ struct Listening: Hashable, Sendable {
         changes.append(.resumed(time))
     }
 
+    /// Nothing was heard from one moment to another, which is known afterwards.
+    mutating func leaveOut(from start: Timestamp, to end: Timestamp) {
+        guard isOn else { return }
+        stop(at: start)
+        resume(at: end)
+    }
+
     mutating func take() -> ScanChange? { changes.isEmpty ? nil : changes.removeFirst() }
 }

@@ -8,15 +8,15 @@ enum ReportAddresses {
     private static let advertisingReport: UInt8 = 0x02
     private static let extendedAdvertisingReport: UInt8 = 0x0D
 
-    /// Whether an event holds reports at all.
-    static func areIn(_ event: Span<UInt8>) -> Bool {
-        guard event.count >= 4, event[0] == leMeta else { return false }
+    /// Whether an LE meta event is the decoder's: one that holds reports, or is cut so short that it can't be told.
+    static func areExpected(in event: Span<UInt8>) -> Bool {
+        guard event.count >= 3 else { return true }
         return event[2] == advertisingReport || event[2] == extendedAdvertisingReport
     }
 
     /// Gives each report's address with its type, 56 bits.
     static func forEach(in event: Span<UInt8>, _ body: (UInt64) -> Void) {
-        guard areIn(event) else { return }
+        guard event.count >= 4, areExpected(in: event) else { return }
         // Where the address begins, where the length of the data stands, and what stands behind the data.
         let (address, length, behind) = event[2] == advertisingReport ? (2, 8, 1) : (3, 23, 0)
         var offset = 4

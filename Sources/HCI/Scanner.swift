@@ -20,8 +20,6 @@ public final class Scanner {
     private static let lossInterval: Int64 = 1_000_000
     /// How long a change of power may take, in microseconds.
     static let powerLimit: Int64 = 15_000_000
-    /// A process that wasn't run for so many nanoseconds has heard nothing, and that is no silence.
-    private static let stall: Int64 = 1_500_000_000
     /// Kernel times that are further than this from now came before the clock was set.
     private static let oldest: Int64 = 60_000_000
 
@@ -40,6 +38,7 @@ public final class Scanner {
     private var wall: Timestamp
     private var lastRead: Int64 = 0
     private var isGathering = false
+    private var stall = Stall()
     var lostBefore: UInt64 = 0
     var lostHere: UInt64 = 0
     private var nextLossCheck = Timestamp(microseconds: 0)
@@ -99,7 +98,8 @@ public final class Scanner {
     public func advance(
         to now: Int64, wall: Timestamp, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) -> Bool {
-        let hasStalled = now - self.now > Self.stall
+        let hasStalled = (now - self.now) / 1000 > Stall.least
+        if hasStalled { stall.begin(max(moment, pilot.watch.lastHeard)) }
         (self.now, self.wall) = (now, wall)
         openManagement()
         var isMore = false
@@ -120,6 +120,10 @@ public final class Scanner {
         if let until = power?.until, until <= moment { endPower(ETIMEDOUT) }
         // What waits in the buffer is old, and what found it full is lost.
         if hasStalled || isMore { pilot.watch.resume(at: moment) }
+        if !isMore {
+            leaveOutHole(until: moment)
+            stall.end()
+        }
         pilot.advance(to: moment)
         perform()
         countLoss()
@@ -127,7 +131,7 @@ public final class Scanner {
     }
 
     /// When listening ceased or began again, on the wall's time, in order; each change is given once. Before the first one
-    /// nothing is heard.
+    /// nothing is heard. It may be called within the `body` of `advance`: a change that is there then came before the event.
     public func takeListening() -> ScanChange? {
         switch pilot.listening.take() {
         case .stopped(let time): .stopped(wallTime(of: time))
@@ -181,9 +185,16 @@ public final class Scanner {
         guard event.byte(at: 0) == ReportAddresses.leMeta else {
             return pilot.receive(event, at: moment, now: self.moment)
         }
-        guard ReportAddresses.areIn(event) else { return }
+        leaveOutHole(until: moment)
+        guard ReportAddresses.areExpected(in: event) else { return }
         ReportAddresses.forEach(in: event) { pilot.hear($0, at: moment) }
         body(time, event)
+    }
+
+    /// Before the event that ends it is given: nobody is to leave because of it.
+    private func leaveOutHole(until moment: Timestamp) {
+        guard let hole = stall.hole(until: moment) else { return }
+        pilot.listening.leaveOut(from: hole.from, to: hole.to)
     }
 
     private func countLoss() {

@@ -14,6 +14,8 @@ public struct Scan: Hashable, Sendable {
     public var registry: String
     /// Advertising reports received in the interval.
     public var reports: Int
+    /// Reports and events of the interval that were malformed: one for each fault. A controller or a driver errs.
+    public var malformed: Int
     /// Different beacons heard in the interval, registered or not.
     public var beacons: Int
     /// Milliseconds of the interval in which the node did not scan.
@@ -38,6 +40,7 @@ public struct Scan: Hashable, Sendable {
         self.epoch = epoch
         windows = 0
         reports = 0
+        malformed = 0
         beacons = 0
         gapMilliseconds = 0
         dropped = 0
@@ -59,6 +62,7 @@ extension Scan {
         json.field("windows", windows)
         json.field("registry", registry)
         json.field("reports", reports)
+        if malformed > 0 { json.field("malformed", malformed) }
         json.field("beacons", beacons)
         json.field("gap_ms", gapMilliseconds)
         json.field("dropped", dropped)
@@ -88,6 +92,7 @@ extension Scan {
                 case "windows": scan.windows = try json.integer(Int.self)
                 case "registry": scan.registry = try json.string()
                 case "reports": scan.reports = try json.integer(Int.self)
+                case "malformed": scan.malformed = try json.integer(Int.self)
                 case "beacons": scan.beacons = try json.integer(Int.self)
                 case "gap_ms": scan.gapMilliseconds = try json.integer(Int.self)
                 case "dropped": scan.dropped = try json.integer(UInt64.self)
@@ -107,8 +112,8 @@ extension Scan {
         }
         guard Identifier.isEpoch(scan.epoch) else { throw .outOfRange("epoch") }
         for (count, key) in [
-            (scan.windows, "windows"), (scan.reports, "reports"), (scan.beacons, "beacons"),
-            (scan.gapMilliseconds, "gap_ms"), (scan.spooled, "spooled"),
+            (scan.windows, "windows"), (scan.reports, "reports"), (scan.malformed, "malformed"),
+            (scan.beacons, "beacons"), (scan.gapMilliseconds, "gap_ms"), (scan.spooled, "spooled"),
         ] where count < 0 {
             throw .outOfRange(key)
         }

@@ -32,6 +32,22 @@ import Testing
         #expect(node.samples.allSatisfy { $0.qos == .atMostOnce })
     }
 
+    @Test("What a controller garbles is counted in the interval in which it came, and told only then")
+    func garbled() throws {
+        var node = Node()
+        node.hear(10.1, 1, keys)
+        for cut in [1, 4, 9] {
+            let event = Array(Node.event(1, keys).dropLast(cut))
+            node.pipeline.receive(event.span, at: Node.time(10.2), &node.outbox)
+        }
+        node.hear(10.3, 1, keys)
+        node.advance(to: 12)
+        #expect(try node.scans.map(\.malformed) == [3, 0])
+        #expect(try node.scans.map(\.reports) == [2, 0])
+        let last = try #require(node.samples.last)
+        #expect(!String(decoding: last.payload, as: UTF8.self).contains("malformed"))
+    }
+
     @Test("Silence is told interval by interval, also when no packet ends it")
     func silence() throws {
         var node = Node()

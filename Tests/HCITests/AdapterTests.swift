@@ -109,4 +109,28 @@ import Testing
         #expect(ErrorNumber.isLackOfMeans(lift.run(.bus)))
         #expect(tree.switches(of: "hci7").isEmpty)
     }
+
+    @Test("Off comes before on, with a moment between that a device notices")
+    func turnedOffFirst() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("authorized")
+        try #require(mkfifo(path, 0o600) == 0)
+        // Both ends: neither a writer nor this waits for the other.
+        let reader = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        try #require(reader >= 0)
+        defer { close(reader) }
+        let start = ContinuousClock.now
+        #expect(SystemTree.Switch(path: path, off: "0", on: "1").toggle() == 0)
+        #expect(ContinuousClock.now - start >= .microseconds(Int(SystemTree.pause)))
+        var bytes = [UInt8](repeating: 0, count: 8)
+        let count = read(reader, &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "01")
+    }
+
+    @Test("A switch that this process may not write is no means, and the next rung's turn comes")
+    func forbidden() throws {
+        let missing = SystemTree.Switch(path: "/sys/no/such/authorized", off: "0", on: "1")
+        let lift = AdapterLift(adapter: 0, channel: .shared, switches: [missing])
+        #expect(ErrorNumber.isLackOfMeans(lift.run(.bus)))
+    }
 }

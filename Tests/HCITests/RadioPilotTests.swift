@@ -221,6 +221,23 @@ import Testing
         #expect(radio.isScanning && Self.gap(of: radio, from: 9) < 3.5)
     }
 
+    @Test("One that vanished is sought on its bus after ten seconds, and heard again when that brings it back")
+    func vanished() {
+        var radio = Self.listening()
+        let adapters = radio.adapters
+        radio.adapters = []
+        radio.mending = [.bus]
+        radio.breakSocket(19)
+        radio.run(9)
+        #expect(!radio.lifts.contains(.bus), "whoever unplugs it may plug it in again")
+        radio.run(4)
+        #expect(radio.lifts == [.bus] && radio.pilot.report.tried == [.bus: 1])
+        radio.adapters = adapters
+        radio.manage(.added(0))
+        radio.run(1)
+        #expect(radio.isScanning && radio.pilot.report.problem == nil)
+    }
+
     @Test("What happens to an adapter while something is tried on it leaves nothing half done")
     func overtaken() {
         for step in stride(from: 0.1, to: 16, by: 0.13) {

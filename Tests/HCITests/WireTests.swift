@@ -82,6 +82,52 @@ import Testing
     }
 }
 
+extension WireTests {
+    @Test("What the decoder would count as malformed reaches it, and what is no report doesn't")
+    func expected() {
+        // The last is an LE Connection Complete.
+        let events = ["3e", "3e00", "3e0102", "3e010d", "3e020200", "3e020d01", "3e1301000000"]
+        let expected = events.map { hex in
+            let bytes = Hex.bytes(hex) ?? []
+            return ReportAddresses.areExpected(in: bytes.span)
+        }
+        #expect(expected == [true, true, true, true, true, true, false])
+    }
+}
+
+@Suite struct StallTests {
+    @Test("What a stalled process missed is the time between what the kernel kept and what came afterwards")
+    func overrun() {
+        var stall = Stall()
+        #expect(stall.hole(until: .at(100)) == nil, "it was run all the time")
+        stall.begin(.at(100))
+        for second in 101...125 { #expect(stall.hole(until: .at(Double(second))) == nil) }
+        #expect(stall.hole(until: .at(140)).map { [$0.from, $0.to] } == [.at(125), .at(140)])
+        #expect(stall.hole(until: .at(140.1)) == nil)
+        stall.end()
+        #expect(stall.hole(until: .at(200)) == nil)
+    }
+
+    @Test("Where the whole machine stood still nothing was kept, and all of it was missed")
+    func frozen() {
+        var stall = Stall()
+        stall.begin(.at(100))
+        #expect(stall.hole(until: .at(148)).map { [$0.from, $0.to] } == [.at(100), .at(148)])
+    }
+
+    @Test("A gap that is known afterwards is told once, and none while it isn't listened anyway")
+    func told() {
+        var listening = Listening(from: .at(0))
+        listening.leaveOut(from: .at(1), to: .at(2))
+        listening.resume(at: .at(3))
+        listening.leaveOut(from: .at(10), to: .at(20))
+        var changes: [ScanChange] = []
+        while let change = listening.take() { changes.append(change) }
+        #expect(changes == [.stopped(.at(0)), .resumed(.at(3)), .stopped(.at(10)), .resumed(.at(20))])
+        #expect(listening.isOn)
+    }
+}
+
 @Suite struct ListeningTests {
     @Test("Gaps that nobody takes become fewer and longer; none is forgotten, and the last word is true")
     func bounded() {

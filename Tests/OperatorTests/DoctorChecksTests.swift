@@ -1,6 +1,7 @@
 import Bytes
 import Daemon
 import Foundation
+import HCI
 import Sightings
 import Support
 import Testing
@@ -14,6 +15,7 @@ import Testing
         let finding = ClockCheck.judge(Timestamp(microseconds: 60_000_000), isSynchronized: false)
         #expect(finding.verdict == .fault)
         #expect(finding.reason.contains("1970"))
+        #expect(finding.mend?.hasPrefix("set it: date -s") == true)
         #expect(finding.mend?.contains("timedatectl") == true)
     }
 
@@ -62,6 +64,13 @@ import Testing
         #expect(
             RadioCheck.judge(radio)
                 == .fault(.radio, "the agent is waiting: adapter_blocked", mend: "rfkill unblock bluetooth"))
+    }
+
+    @Test func anAdapterThatIsDownIsOddSinceTheAgentTakesItUp() {
+        let down = RadioCheck.judge(Adapter(index: 0))
+        #expect(down.verdict == .warning && down.reason == "hci0 is down")
+        #expect(down.mend == "the agent takes it up by itself; by hand: hciconfig hci0 up")
+        #expect(RadioCheck.judge(Adapter(index: 0, isUp: true)).verdict == .ok)
     }
 
     @Test func anAdapterThatIsNotThereIsAFaultWithItsName() throws {

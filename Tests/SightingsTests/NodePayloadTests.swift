@@ -19,6 +19,8 @@ private func info(_ text: String) throws(PayloadFault) -> NodeInfo { try NodeInf
                 == #"{"v":1,"from":10,"to":11,"seq":5,"windows":3,"registry":"0123456789abcdef","reports":120,"#
                 + #""beacons":17,"gap_ms":250,"dropped":4,"spooled":2,"epoch":"5f1c09aa","last_event":9}"#)
         #expect(try scan(text) == sent)
+        sent.malformed = 7
+        #expect(written { sent.write(to: &$0) }.contains(#""reports":120,"malformed":7,"beacons":17"#))
         sent.clock = NodeClock(start: .at(100), origin: .at(5), speed: 60)
         #expect(try scan(written { sent.write(to: &$0) }) == sent)
     }
@@ -31,7 +33,8 @@ private func info(_ text: String) throws(PayloadFault) -> NodeInfo { try NodeInf
     @Test(
         "A hostile scan moves nothing",
         arguments: [
-            #""windows":-1"#, #""reports":-1"#, #""beacons":-5"#, #""gap_ms":-1"#, #""dropped":-1"#, #""spooled":-1"#,
+            #""windows":-1"#, #""reports":-1"#, #""malformed":-1"#, #""beacons":-5"#, #""gap_ms":-1"#, #""dropped":-1"#,
+            #""spooled":-1"#,
             #""last_event":-1"#, #""windows":1e308"#, #""windows":"1""#, #""to":10"#, #""to":9"#, #""to":1e308"#,
             #""to":90000"#, #""epoch":{}"#, #""clock":{"origin":1,"speed":1e308}"#, #""clock":{"origin":1,"speed":0}"#,
             #""clock":{"origin":1,"speed":-1}"#, #""clock":{"origin":1e308}"#, #""clock":7"#, #""epoch":"""#,

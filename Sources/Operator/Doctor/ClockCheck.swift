@@ -10,7 +10,9 @@ enum ClockCheck {
     static func judge(_ now: Timestamp, isSynchronized: Bool?) -> Finding {
         let mend = "let it be kept: timedatectl set-ntp true, or install systemd-timesyncd or chrony"
         guard now >= earliest else {
-            return .fault(.clock, "the clock stands at \(LocalTime.text(now)), which is past", mend: mend)
+            return .fault(
+                .clock, "the clock stands at \(LocalTime.text(now)), which is past",
+                mend: "set it: date -s \"YEAR-MONTH-DAY HOUR:MINUTE\"; then \(mend)")
         }
         guard isSynchronized ?? true else {
             return .warning(

@@ -41,9 +41,12 @@ struct RadioCheck {
         tell(try listen())
     }
 
-    private static func judge(_ adapter: Adapter) -> Finding {
+    static func judge(_ adapter: Adapter) -> Finding {
         let place = [adapter.bus?.name, adapter.address?.text].compactMap { $0 }.joined(separator: " ")
-        return .ok(.adapter, "\(adapter.name)\(place.isEmpty ? "" : " (\(place))") is there")
+        let name = "\(adapter.name)\(place.isEmpty ? "" : " (\(place))")"
+        guard !adapter.isUp else { return .ok(.adapter, "\(name) is there") }
+        return .warning(
+            .adapter, "\(name) is down", mend: "the agent takes it up by itself; by hand: hciconfig \(adapter.name) up")
     }
 
     /// What the agent that has the adapter says of it.

@@ -7,6 +7,7 @@ struct Broker {
         var from = 0.0
         var to = 0.0
         var reports = 0
+        var malformed = 0
         var gap = 0.0
         var dropped = 0
 
@@ -38,6 +39,7 @@ struct Broker {
             case "from": scan.from = try json.number()
             case "to": scan.to = try json.number()
             case "reports": scan.reports = try json.integer(Int.self)
+            case "malformed": scan.malformed = try json.integer(Int.self)
             case "gap_ms": scan.gap = try json.number() / 1000
             case "dropped": scan.dropped = try json.integer(Int.self)
             default: try json.skip()

@@ -16,6 +16,7 @@ case ("sums", 3):
     let scans = Broker(text(of: words[2])).scans
     print("scans \(scans.count)")
     print("reports \(scans.reduce(0) { $0 + $1.reports })")
+    print("malformed \(scans.reduce(0) { $0 + $1.malformed })")
     print("dropped \(scans.reduce(0) { $0 + $1.dropped })")
     print("gap_ms \(Int(scans.reduce(0) { $0 + $1.gap * 1000 }.rounded()))")
 case ("full", 5):
