@@ -1,0 +1,88 @@
+internal import Bytes
+internal import Daemon
+internal import Session
+internal import Sightings
+
+/// How fast a source is lived through: by a clock, or as fast as the broker takes it.
+extension AgentService {
+    /// As fast as the source gives it and the broker takes it.
+    func runUnpaced() throws -> Bool {
+        while source.next != .ended {
+            countForScan()
+            // One at a time: an event that ends a long silence is worth thousands of messages.
+            var left = Self.batch
+            repeat {
+                try deliver(until: nil, limit: 1)
+                left -= 1
+            } while left > 0 && source.next.time != nil && outbox.count < Self.pacingLow
+            if try publishPaced() { return true }
+            settle()
+            if source.next == .whenReadable, try waitForSource() { return true }
+        }
+        return false
+    }
+
+    /// Publishes everything as fast as the broker takes it, and loses nothing to a full queue or for want of a
+    /// connection. Whether a signal asked to end.
+    func publishPaced() throws -> Bool {
+        if try wait(until: MonotonicClock.now()) { return true }
+        receive()
+        for (index, message) in outbox.enumerated() {
+            while !session.isConnected || session.unsent >= Self.pacingHigh {
+                let isConnected = session.isConnected
+                if isConnected { _ = session.waitUntilUnsent(below: Self.pacingLow, timeout: 1) }
+                let deadline = MonotonicClock.now() + (isConnected ? 0 : 1_000_000_000)
+                if try wait(until: deadline) {
+                    outbox.removeFirst(index)
+                    return true
+                }
+                receive()
+            }
+            session.publish(message)
+        }
+        outbox.removeAll(keepingCapacity: true)
+        return false
+    }
+
+    /// By the wall clock, or on one of so many of the source's seconds in a second.
+    func runPaced() throws -> Bool {
+        while true {
+            let now = look()
+            countForScan()
+            try deliver(until: now, limit: Self.batch)
+            tellRadio(at: now)
+            // A recording ends with its last event, whatever the clock shows: at any speed it tells the same.
+            let isCaughtUp = source.next != .ended && source.next.time.map { $0 >= now } ?? true
+            if isCaughtUp { pipeline.advance(to: now, &outbox) }
+            self.now = now
+            settle()
+            spread.take(&outbox, at: now)
+            spread.release(at: now) { session.publish($0) }
+            if source.next == .ended {
+                spread.release(at: nil) { session.publish($0) }
+                return false
+            }
+            let due = [source.next.time, pipeline.nextDeadline, spread.due].compactMap { $0 }.min()
+            if try wait(listening: true, until: deadline(of: due)) { return true }
+            receive()
+        }
+    }
+
+    func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {
+        try source.deliver(until: until, limit: limit) { time, event in
+            takeListening()
+            pipeline.receive(event, at: time, &outbox)
+            now = time
+        }
+        takeListening()
+    }
+
+    func takeListening() {
+        while let change = source.takeListening() {
+            switch change {
+            case .stopped(let time): pipeline.stopListening(at: time, &outbox)
+            case .resumed(let time): pipeline.resumeListening(at: time, &outbox)
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Bytes
+internal import Daemon
+internal import Session
+internal import Sightings
+
+/// The clocks that a running agent looks at.
+extension AgentService {
+    /// Reads the clocks, and says what has happened to them since the last time.
+    func readClocks() -> (wall: Timestamp, change: ClockWatch.Change) {
+        let reading = clocks()
+        let change = watch.look(reading)
+        if change.slept > 0 { log.notice("the machine slept for \(change.slept / 1_000_000) s") }
+        if change.step != 0 {
+            let seconds = Double(change.step.magnitude / 1000) / 1000
+            log.notice("the wall clock was set \(change.step < 0 ? "back" : "forward") by \(seconds) s")
+            pipeline.started = pipeline.started.advanced(byMicroseconds: change.step)
+            // What waits is due by a clock that is no more.
+            spread.release(at: nil) { session.publish($0) }
+        }
+        return (reading.wall, change)
+    }
+
+    /// Tells the pipeline what has happened to the clocks, and gives the source's time.
+    func look() -> Timestamp {
+        let (wall, change) = readClocks()
+        guard let clock = pipeline.clock else {
+            let before = wall.advanced(byMicroseconds: -change.step)
+            if change.slept > 0 {
+                pipeline.gap(from: before.advanced(byMicroseconds: -change.slept), to: before, &outbox)
+            }
+            if change.step != 0 { pipeline.clockStepped(by: change.step, at: wall, &outbox) }
+            return wall
+        }
+        let shifted = source.clock(clock, afterStep: change.step)
+        if shifted != clock {
+            pipeline.clock = shifted
+            publishInfo()
+        }
+        return shifted.time(atWall: wall) ?? now
+    }
+
+    /// The monotonic moment at which the source's time is `time`, at most a second from now, so that a wall clock that is
+    /// set meanwhile is met.
+    func deadline(of time: Timestamp?) -> Int64 {
+        let reading = clocks()
+        let due = time.flatMap { time in pipeline.clock.map { $0.wall(at: time) } ?? time }
+        let wait = due?.microseconds(since: reading.wall) ?? 1_000_000
+        return reading.sinceStart + min(max(0, wait), 1_000_000) * 1000
+    }
+}
