@@ -1,7 +1,7 @@
 /// The adapters that are plugged in, by their controllers' names.
 struct AdapterTable: ~Copyable {
     private final class Slot {
-        let adapter: VirtualAdapter
+        var adapter: VirtualAdapter
         init(_ adapter: consuming VirtualAdapter) { self.adapter = adapter }
     }
 

@@ -10,6 +10,11 @@ struct VirtualAdapter: ~Copyable {
 
     /// What is written first.
     private static let vendorPacket: UInt8 = 0xFF
+    /// Packets of the host that may come before the answer.
+    private static let patience = 16
+
+    /// What came before the answer.
+    private var early: [[UInt8]] = []
 
     /// Plugs an adapter in; the kernel takes the lowest free number.
     ///
@@ -23,22 +28,32 @@ struct VirtualAdapter: ~Copyable {
             close(descriptor)
             throw fault
         }
-        // The answer is there as soon as the write is done.
-        var answer = [UInt8](repeating: 0, count: 4)
-        guard read(descriptor, &answer, 4) == 4, answer[0] == Self.vendorPacket else {
-            close(descriptor)
-            throw SystemFault("/dev/vhci doesn't tell the adapter's number")
+        // The answer is there as soon as the write is done; the host's first command may have overtaken it.
+        var early: [[UInt8]] = []
+        while let packet = Self.read(descriptor), early.count < Self.patience {
+            guard packet.count == 4, packet[0] == Self.vendorPacket else {
+                early.append(packet)
+                continue
+            }
+            self.descriptor = descriptor
+            self.early = early
+            index = Int(packet[2]) | Int(packet[3]) << 8
+            return
         }
-        self.descriptor = descriptor
-        self.index = Int(answer[2]) | Int(answer[3]) << 8
+        close(descriptor)
+        throw SystemFault("/dev/vhci doesn't tell the adapter's number")
     }
 
     deinit { close(descriptor) }
 
     /// The next packet of the host, with its H4 indicator; nil where there is none now.
-    func receive() -> [UInt8]? {
+    mutating func receive() -> [UInt8]? {
+        early.isEmpty ? Self.read(descriptor) : early.removeFirst()
+    }
+
+    private static func read(_ descriptor: Int32) -> [UInt8]? {
         var packet = [UInt8](repeating: 0, count: 2048)
-        let size = read(descriptor, &packet, packet.count)
+        let size = Glibc.read(descriptor, &packet, packet.count)
         return size > 0 ? Array(packet.prefix(size)) : nil
     }
 
