@@ -25,7 +25,9 @@ extension Live {
             let radio = try #require(try NodeInfo(payload: payload.span).radio)
             // The other is a kernel without Bluetooth.
             #expect(["no_adapter", "system_error"].contains(radio.problem ?? "") && radio.state == "waiting")
-            #expect(radio.mend != nil && agent.logged("warning: ") == 1, "\(agent.errors)")
+            // The environment of a test may hold variables of its own, which are told, too.
+            let warnings = agent.logged("warning: ") - agent.logged("this variable sets no key")
+            #expect(radio.mend != nil && warnings == 1, "\(agent.errors)")
             #expect(agent.isRunning && recorder.text(topics.nodeStatus("attic")) == "online")
             try expectFewRights(agent)
             agent.process.terminate()
