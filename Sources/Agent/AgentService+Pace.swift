@@ -53,20 +53,26 @@ extension AgentService {
             tellRadio(at: now)
             // A recording ends with its last event, whatever the clock shows: at any speed it tells the same.
             let isCaughtUp = source.next != .ended && source.next.time.map { $0 >= now } ?? true
-            if isCaughtUp { pipeline.advance(to: now, &outbox) }
+            let reached = now.advanced(byMicroseconds: -lag)
+            if isCaughtUp { pipeline.advance(to: reached, &outbox) }
             self.now = now
             settle()
-            spread.take(&outbox, at: now)
+            spread.take(&outbox, at: reached)
             spread.release(at: now) { session.publish($0) }
             if source.next == .ended {
                 spread.release(at: nil) { session.publish($0) }
                 return false
             }
-            let due = [source.next.time, pipeline.nextDeadline, spread.due].compactMap { $0 }.min()
+            let ending = pipeline.nextDeadline?.advanced(byMicroseconds: lag)
+            let due = [source.next.time, ending, spread.due].compactMap { $0 }.min()
             if try wait(listening: true, until: deadline(of: due)) { return true }
             receive()
         }
     }
+
+    /// Microseconds for which an interval stays open after its end: a packet is on its way through the kernel for a while
+    /// after it was stamped, and belongs to the interval of its stamp, as in a recording of it.
+    private var lag: Int64 { source.isLive ? 20_000 : 0 }
 
     func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {
         try source.deliver(until: until, limit: limit) { time, event in
