@@ -126,7 +126,7 @@ let package = Package(
         tests(
             "AgentTests",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Daemon", "Agent",
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Daemon", "HCI", "Agent",
                 "Support",
             ]),
         tests("HCITests", ["Bytes", "Advertising", "HCI", "Support"]),

@@ -57,6 +57,8 @@ final class AdapterSource: PacketSource {
         }
     }
 
+    func takeRadioChanges() -> [RadioChange] { scanner.takeChanges() }
+
     /// Whether there is such an adapter that could be opened; throws what is wrong.
     static func check(_ choice: AdapterChoice) throws(RadioFault) {
         _ = try choice.adapter(among: AdapterSurvey().adapters())

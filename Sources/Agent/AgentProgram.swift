@@ -68,6 +68,7 @@ public enum AgentProgram {
         var pipeline = NodePipeline(
             settings: settings.overridden(by: overrides), registry: registry.registry, epoch: memory.epoch,
             started: started, remembering: memory.remembered(), after: memory.lastInterval(), reactions: reactions)
+        pipeline.radioEvents = RadioEvents(node: configuration.node, remembering: memory.radioAlert())
         _ = pipeline.tell(registry.findings)
         let service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,

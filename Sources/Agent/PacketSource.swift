@@ -1,4 +1,5 @@
 internal import Bytes
+internal import HCI
 internal import Sightings
 
 /// Why a source gives no more.
@@ -74,6 +75,9 @@ protocol PacketSource: AnyObject {
     /// How its radio does; nil for a source that has none.
     var radio: RadioStatus? { get }
 
+    /// What has come to keep its radio from hearing since the last call, and what no longer does.
+    func takeRadioChanges() -> [RadioChange]
+
     /// The clock by which a paced recording goes on after the wall clock was set forward by so many microseconds, or back.
     func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock
 }
@@ -84,5 +88,6 @@ extension PacketSource {
     var descriptor: Int32? { nil }
     func takeListening() -> ListeningChange? { nil }
     var radio: RadioStatus? { nil }
+    func takeRadioChanges() -> [RadioChange] { [] }
     func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock { clock }
 }

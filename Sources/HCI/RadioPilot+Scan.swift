@@ -78,14 +78,15 @@ extension RadioPilot {
         if let rung = recovery?.rung, let after = recovery?.after {
             tell(.notice, "recovery", "\(rung.name) helped after \(after / 1000) ms")
         }
-        wellAgain(at: now)
+        wellAgain(after: recovery?.rung, at: now)
     }
 
-    private mutating func wellAgain(at now: Timestamp) {
+    private mutating func wellAgain(after rung: RecoveryLadder.Rung? = nil, at now: Timestamp) {
         listening.resume(at: now)
         if problem != nil || !hasListened {
             problem = nil
             hasListened = true
+            note(.hears(after: rung, at: now))
             let words = [settings.kind.rawValue] + (features?.names ?? [])
             tell(.notice, "radio", "listening on \(adapter?.name ?? "") (\(words.joined(separator: ", ")))")
         }
@@ -95,7 +96,7 @@ extension RadioPilot {
         _ cause: RecoveryLadder.Cause, _ fault: RadioFault, byLadder: Bool, at now: Timestamp
     ) {
         listening.stop(at: now)
-        fail(fault)
+        fail(fault, at: now)
         if byLadder { ladder.tell(.failed, at: now) }
         ladder.begin(cause, at: now)
         pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.retry), at: now)

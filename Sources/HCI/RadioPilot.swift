@@ -47,12 +47,15 @@ struct RadioPilot: Sendable {
     static let missingLimit: Int64 = 10_000_000
     /// Notices that wait to be taken; further ones are dropped.
     static let noticeBound = 64
+    /// Changes that wait to be taken; the oldest make room for further ones.
+    static let changeBound = 64
 
     let settings: ScanSettings
     var chooser: AdapterChooser
     var phase: Phase
     var effects: [Effect] = [.survey]
     var notices: [RadioNotice] = []
+    private(set) var changes: [RadioChange] = []
     var listening: Listening
     var watch: SilenceWatch
     var ladder = RecoveryLadder()
@@ -130,7 +133,7 @@ struct RadioPilot: Sendable {
         case .mute where !ladder.isClimbing:
             let fault = RadioFault.mute(adapter?.name ?? "")
             listening.stop(at: watch.lastHeard)
-            fail(fault)
+            fail(fault, at: now)
             ladder.begin(.mute, at: now)
         case .quiet where !ladder.isClimbing || ladder.isResting:
             tell(.info, "quiet", "nothing was heard for a minute; scan off and on, once a minute")
@@ -147,9 +150,22 @@ struct RadioPilot: Sendable {
     }
 
     /// Something keeps it from hearing: told once, until it is something else.
-    mutating func fail(_ fault: RadioFault) {
+    mutating func fail(_ fault: RadioFault, at now: Timestamp) {
         guard problem != fault else { return }
         problem = fault
+        note(.failed(fault, since: min(listening.deafSince ?? now, now), at: now))
         tell(.warning, "radio", "\(fault); \(fault.mend)")
+    }
+
+    // MARK: Changes
+
+    mutating func note(_ change: RadioChange) {
+        if changes.count >= Self.changeBound { changes.removeFirst() }
+        changes.append(change)
+    }
+
+    mutating func takeChanges() -> [RadioChange] {
+        defer { changes.removeAll() }
+        return changes
     }
 }

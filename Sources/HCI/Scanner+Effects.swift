@@ -23,7 +23,7 @@ extension Scanner {
             }
             pilot.found(adapters, at: moment)
         } catch {
-            pilot.fail(error)
+            pilot.fail(error, at: moment)
         }
     }
 

@@ -140,6 +140,18 @@ public final class Scanner {
         }
     }
 
+    /// What has come to keep it from hearing since the last call, and what no longer does, on the wall's time. Of changes
+    /// that nobody takes the latest 64 are kept.
+    public func takeChanges() -> [RadioChange] {
+        pilot.takeChanges().map { change in
+            switch change {
+            case .failed(let fault, let since, let time):
+                .failed(fault, since: wallTime(of: since), at: wallTime(of: time))
+            case .hears(let rung, let time): .hears(after: rung, at: wallTime(of: time))
+            }
+        }
+    }
+
     /// What has happened since the last call.
     public func takeNotices() -> [RadioNotice] {
         defer { pilot.notices.removeAll() }

@@ -199,6 +199,32 @@ import Testing
         #expect(radio.pilot.report.helped == [.downUp: 1])
         let gap = try #require(radio.gaps.last)
         #expect((9.9...10.01).contains(gap.from) && gap.to.map { $0 < 18 } == true)
+        // Told as it was: deaf since then, found a moment later, and what helped.
+        #expect(radio.changes.count == 3)
+        guard case .hears(after: nil, _) = radio.changes[0],
+            case .failed(.mute("hci0"), let since, let found) = radio.changes[1],
+            case .hears(after: .downUp, let end) = radio.changes[2]
+        else { throw Unexpected("\(radio.changes)") }
+        #expect(since.seconds - 1000 == gap.from && end.seconds - 1000 == gap.to && found > since)
+    }
+
+    private struct Unexpected: Error {
+        let words: String
+        init(_ words: String) { self.words = words }
+    }
+
+    @Test("One problem is one change, however often it shows, and one more when it is heard again")
+    func changes() {
+        var radio = Self.listening()
+        radio.faults = [.hung]
+        radio.run(3600)
+        radio.faults = []
+        radio.run(15 * 60)
+        let words = radio.changes.map { change in
+            if case .failed(let fault, _, _) = change { fault.name } else { "hears" }
+        }
+        #expect(words.first == "hears" && words.last == "hears" && words.count <= 5, "\(words)")
+        #expect(words.dropFirst().dropLast().allSatisfy { $0 != "hears" })
     }
 
     @Test("A controller that hangs is reset as soon as a command isn't answered")

@@ -28,6 +28,7 @@ struct ScriptedRadio {
     private(set) var sent: [HCICommand.Opcode] = []
     private(set) var lifts: [RadioPilot.Lift] = []
     private(set) var notices: [RadioNotice] = []
+    private(set) var changes: [RadioChange] = []
     /// The times in which the pilot says that nothing was heard; the last may be open.
     private(set) var gaps: [(from: Double, to: Double?)] = []
     private(set) var heard = 0
@@ -128,6 +129,7 @@ struct ScriptedRadio {
         }
         notices += pilot.notices
         pilot.notices.removeAll()
+        changes += pilot.takeChanges()
         while let change = pilot.listening.take() {
             switch change {
             case .stopped(let from): gaps.append((from.seconds - 1000, nil))
