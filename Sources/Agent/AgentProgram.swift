@@ -39,7 +39,9 @@ public enum AgentProgram {
         _ configuration: AgentConfiguration, _ source: Source, recording: String?, _ environment: [String: String],
         _ log: Log
     ) throws -> Int32 {
-        var packets = try source.open(radio: configuration.radio, log: log)
+        let started = WallClock.now()
+        let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
+        var packets = try source.open(radio: configuration.radio, remembering: memory.adapter(), log: log)
         if let recording { packets = try RecordingSource(packets, to: recording, log: log) }
         let loop = try RunLoop()
         var settings = NodeSettings(
@@ -51,8 +53,6 @@ public enum AgentProgram {
         let session = try Session(
             configuration.mqtt, clientID: "whereabouts-agent-\(configuration.node)",
             statusTopic: Topics(prefix: configuration.topicPrefix).nodeStatus(configuration.node), log: log)
-        let started = WallClock.now()
-        let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
         let reactions = NodeReactions(
             node: configuration.node, rules: configuration.alerts, reactions: configuration.reactions,
             remembering: memory.alerts())

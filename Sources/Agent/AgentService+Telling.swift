@@ -47,6 +47,7 @@ extension AgentService {
         pipeline.radioEvents.advance(to: now)
         guard now.microseconds(since: toldRadio).magnitude >= 1_000_000 else { return }
         toldRadio = now
+        if let adapter = source.chosenAdapter { memory.keep(adapter: adapter, at: now) }
         guard let radio = source.radio, radio != pipeline.radio else { return }
         pipeline.radio = radio
         publishInfo()

@@ -28,6 +28,8 @@ final class NodeMemory {
     private var written: Timestamp?
     /// Whether a new database has taken the place of one that was found corrupt, and knows nothing of what was kept.
     private var isNew = false
+    /// The adapter that is kept, as far as that is known.
+    var keptAdapter: String?
 
     /// Opens the database, or lives without where there is none, or none can be had.
     init(path: String?, node: String, at now: Timestamp, log: Log) throws(StoreError) {
@@ -213,6 +215,7 @@ final class NodeMemory {
         if result.hasRecovered { log.change("state", .notice, "the state is written to the disk again") }
         if let aside = result.setAside {
             isNew = true
+            keptAdapter = nil
             log.error("the state was corrupt and is set aside as \(aside.path): \(aside.reason)")
         }
     }

@@ -49,6 +49,9 @@ protocol PacketSource: AnyObject {
     /// What `info` calls it.
     var adapter: String { get }
 
+    /// The address of the adapter that `hci:auto` stands for, to be remembered; nil for every other source.
+    var chosenAdapter: String? { get }
+
     /// Whether it hears what happens now, and only once: it doesn't wait for the broker to be there.
     var isLive: Bool { get }
 
@@ -84,6 +87,7 @@ protocol PacketSource: AnyObject {
 
 /// What most sources are: recordings, always listening, without anything to wait for, and bound to the wall clock by their origin.
 extension PacketSource {
+    var chosenAdapter: String? { nil }
     var isLive: Bool { false }
     var descriptor: Int32? { nil }
     func takeListening() -> ListeningChange? { nil }

@@ -31,6 +31,7 @@ final class RecordingSource: PacketSource {
     }
 
     var adapter: String { source.adapter }
+    var chosenAdapter: String? { source.chosenAdapter }
     var isLive: Bool { source.isLive }
     var descriptor: Int32? { source.descriptor }
     var next: Upcoming { source.next }

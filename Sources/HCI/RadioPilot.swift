@@ -72,9 +72,11 @@ struct RadioPilot: Sendable {
     /// Whether it has listened at all.
     var hasListened = false
 
-    init(_ choice: AdapterChoice, _ settings: ScanSettings, at now: Timestamp) {
+    init(
+        _ choice: AdapterChoice, _ settings: ScanSettings, remembering address: DeviceAddress? = nil, at now: Timestamp
+    ) {
         self.settings = settings
-        chooser = AdapterChooser(choice)
+        chooser = AdapterChooser(choice, remembering: address)
         phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
         listening = Listening(from: now)
         watch = SilenceWatch(at: now)

@@ -1,4 +1,4 @@
-internal import Advertising
+public import Advertising
 public import Bytes
 internal import Glibc
 
@@ -46,20 +46,22 @@ public final class Scanner {
     /// A scanner that begins at the first `advance`. Time until it hears is a gap.
     ///
     /// - Parameters:
+    ///   - address: what `auto` stood for in an earlier run, as `remembered` gave it.
     ///   - now: nanoseconds since the machine started.
     ///   - wall: the same moment of the day.
     ///   - systemTree: where sysfs is mounted.
     ///
     /// Throws where the process can't have one descriptor more.
     public init(
-        _ choice: AdapterChoice, _ settings: ScanSettings, now: Int64, wall: Timestamp, systemTree: String = "/sys"
+        _ choice: AdapterChoice, _ settings: ScanSettings, remembering address: DeviceAddress? = nil, now: Int64,
+        wall: Timestamp, systemTree: String = "/sys"
     ) throws(RadioFault) {
         do {
             poller = try Poller()
         } catch {
             throw .system(call: "epoll_create1", code: error.code)
         }
-        pilot = RadioPilot(choice, settings, at: Timestamp(microseconds: now / 1000))
+        pilot = RadioPilot(choice, settings, remembering: address, at: Timestamp(microseconds: now / 1000))
         survey = AdapterSurvey(systemTree: systemTree)
         tree = SystemTree(root: systemTree)
         self.now = now
@@ -86,6 +88,9 @@ public final class Scanner {
 
     /// How it does.
     public var report: RadioReport { pilot.report }
+
+    /// The address that `auto` stands for; nil for another choice, and before it was found.
+    public var remembered: DeviceAddress? { pilot.chooser.remembered }
 
     /// Events that the kernel dropped because the receive buffer was full (SO_MEMINFO); those of Linux before 4.12 and
     /// those of a controller that can't keep up with its host are in no count.

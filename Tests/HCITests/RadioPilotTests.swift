@@ -186,6 +186,24 @@ import Testing
         #expect(radio.isScanning && radio.pilot.report.adapter == "hci1")
     }
 
+    @Test("What auto stood for in an earlier run is taken, and where it is gone for ten seconds another, for good")
+    func remembered() {
+        var first = Adapter(index: 0, address: DeviceAddress(0x00AA_EE00_0001, .public), isUp: true)
+        first.hasLE = true
+        var second = first
+        (second.index, second.address) = (1, DeviceAddress(0x00AA_EE00_0002, .public))
+        var radio = ScriptedRadio(adapters: [first, second], remembering: second.address)
+        radio.run(1)
+        #expect(radio.isScanning && radio.pilot.report.adapter == "hci1")
+
+        radio = ScriptedRadio(adapters: [first], remembering: second.address)
+        radio.run(9.9)
+        #expect(!radio.isScanning && radio.pilot.report.problem?.name == "no_adapter")
+        radio.run(3)
+        #expect(radio.isScanning && radio.pilot.report.adapter == "hci0" && radio.lifts.isEmpty)
+        #expect(radio.pilot.chooser.remembered == first.address)
+    }
+
     // MARK: Faults of the controller
 
     @Test("A deaf controller climbs the ladder, and its gap began when it went deaf")

@@ -36,9 +36,12 @@ struct ScriptedRadio {
     private var lifted: (at: Double, code: Int32)?
     private var packet = 0
 
-    init(_ choice: AdapterChoice = .auto, _ settings: ScanSettings = ScanSettings(), adapters: [Adapter]? = nil) {
+    init(
+        _ choice: AdapterChoice = .auto, _ settings: ScanSettings = ScanSettings(), adapters: [Adapter]? = nil,
+        remembering address: DeviceAddress? = nil
+    ) {
         now = 1000
-        pilot = RadioPilot(choice, settings, at: .at(now))
+        pilot = RadioPilot(choice, settings, remembering: address, at: .at(now))
         var adapter = Adapter(index: 0, address: DeviceAddress(0x00AA_EE00_0001, .public), isUp: true)
         adapter.hasLE = true
         self.adapters = adapters ?? [adapter]
