@@ -82,6 +82,8 @@ struct RadioPilot: Sendable {
         watch = SilenceWatch(at: now)
     }
 
+    var name: String { adapter?.name ?? "" }
+
     /// How it does.
     var report: RadioReport {
         var report = RadioReport()
@@ -116,7 +118,7 @@ struct RadioPilot: Sendable {
         case .lifting: return
         case .settingUp(_, let until, let byLadder):
             guard until <= now else { return }
-            setUpFailed(.silent, .silent(adapter?.name ?? ""), byLadder: byLadder, at: now)
+            setUpFailed(.silent, .silent(name), byLadder: byLadder, at: now)
         case .searching(let until):
             // The ladder goes on when it is known whose adapter it is, and that it is there.
             guard until <= now else { return }
@@ -133,7 +135,7 @@ struct RadioPilot: Sendable {
     private mutating func look(at now: Timestamp) {
         switch watch.judge(at: now) {
         case .mute where !ladder.isClimbing:
-            let fault = RadioFault.mute(adapter?.name ?? "")
+            let fault = RadioFault.mute(name)
             listening.stop(at: watch.lastHeard)
             fail(fault, at: now)
             ladder.begin(.mute, at: now)

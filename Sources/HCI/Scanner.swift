@@ -71,8 +71,7 @@ public final class Scanner {
     /// A controller would go on scanning with nobody to listen; a user channel's is closed with it.
     deinit {
         guard let socket, let features = pilot.features, pilot.settings.channel == .shared else { return }
-        let end = features.extended ? HCICommand.leSetExtendedScanEnable(false) : .leSetScanEnable(false)
-        try? socket.send(end.packet)
+        try? socket.send(HCICommand.scanEnable(false, extended: features.extended).packet)
     }
 
     /// Readable when `advance` is to be called; nil while reports are let gather.

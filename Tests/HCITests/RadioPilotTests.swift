@@ -109,7 +109,7 @@ import Testing
     @Test("A scan that another program ended is taken back at once, and the time without it is a gap")
     func takenBack() {
         var radio = Self.listening()
-        radio.another(.leSetScanEnable(false))
+        radio.another(.scanEnable(false, extended: false))
         radio.run(2)
         #expect(radio.isScanning && radio.pilot.report.takenBack == 1)
         #expect((0.15...0.3).contains(Self.gap(of: radio, from: 9)))
@@ -128,7 +128,7 @@ import Testing
     func fight() {
         var radio = Self.listening()
         for _ in 0..<600 {
-            radio.another(.leSetScanEnable(false))
+            radio.another(.scanEnable(false, extended: false))
             radio.run(0.5)
         }
         #expect((70...105).contains(radio.pilot.report.takenBack), "five minutes")
@@ -139,7 +139,7 @@ import Testing
     func interference() {
         var radio = ScriptedRadio()
         radio.run(0.0025)
-        radio.another(.leSetScanEnable(true))
+        radio.another(.scanEnable(true, extended: false))
         radio.run(5)
         #expect(radio.isScanning && radio.pilot.report.state == .scanning && radio.lifts.isEmpty)
     }
