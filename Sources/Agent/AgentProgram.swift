@@ -1,5 +1,4 @@
 internal import Daemon
-internal import Identity
 internal import Session
 internal import Sightings
 internal import Simulation

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Daemon
 internal import Identity
 internal import MQTT
 internal import Presence

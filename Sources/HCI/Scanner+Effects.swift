@@ -1,4 +1,3 @@
-internal import Bytes
 
 /// Carries out what the pilot decides.
 extension Scanner {
