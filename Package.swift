@@ -126,8 +126,8 @@ let package = Package(
         tests(
             "AgentTests",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Daemon", "Agent",
-                "Support",
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Daemon", "HCI", "Store",
+                "Agent", "Support",
             ]),
         tests("HCITests", ["Bytes", "Advertising", "HCI", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),

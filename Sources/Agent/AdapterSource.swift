@@ -13,15 +13,22 @@ final class AdapterSource: PacketSource {
     private var hasBegun = false
     private var isMore = false
 
-    /// - Parameter log: where changes are told; nil for nowhere.
-    init(_ choice: AdapterChoice, _ settings: ScanSettings, log: Log?) throws(RadioFault) {
+    /// - Parameters:
+    ///   - remembered: the adapter's address that `hci:auto` stood for in an earlier run.
+    ///   - log: where changes are told; nil for nowhere.
+    init(
+        _ choice: AdapterChoice, _ settings: ScanSettings, remembering remembered: String? = nil, log: Log?
+    ) throws(RadioFault) {
         self.choice = choice
         self.log = log
         wall = WallClock.now()
-        scanner = try Scanner(choice, settings, now: MonotonicClock.now(), wall: wall)
+        scanner = try Scanner(
+            choice, settings, remembering: remembered.flatMap { DeviceAddress($0) }, now: MonotonicClock.now(),
+            wall: wall)
     }
 
     var adapter: String { scanner.report.adapter ?? "\(choice)" }
+    var chosenAdapter: String? { scanner.remembered?.text }
     var isLive: Bool { true }
     var descriptor: Int32? { scanner.descriptor }
     var radio: RadioStatus? { RadioStatus(scanner.report, lost: scanner.lost) }
@@ -56,6 +63,8 @@ final class AdapterSource: PacketSource {
         case nil: nil
         }
     }
+
+    func takeRadioChanges() -> [RadioChange] { scanner.takeChanges() }
 
     /// Whether there is such an adapter that could be opened; throws what is wrong.
     static func check(_ choice: AdapterChoice) throws(RadioFault) {

@@ -1,5 +1,4 @@
 internal import Daemon
-internal import Identity
 internal import Session
 internal import Sightings
 internal import Simulation
@@ -39,7 +38,9 @@ public enum AgentProgram {
         _ configuration: AgentConfiguration, _ source: Source, recording: String?, _ environment: [String: String],
         _ log: Log
     ) throws -> Int32 {
-        var packets = try source.open(radio: configuration.radio, log: log)
+        let started = WallClock.now()
+        let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
+        var packets = try source.open(radio: configuration.radio, remembering: memory.adapter(), log: log)
         if let recording { packets = try RecordingSource(packets, to: recording, log: log) }
         let loop = try RunLoop()
         var settings = NodeSettings(
@@ -51,8 +52,6 @@ public enum AgentProgram {
         let session = try Session(
             configuration.mqtt, clientID: "whereabouts-agent-\(configuration.node)",
             statusTopic: Topics(prefix: configuration.topicPrefix).nodeStatus(configuration.node), log: log)
-        let started = WallClock.now()
-        let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
         let reactions = NodeReactions(
             node: configuration.node, rules: configuration.alerts, reactions: configuration.reactions,
             remembering: memory.alerts())
@@ -68,6 +67,7 @@ public enum AgentProgram {
         var pipeline = NodePipeline(
             settings: settings.overridden(by: overrides), registry: registry.registry, epoch: memory.epoch,
             started: started, remembering: memory.remembered(), after: memory.lastInterval(), reactions: reactions)
+        pipeline.radioEvents = RadioEvents(node: configuration.node, remembering: memory.radioAlert())
         _ = pipeline.tell(registry.findings)
         let service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,

@@ -1,7 +1,5 @@
 internal import Bytes
 internal import Daemon
-internal import Identity
-internal import Presence
 internal import Session
 internal import Sightings
 

@@ -1,6 +1,4 @@
-internal import Bytes
 internal import Daemon
-internal import MQTT
 internal import Presence
 internal import Session
 internal import Sightings

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Daemon
 internal import Identity
 internal import MQTT
 internal import Presence
@@ -41,10 +40,13 @@ extension AgentService {
         publishInfo()
     }
 
-    /// Publishes what has changed of the radio, at most once a second.
+    /// Takes what has befallen the radio, and publishes what has changed of it, at most once a second.
     func tellRadio(at now: Timestamp) {
+        for change in source.takeRadioChanges() { pipeline.radioEvents.receive(change) }
+        pipeline.radioEvents.advance(to: now)
         guard now.microseconds(since: toldRadio).magnitude >= 1_000_000 else { return }
         toldRadio = now
+        if let adapter = source.chosenAdapter { memory.keep(adapter: adapter, at: now) }
         guard let radio = source.radio, radio != pipeline.radio else { return }
         pipeline.radio = radio
         publishInfo()

@@ -1,8 +1,6 @@
 internal import Bytes
 internal import Daemon
-internal import Identity
 internal import MQTT
-internal import Presence
 internal import Session
 internal import Sightings
 

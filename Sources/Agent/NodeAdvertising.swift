@@ -19,7 +19,7 @@ final class NodeAdvertising {
     }
 
     private struct Entry {
-        let advertiser: Advertiser
+        let advertiser: any Transmitter
         let data: [UInt8]
         /// Nanoseconds on the air.
         var length: Int64
@@ -29,10 +29,23 @@ final class NodeAdvertising {
         var waiting: [Request]
     }
 
+    /// Begins to send on an adapter at a monotonic moment.
+    typealias Opening = (AdapterChoice, AdvertisingSettings, Int64) throws(AdvertisingFault) -> any Transmitter
+
     private var entries: [Entry] = []
     private let log: Log
+    private let open: Opening
 
-    init(log: Log) { self.log = log }
+    init(log: Log, opening open: @escaping Opening = NodeAdvertising.openAdvertiser) {
+        self.log = log
+        self.open = open
+    }
+
+    private static func openAdvertiser(
+        _ choice: AdapterChoice, _ settings: AdvertisingSettings, _ now: Int64
+    ) throws(AdvertisingFault) -> any Transmitter {
+        try Advertiser(choice, settings, now: now)
+    }
 
     /// One of them is readable when `advance` is to be called.
     var descriptors: [Int32] { entries.map(\.advertiser.descriptor) }
@@ -59,7 +72,7 @@ final class NodeAdvertising {
             throw .failed("this node has no adapter yet" + (radio.mend.map { ": \($0)" } ?? ""))
         }
         do throws(AdvertisingFault) {
-            let advertiser = try Advertiser(choice, AdvertisingSettings(data), now: now)
+            let advertiser = try open(choice, AdvertisingSettings(data), now)
             entries.append(
                 Entry(
                     advertiser: advertiser, data: data, length: length, until: now + Self.patience, waiting: [request]))

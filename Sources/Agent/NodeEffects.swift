@@ -13,12 +13,15 @@ public struct NodeEffects: Sendable {
     public var record: PresenceRecord
     /// What alerts and offers remember from now on; nil where that is nothing new.
     public var memory: String?
+    /// What is remembered of the radio's alert from now on, nothing where it is empty; nil where that is nothing new.
+    var radio: String?
     /// What is to be done, once all of this is kept.
     var actions: [NodeAction] = []
 
     /// Whether nothing is to be kept or told.
     public var isEmpty: Bool {
         events.isEmpty && regions.isEmpty && record.regions.isEmpty && record.beacons.isEmpty
-            && record.removedRegions.isEmpty && record.removedBeacons.isEmpty && memory == nil && actions.isEmpty
+            && record.removedRegions.isEmpty && record.removedBeacons.isEmpty && memory == nil && radio == nil
+            && actions.isEmpty
     }
 }

@@ -13,6 +13,8 @@ final class NodeMemory {
     private static let clockRow = ""
     /// The setting that isn't one: what alerts and offers remember.
     private static let alertsKey = "alerts"
+    /// What stands of the radio.
+    private static let radioRow = "radio"
     /// The number of the latest interval.
     private static let intervalRow = "interval"
     /// More intervals than can have passed since the last write.
@@ -26,6 +28,8 @@ final class NodeMemory {
     private var written: Timestamp?
     /// Whether a new database has taken the place of one that was found corrupt, and knows nothing of what was kept.
     private var isNew = false
+    /// The adapter that is kept, as far as that is known.
+    var keptAdapter: String?
 
     /// Opens the database, or lives without where there is none, or none can be had.
     init(path: String?, node: String, at now: Timestamp, log: Log) throws(StoreError) {
@@ -84,6 +88,16 @@ final class NodeMemory {
         }
     }
 
+    /// What an earlier run has told of its radio and not taken back; nil where that is nothing.
+    func radioAlert() -> String? {
+        do throws(StoreError) {
+            return try store.settings()[Self.radioRow]
+        } catch {
+            log.error("\(error); what stands of the radio is told anew")
+            return nil
+        }
+    }
+
     /// The registry's entries as they were kept.
     func entries() -> [ItemEntry] {
         do throws(StoreError) {
@@ -118,6 +132,10 @@ final class NodeMemory {
         let result = store.transaction(at: now) { batch in
             for event in effects.events { batch.append(draft(event)) }
             if let memory = effects.memory { batch.set(.setting(key: Self.alertsKey, value: memory)) }
+            if let radio = effects.radio {
+                batch.set(
+                    radio.isEmpty ? .forgetSetting(Self.radioRow) : .setting(key: Self.radioRow, value: radio))
+            }
             let record = effects.record
             for row in record.regions {
                 batch.set(
@@ -197,6 +215,7 @@ final class NodeMemory {
         if result.hasRecovered { log.change("state", .notice, "the state is written to the disk again") }
         if let aside = result.setAside {
             isNew = true
+            keptAdapter = nil
             log.error("the state was corrupt and is set aside as \(aside.path): \(aside.reason)")
         }
     }

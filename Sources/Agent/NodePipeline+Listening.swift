@@ -43,6 +43,7 @@ extension NodePipeline {
         missed.clockStepped(from: before, to: time)
         presence?.clockStepped(by: step)
         nearby.clockStepped(by: step)
+        radioEvents.clockStepped(by: step)
         guard let begin = listener.windows.begin, let end = listener.windows.end else { return }
         guard time < begin || time >= end else { return missed.add(step) }
         missed.add(end.microseconds(since: before))

@@ -1,5 +1,3 @@
-internal import Identity
-internal import Presence
 public import Sightings
 
 /// What stands retained of a node.

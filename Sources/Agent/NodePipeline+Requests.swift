@@ -48,7 +48,10 @@ extension NodePipeline {
     }
 
     /// Lets the next effects tell all that is to be remembered, as for a new store.
-    public mutating func rememberAll() { presence?.rememberAll() }
+    public mutating func rememberAll() {
+        presence?.rememberAll()
+        radioEvents.rememberAll()
+    }
 
     /// Begins to listen for unregistered beacons. Throws where too many requests are open.
     public mutating func openNearby(

@@ -53,6 +53,8 @@ public struct NodePipeline: Sendable {
     /// What `info` tells of the registry.
     var findings = RegistryFindings()
     var nearby = NearbyRequests()
+    /// What is told of the radio's faults; the caller tells it of them.
+    var radioEvents: RadioEvents
 
     /// A pipeline that has heard nothing in this run.
     ///
@@ -78,6 +80,7 @@ public struct NodePipeline: Sendable {
         self.started = started
         self.remembered = remembered
         self.reactions = reactions
+        radioEvents = RadioEvents(node: settings.node)
         listener = Listener(
             registry: registry, window: settings.window, after: seq, keepsAll: settings.publishesAll)
         publisher = WindowPublisher(topics: Topics(prefix: settings.topicPrefix), node: settings.node)
@@ -132,12 +135,16 @@ public struct NodePipeline: Sendable {
         end(&outbox)
     }
 
-    /// Whether something has happened in regions since effects were taken.
-    public var hasEvents: Bool { presence?.hasEvents ?? false }
+    /// Whether something has happened in regions, or to the radio, since effects were taken.
+    public var hasEvents: Bool { presence?.hasEvents == true || radioEvents.hasOutcome }
 
-    /// What has happened in regions since the last call, to be kept and told.
+    /// What has happened in regions and to the radio since the last call, to be kept and told; nil before the first interval.
     public mutating func takeEffects() -> NodeEffects? {
-        presence?.takeEffects(of: listener.windows.seq)
+        guard var effects = presence?.takeEffects(of: listener.windows.seq) else { return nil }
+        let outcome = radioEvents.take()
+        effects.events += outcome.events
+        effects.radio = outcome.memory
+        return effects
     }
 
     /// Begins an interval, with whatever waited for one. What other settings are in force is told behind the last

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import HCI
 internal import Sightings
 
 /// Why a source gives no more.
@@ -48,6 +49,9 @@ protocol PacketSource: AnyObject {
     /// What `info` calls it.
     var adapter: String { get }
 
+    /// The address of the adapter that `hci:auto` stands for, to be remembered; nil for every other source.
+    var chosenAdapter: String? { get }
+
     /// Whether it hears what happens now, and only once: it doesn't wait for the broker to be there.
     var isLive: Bool { get }
 
@@ -74,15 +78,20 @@ protocol PacketSource: AnyObject {
     /// How its radio does; nil for a source that has none.
     var radio: RadioStatus? { get }
 
+    /// What has come to keep its radio from hearing since the last call, and what no longer does.
+    func takeRadioChanges() -> [RadioChange]
+
     /// The clock by which a paced recording goes on after the wall clock was set forward by so many microseconds, or back.
     func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock
 }
 
 /// What most sources are: recordings, always listening, without anything to wait for, and bound to the wall clock by their origin.
 extension PacketSource {
+    var chosenAdapter: String? { nil }
     var isLive: Bool { false }
     var descriptor: Int32? { nil }
     func takeListening() -> ListeningChange? { nil }
     var radio: RadioStatus? { nil }
+    func takeRadioChanges() -> [RadioChange] { [] }
     func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock { clock }
 }

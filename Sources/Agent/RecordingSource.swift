@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Captures
 internal import Daemon
+internal import HCI
 internal import Sightings
 
 /// A source whose events are recorded while they are handed on.
@@ -30,6 +31,7 @@ final class RecordingSource: PacketSource {
     }
 
     var adapter: String { source.adapter }
+    var chosenAdapter: String? { source.chosenAdapter }
     var isLive: Bool { source.isLive }
     var descriptor: Int32? { source.descriptor }
     var next: Upcoming { source.next }
@@ -37,6 +39,7 @@ final class RecordingSource: PacketSource {
 
     func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? { try source.begin(atWall: wall) }
     func takeListening() -> ListeningChange? { source.takeListening() }
+    func takeRadioChanges() -> [RadioChange] { source.takeRadioChanges() }
     func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock { source.clock(clock, afterStep: step) }
 
     func deliver(

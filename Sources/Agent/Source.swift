@@ -84,8 +84,11 @@ enum Source {
 
     /// - Parameters:
     ///   - radio: how an adapter listens.
+    ///   - adapter: the address that `hci:auto` stood for in an earlier run.
     ///   - log: where an adapter tells what happens to it; without one it must be there now.
-    func open(radio: RadioSettings = RadioSettings(), log: Log? = nil) throws -> any PacketSource {
+    func open(radio: RadioSettings = RadioSettings(), remembering adapter: String? = nil, log: Log? = nil) throws
+        -> any PacketSource
+    {
         switch self {
         case .replay(let files, let speed):
             return ReplaySource(files: files, speed: speed.factor(unsaid: 1))
@@ -95,7 +98,7 @@ enum Source {
         case .adapter(let choice):
             do {
                 if log == nil { try AdapterSource.check(choice) }
-                return try AdapterSource(choice, ScanSettings(radio), log: log)
+                return try AdapterSource(choice, ScanSettings(radio), remembering: adapter, log: log)
             } catch {
                 throw ProgramFault("source hci:\(choice): \(error); \(error.mend)")
             }

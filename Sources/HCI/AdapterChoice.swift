@@ -3,7 +3,8 @@ internal import Bytes
 
 /// Which adapter is meant, as `source` says it behind `hci:`.
 public enum AdapterChoice: Hashable, Sendable, CustomStringConvertible {
-    /// The first that has LE and isn't blocked; the same one from then on, whatever its number becomes.
+    /// The one it was before, else the first that has LE and isn't blocked; the same one from then on, whatever its number
+    /// becomes.
     case auto
     /// The one of a number, whichever that is at the moment.
     case index(UInt16)
@@ -47,9 +48,15 @@ struct AdapterChooser: Sendable {
     let choice: AdapterChoice
     /// The address that `auto` stands for.
     private(set) var remembered: DeviceAddress?
+    /// Whether that was used since the start, and not in an earlier run alone.
+    private var isUsed = false
     private var missingSince: Timestamp?
 
-    init(_ choice: AdapterChoice) { self.choice = choice }
+    /// - Parameter address: what `auto` stood for in an earlier run.
+    init(_ choice: AdapterChoice, remembering address: DeviceAddress? = nil) {
+        self.choice = choice
+        remembered = choice == .auto ? address : nil
+    }
 
     /// The adapter that is meant, or what is wrong.
     mutating func choose(among adapters: [Adapter], at now: Timestamp) throws(RadioFault) -> Adapter {
@@ -63,20 +70,31 @@ struct AdapterChooser: Sendable {
     /// Remembers whose ears `auto` is.
     mutating func use(_ adapter: Adapter) {
         missingSince = nil
-        if choice == .auto { remembered = adapter.address ?? remembered }
+        guard choice == .auto else { return }
+        remembered = adapter.address ?? remembered
+        isUsed = true
     }
 
     private mutating func first(of adapters: [Adapter], at now: Timestamp) throws(RadioFault) -> Adapter {
         if let remembered {
-            if let known = adapters.first(where: { $0.address == remembered }) { return try usable(known) }
+            let known = adapters.first { $0.address?.bits == remembered.bits }
+            // One of an earlier run that is of no use any more is no reason to hear nothing.
+            if let known, isUsed || isUsable(known) { return try usable(known) }
             let since = missingSince ?? now
             missingSince = since
-            if now.microseconds(since: since) < Self.patience { throw .noAdapter(choice) }
+            if now.microseconds(since: since) < Self.patience {
+                guard let known else { throw .noAdapter(adapters.isEmpty ? choice : .address(remembered)) }
+                return try usable(known)
+            }
         }
-        guard let best = adapters.first(where: { $0.hasLE != false && $0.isBlocked != true && !$0.isHeld }) else {
+        guard let best = adapters.first(where: isUsable) else {
             return try usable(adapters.first)
         }
         return best
+    }
+
+    private func isUsable(_ adapter: Adapter) -> Bool {
+        adapter.hasLE != false && adapter.isBlocked != true && !adapter.isHeld
     }
 
     private func usable(_ adapter: Adapter?) throws(RadioFault) -> Adapter {

@@ -93,12 +93,9 @@ public final class Advertiser {
 
     private func read() {
         do {
-            var count = HCISocket.batch
-            while count == HCISocket.batch {
-                count = try management.receive { packet, _ in
-                    guard let message = AdvertisingMessage(packet) else { return }
-                    pilot.receive(message, at: moment)
-                }
+            try management.drain { packet in
+                guard let message = AdvertisingMessage(packet) else { return }
+                pilot.receive(message, at: moment)
             }
         } catch {
             pilot.end(with: .adapter(.system(call: "read the management interface", code: error.code)))

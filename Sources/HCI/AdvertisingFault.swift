@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What keeps an adapter from advertising, with the mend.
 public enum AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What would keep it from scanning, too.
@@ -73,7 +75,7 @@ public enum AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertible
         case .malformed: "the data is no row of AD structures"
         case .oldKernel: "this Linux can't be told how to advertise"
         case .refused(let name, let step, let status):
-            "\(name) refuses \(step) with status 0x\(status < 16 ? "0" : "")\(String(status, radix: 16))"
+            "\(name) refuses \(step) with status 0x\(Hex.text(status, digits: 2))"
         }
     }
 }

@@ -30,7 +30,7 @@ extension AdvertisingPilot {
         guard phase != .ended else { return }
         // What is set up is removed; nobody waits for that.
         if let instance, let adapter {
-            effects.append(.send(AdvertisingMessage.Command.remove.bytes(adapter.index, [instance])))
+            effects.append(.send(ManagementCommand.remove.bytes(adapter.index, [instance])))
         }
         (failure, problem, isOnAir) = (fault, fault, false)
         phase = .ended

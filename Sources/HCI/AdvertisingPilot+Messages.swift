@@ -30,7 +30,7 @@ extension AdvertisingPilot {
         }
     }
 
-    private func isAsking(_ command: AdvertisingMessage.Command) -> Bool {
+    private func isAsking(_ command: ManagementCommand) -> Bool {
         if case .asking(command, _) = phase { true } else { false }
     }
 
@@ -64,17 +64,17 @@ extension AdvertisingPilot {
         pause(.adapter(.down(name)), for: Self.courtesy, at: now)
     }
 
-    private mutating func goOn(after command: AdvertisingMessage.Command, _ power: Int8?, at now: Timestamp) {
+    private mutating func goOn(after command: ManagementCommand, _ power: Int8?, at now: Timestamp) {
         switch command {
         case .setLowEnergy, .setPowered: ask(.readInfo, at: now)
         case .setParameters: setData(power: power, at: now)
         case .setData: sends(at: now)
         case .remove: phase = .ended
-        case .readInfo, .readFeatures: break
+        case .readIndexList, .readInfo, .readFeatures: break
         }
     }
 
-    private mutating func refused(_ command: AdvertisingMessage.Command, _ status: UInt8, at now: Timestamp) {
+    private mutating func refused(_ command: ManagementCommand, _ status: UInt8, at now: Timestamp) {
         switch (command, status) {
         // It is gone already.
         case (.remove, _): phase = .ended
@@ -103,11 +103,11 @@ extension AdvertisingPilot {
     }
 }
 
-extension AdvertisingMessage.Command {
+extension ManagementCommand {
     /// What it does, for people.
     var step: String {
         switch self {
-        case .readInfo, .readFeatures: "to tell what it can"
+        case .readIndexList, .readInfo, .readFeatures: "to tell what it can"
         case .setPowered: "power"
         case .setLowEnergy: "low energy"
         case .setParameters: "how to advertise"

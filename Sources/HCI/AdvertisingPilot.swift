@@ -18,7 +18,7 @@ struct AdvertisingPilot: Sendable {
         /// Looks for the adapter at a time.
         case searching(until: Timestamp)
         /// Waits for an answer.
-        case asking(AdvertisingMessage.Command, until: Timestamp)
+        case asking(ManagementCommand, until: Timestamp)
         /// Waits for time, or for the adapter to be otherwise, to ask again how it is.
         case waiting(until: Timestamp)
         /// Is on the air, and renews that at a time.
@@ -126,7 +126,7 @@ struct AdvertisingPilot: Sendable {
 
     // MARK: Steps
 
-    mutating func ask(_ command: AdvertisingMessage.Command, _ body: [UInt8] = [], at now: Timestamp) {
+    mutating func ask(_ command: ManagementCommand, _ body: [UInt8] = [], at now: Timestamp) {
         guard let adapter else { return }
         phase = .asking(command, until: now.advanced(byMicroseconds: Self.answerLimit))
         effects.append(.send(command.bytes(adapter.index, body)))

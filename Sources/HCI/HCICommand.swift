@@ -67,9 +67,12 @@ extension HCICommand {
         return HCICommand(.leSetScanParameters, parameters + [0, 0])
     }
 
-    /// HCI_LE_Set_Scan_Enable (7.8.11); duplicates are not filtered.
-    static func leSetScanEnable(_ isOn: Bool) -> HCICommand {
-        HCICommand(.leSetScanEnable, [isOn ? 1 : 0, 0])
+    /// HCI_LE_Set_Scan_Enable (7.8.11), or HCI_LE_Set_Extended_Scan_Enable (7.8.65), by which it goes on until it is ended;
+    /// duplicates are not filtered.
+    static func scanEnable(_ isOn: Bool, extended: Bool) -> HCICommand {
+        let isOn: UInt8 = isOn ? 1 : 0
+        return extended
+            ? HCICommand(.leSetExtendedScanEnable, [isOn, 0, 0, 0, 0, 0]) : HCICommand(.leSetScanEnable, [isOn, 0])
     }
 
     /// HCI_LE_Set_Extended_Scan_Parameters (7.8.64): public own address, everything is accepted. Where both PHYs are
@@ -82,11 +85,6 @@ extension HCICommand {
             parameters.append(littleEndian: settings.windowSlots(share: coded ? 2 : 1))
         }
         return HCICommand(.leSetExtendedScanParameters, parameters)
-    }
-
-    /// HCI_LE_Set_Extended_Scan_Enable (7.8.65); duplicates are not filtered, and it goes on until it is ended.
-    static func leSetExtendedScanEnable(_ isOn: Bool) -> HCICommand {
-        HCICommand(.leSetExtendedScanEnable, [isOn ? 1 : 0, 0, 0, 0, 0, 0])
     }
 
     private static func littleEndian(_ mask: UInt64) -> [UInt8] {

@@ -78,6 +78,11 @@ final class HCISocket {
         return Int(count)
     }
 
+    /// Gives all packets that wait.
+    func drain(_ body: (Span<UInt8>) -> Void) throws(SocketError) {
+        while try receive({ packet, _ in body(packet) }) == Self.batch {}
+    }
+
     /// Gives the events that wait, from their event codes on; as `receive`.
     func receiveEvents(_ body: (Span<UInt8>, Int64) -> Void) throws(SocketError) -> Int {
         try receive { packet, time in

@@ -14,14 +14,20 @@ struct Listening: Hashable, Sendable {
     static let capacity = 64
 
     private(set) var isOn = false
+    /// Since when nothing is heard; nil while it is listened.
+    private(set) var deafSince: Timestamp?
     private(set) var changes: [ScanChange]
 
     /// Who has just begun doesn't listen yet.
-    init(from start: Timestamp) { changes = [.stopped(start)] }
+    init(from start: Timestamp) {
+        deafSince = start
+        changes = [.stopped(start)]
+    }
 
     mutating func stop(at time: Timestamp) {
         guard isOn else { return }
         isOn = false
+        deafSince = time
         if changes.count >= Self.capacity, case .resumed = changes.last {
             changes.removeLast()
         } else {
@@ -32,6 +38,7 @@ struct Listening: Hashable, Sendable {
     mutating func resume(at time: Timestamp) {
         guard !isOn else { return }
         isOn = true
+        deafSince = nil
         changes.append(.resumed(time))
     }
 

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What keeps a node from hearing, by name, with the mend.
 public enum RadioFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The adapter that is meant isn't there.
@@ -70,13 +72,8 @@ public enum RadioFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .silent(let name): "\(name) doesn't answer"
         case .mute(let name): "\(name) answers and hears nothing more"
         case .refused(let name, let opcode, let status):
-            "\(name) refuses command 0x\(hexadecimal(opcode, 4)) with status 0x\(hexadecimal(status, 2))"
+            "\(name) refuses command 0x\(Hex.text(opcode, digits: 4)) with status 0x\(Hex.text(status, digits: 2))"
         case .system(let call, let code): "\(call): \(ErrorNumber.text(code))"
         }
     }
-}
-
-private func hexadecimal(_ number: some BinaryInteger, _ digits: Int) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
 }

@@ -21,7 +21,7 @@ extension RadioPilot {
                 lift(adapter.isUp ? .down : .up, byLadder: false)
             }
         } catch {
-            fail(error)
+            fail(error, at: now)
             // What can be done to a controller isn't done to one that is gone, blocked, or another's.
             if ladder.cause != .gone { ladder.cancel() }
             if case .noAdapter = error { missing(at: now) } else { missingSince = nil }
@@ -38,7 +38,7 @@ extension RadioPilot {
 
     /// A socket couldn't be opened.
     mutating func refused(_ code: Int32, at now: Timestamp) {
-        fail(ErrorNumber.fault(code, of: "open", on: adapter?.name ?? "", chooser.choice))
+        fail(ErrorNumber.fault(code, of: "open", on: name, chooser.choice), at: now)
         phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
     }
 
@@ -47,14 +47,14 @@ extension RadioPilot {
         guard case .lifting(let lift, let byLadder) = phase else { return }
         if lift == .reset, isOpen, code == 0 { return setUp(.masks, byLadder: true, at: now) }
         phase = .searching(until: now)
-        if lift == .reset, isOpen { return setUpFailed(.silent, .silent(adapter?.name ?? ""), byLadder: true, at: now) }
+        if lift == .reset, isOpen { return setUpFailed(.silent, .silent(name), byLadder: true, at: now) }
         if byLadder {
             let outcome: RecoveryLadder.Outcome =
                 code == 0 ? .done : ErrorNumber.isLackOfMeans(code) ? .impossible : .failed
             ladder.tell(outcome, at: now)
         } else if code != 0 {
-            let fault = ErrorNumber.fault(code, of: "take \(lift)", on: adapter?.name ?? "", chooser.choice)
-            fail(fault)
+            let fault = ErrorNumber.fault(code, of: "take \(lift)", on: name, chooser.choice)
+            fail(fault, at: now)
             phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
             if case .silent = fault { ladder.begin(.stuck, at: now) }
         }
@@ -63,9 +63,9 @@ extension RadioPilot {
     /// The socket broke: the adapter is gone or down.
     mutating func broke(_ code: Int32, at now: Timestamp) {
         guard isOpen else { return }
-        let fault = ErrorNumber.fault(code, of: "scan on", on: adapter?.name ?? "", chooser.choice)
+        let fault = ErrorNumber.fault(code, of: "scan on", on: name, chooser.choice)
         if case .down = fault { return wentDown(at: now) }
-        fail(fault)
+        fail(fault, at: now)
         if case .noAdapter = fault { return leave(until: now, at: now) }
         leave(until: now.advanced(byMicroseconds: Self.retry), at: now)
     }
@@ -79,7 +79,7 @@ extension RadioPilot {
         case .removed(let index):
             // A user channel hides the adapter from all others: that is ours.
             guard isOpen, settings.channel == .shared, index == adapter?.index else { return }
-            fail(.noAdapter(chooser.choice))
+            fail(.noAdapter(chooser.choice), at: now)
             leave(until: now, at: now)
         case .settings(let index, let isPowered):
             guard index == adapter?.index, settings.channel == .shared else { return }
@@ -88,14 +88,14 @@ extension RadioPilot {
             } else if !isPowered {
                 wentDown(at: now)
             }
-        case .discovering, .powerSet, .indices: break
+        case .powerSet, .indices: break
         }
     }
 
     /// Another program took it down, or the kernel.
     mutating func wentDown(at now: Timestamp) {
         guard isOpen else { return }
-        fail(.down(adapter?.name ?? ""))
+        fail(.down(name), at: now)
         leave(until: now.advanced(byMicroseconds: Self.courtesy), at: now)
     }
 

@@ -49,7 +49,7 @@ extension RadioPilot {
             phase = .scanning
             begun(byLadder: byLadder, at: now)
         case .refused(let opcode, let status):
-            let fault = RadioFault.refused(adapter?.name ?? "", opcode: opcode.rawValue, status: status)
+            let fault = RadioFault.refused(name, opcode: opcode.rawValue, status: status)
             // Most likely another program began to scan between two of our commands.
             if status == CommandAnswer.disallowed, !byLadder, !ladder.isClimbing, insistence.take(at: now) {
                 pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling), at: now)
@@ -78,16 +78,17 @@ extension RadioPilot {
         if let rung = recovery?.rung, let after = recovery?.after {
             tell(.notice, "recovery", "\(rung.name) helped after \(after / 1000) ms")
         }
-        wellAgain(at: now)
+        wellAgain(after: recovery?.rung, at: now)
     }
 
-    private mutating func wellAgain(at now: Timestamp) {
+    private mutating func wellAgain(after rung: RecoveryLadder.Rung? = nil, at now: Timestamp) {
         listening.resume(at: now)
         if problem != nil || !hasListened {
             problem = nil
             hasListened = true
+            note(.hears(after: rung, at: now))
             let words = [settings.kind.rawValue] + (features?.names ?? [])
-            tell(.notice, "radio", "listening on \(adapter?.name ?? "") (\(words.joined(separator: ", ")))")
+            tell(.notice, "radio", "listening on \(name) (\(words.joined(separator: ", ")))")
         }
     }
 
@@ -95,7 +96,7 @@ extension RadioPilot {
         _ cause: RecoveryLadder.Cause, _ fault: RadioFault, byLadder: Bool, at now: Timestamp
     ) {
         listening.stop(at: now)
-        fail(fault)
+        fail(fault, at: now)
         if byLadder { ladder.tell(.failed, at: now) }
         ladder.begin(cause, at: now)
         pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.retry), at: now)
@@ -120,7 +121,7 @@ extension RadioPilot {
             listening.stop(at: time)
             tell(
                 .notice, "others",
-                "another program changed the scan on \(adapter?.name ?? ""); it is taken back, at most 20 times a minute"
+                "another program changed the scan on \(name); it is taken back, at most 20 times a minute"
             )
             pause(depth, takesBack: true, until: max(settled, insistence.nextChance(from: now)), at: now)
         }
@@ -128,7 +129,7 @@ extension RadioPilot {
 
     private mutating func hardwareError(at time: Timestamp, now: Timestamp) {
         guard isOpen else { return }
-        tell(.warning, "hardware", "\(adapter?.name ?? "") reports a hardware error; the kernel sets it up anew")
+        tell(.warning, "hardware", "\(name) reports a hardware error; the kernel sets it up anew")
         listening.stop(at: time)
         if case .lifting = phase { return }
         pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling), at: now)
@@ -171,7 +172,7 @@ extension RadioPilot {
         // What everything couldn't change is the truth: a place where many beacons left together.
         if ladder.isResting, ladder.cause == .mute { listening.resume(at: now) }
         while let rung = ladder.next(at: now) {
-            tell(.notice, "rung", "trying \(rung.name) on \(adapter?.name ?? "")")
+            tell(.notice, "rung", "trying \(rung.name) on \(name)")
             switch rung {
             case .reenable, .parameters, .reset:
                 guard isOpen else {

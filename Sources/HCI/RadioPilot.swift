@@ -47,12 +47,15 @@ struct RadioPilot: Sendable {
     static let missingLimit: Int64 = 10_000_000
     /// Notices that wait to be taken; further ones are dropped.
     static let noticeBound = 64
+    /// Changes that wait to be taken; the oldest make room for further ones.
+    static let changeBound = 64
 
     let settings: ScanSettings
     var chooser: AdapterChooser
     var phase: Phase
     var effects: [Effect] = [.survey]
     var notices: [RadioNotice] = []
+    private(set) var changes: [RadioChange] = []
     var listening: Listening
     var watch: SilenceWatch
     var ladder = RecoveryLadder()
@@ -69,13 +72,17 @@ struct RadioPilot: Sendable {
     /// Whether it has listened at all.
     var hasListened = false
 
-    init(_ choice: AdapterChoice, _ settings: ScanSettings, at now: Timestamp) {
+    init(
+        _ choice: AdapterChoice, _ settings: ScanSettings, remembering address: DeviceAddress? = nil, at now: Timestamp
+    ) {
         self.settings = settings
-        chooser = AdapterChooser(choice)
+        chooser = AdapterChooser(choice, remembering: address)
         phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
         listening = Listening(from: now)
         watch = SilenceWatch(at: now)
     }
+
+    var name: String { adapter?.name ?? "" }
 
     /// How it does.
     var report: RadioReport {
@@ -111,7 +118,7 @@ struct RadioPilot: Sendable {
         case .lifting: return
         case .settingUp(_, let until, let byLadder):
             guard until <= now else { return }
-            setUpFailed(.silent, .silent(adapter?.name ?? ""), byLadder: byLadder, at: now)
+            setUpFailed(.silent, .silent(name), byLadder: byLadder, at: now)
         case .searching(let until):
             // The ladder goes on when it is known whose adapter it is, and that it is there.
             guard until <= now else { return }
@@ -128,9 +135,9 @@ struct RadioPilot: Sendable {
     private mutating func look(at now: Timestamp) {
         switch watch.judge(at: now) {
         case .mute where !ladder.isClimbing:
-            let fault = RadioFault.mute(adapter?.name ?? "")
+            let fault = RadioFault.mute(name)
             listening.stop(at: watch.lastHeard)
-            fail(fault)
+            fail(fault, at: now)
             ladder.begin(.mute, at: now)
         case .quiet where !ladder.isClimbing || ladder.isResting:
             tell(.info, "quiet", "nothing was heard for a minute; scan off and on, once a minute")
@@ -147,9 +154,22 @@ struct RadioPilot: Sendable {
     }
 
     /// Something keeps it from hearing: told once, until it is something else.
-    mutating func fail(_ fault: RadioFault) {
+    mutating func fail(_ fault: RadioFault, at now: Timestamp) {
         guard problem != fault else { return }
         problem = fault
+        note(.failed(fault, since: min(listening.deafSince ?? now, now), at: now))
         tell(.warning, "radio", "\(fault); \(fault.mend)")
+    }
+
+    // MARK: Changes
+
+    mutating func note(_ change: RadioChange) {
+        if changes.count >= Self.changeBound { changes.removeFirst() }
+        changes.append(change)
+    }
+
+    mutating func takeChanges() -> [RadioChange] {
+        defer { changes.removeAll() }
+        return changes
     }
 }

@@ -94,12 +94,12 @@ struct ScanSetup: Sendable {
         case .features: .leReadLocalSupportedFeatures
         case .mask: .setEventMask
         case .leMask: .leSetEventMask(extended: features.extended)
-        case .disable: features.extended ? .leSetExtendedScanEnable(false) : .leSetScanEnable(false)
+        case .disable: .scanEnable(false, extended: features.extended)
         case .parameters:
             features.extended
                 ? .leSetExtendedScanParameters(settings, coded: features.coded && settings.phys == .le1MAndCoded)
                 : .leSetScanParameters(settings)
-        case .enable: features.extended ? .leSetExtendedScanEnable(true) : .leSetScanEnable(true)
+        case .enable: .scanEnable(true, extended: features.extended)
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import Bytes
 
 /// Carries out what the pilot decides.
 extension Scanner {
@@ -23,7 +22,7 @@ extension Scanner {
             }
             pilot.found(adapters, at: moment)
         } catch {
-            pilot.fail(error)
+            pilot.fail(error, at: moment)
         }
     }
 

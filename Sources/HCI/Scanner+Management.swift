@@ -27,12 +27,9 @@ extension Scanner {
     func readManagement() {
         guard let management else { return }
         do {
-            var count = HCISocket.batch
-            while count == HCISocket.batch {
-                count = try management.receive { packet, _ in
-                    guard let message = ManagementMessage(packet) else { return }
-                    receive(message)
-                }
+            try management.drain { packet in
+                guard let message = ManagementMessage(packet) else { return }
+                receive(message)
             }
         } catch {
             self.management = nil

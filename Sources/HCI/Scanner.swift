@@ -1,4 +1,4 @@
-internal import Advertising
+public import Advertising
 public import Bytes
 internal import Glibc
 
@@ -46,20 +46,22 @@ public final class Scanner {
     /// A scanner that begins at the first `advance`. Time until it hears is a gap.
     ///
     /// - Parameters:
+    ///   - address: what `auto` stood for in an earlier run, as `remembered` gave it.
     ///   - now: nanoseconds since the machine started.
     ///   - wall: the same moment of the day.
     ///   - systemTree: where sysfs is mounted.
     ///
     /// Throws where the process can't have one descriptor more.
     public init(
-        _ choice: AdapterChoice, _ settings: ScanSettings, now: Int64, wall: Timestamp, systemTree: String = "/sys"
+        _ choice: AdapterChoice, _ settings: ScanSettings, remembering address: DeviceAddress? = nil, now: Int64,
+        wall: Timestamp, systemTree: String = "/sys"
     ) throws(RadioFault) {
         do {
             poller = try Poller()
         } catch {
             throw .system(call: "epoll_create1", code: error.code)
         }
-        pilot = RadioPilot(choice, settings, at: Timestamp(microseconds: now / 1000))
+        pilot = RadioPilot(choice, settings, remembering: address, at: Timestamp(microseconds: now / 1000))
         survey = AdapterSurvey(systemTree: systemTree)
         tree = SystemTree(root: systemTree)
         self.now = now
@@ -69,8 +71,7 @@ public final class Scanner {
     /// A controller would go on scanning with nobody to listen; a user channel's is closed with it.
     deinit {
         guard let socket, let features = pilot.features, pilot.settings.channel == .shared else { return }
-        let end = features.extended ? HCICommand.leSetExtendedScanEnable(false) : .leSetScanEnable(false)
-        try? socket.send(end.packet)
+        try? socket.send(HCICommand.scanEnable(false, extended: features.extended).packet)
     }
 
     /// Readable when `advance` is to be called; nil while reports are let gather.
@@ -86,6 +87,9 @@ public final class Scanner {
 
     /// How it does.
     public var report: RadioReport { pilot.report }
+
+    /// The address that `auto` stands for; nil for another choice, and before it was found.
+    public var remembered: DeviceAddress? { pilot.chooser.remembered }
 
     /// Events that the kernel dropped because the receive buffer was full (SO_MEMINFO); those of Linux before 4.12 and
     /// those of a controller that can't keep up with its host are in no count.
@@ -137,6 +141,18 @@ public final class Scanner {
         case .stopped(let time): .stopped(wallTime(of: time))
         case .resumed(let time): .resumed(wallTime(of: time))
         case nil: nil
+        }
+    }
+
+    /// What has come to keep it from hearing since the last call, and what no longer does, on the wall's time. Of changes
+    /// that nobody takes the latest 64 are kept.
+    public func takeChanges() -> [RadioChange] {
+        pilot.takeChanges().map { change in
+            switch change {
+            case .failed(let fault, let since, let time):
+                .failed(fault, since: wallTime(of: since), at: wallTime(of: time))
+            case .hears(let rung, let time): .hears(after: rung, at: wallTime(of: time))
+            }
         }
     }
 

@@ -28,6 +28,14 @@ extension Live {
             // The environment of a test may hold variables of its own, which are told, too.
             let warnings = agent.logged("warning: ") - agent.logged("this variable sets no key")
             #expect(radio.mend != nil && warnings == 1, "\(agent.errors)")
+            // Told once, and numbered like any event: `scan` and a replay know it.
+            let events = topics.nodeEvents("attic")
+            #expect(try await recorder.wait(10) { $0.latest[events] != nil })
+            let told = try #require(recorder.latest[events]?.payload)
+            let event = try NodeEvent(payload: told.span)
+            #expect(event.kind == .alert && event.alert == "radio" && event.rule == radio.problem && event.seq == 1)
+            #expect(try await recorder.wait(10) { $0.text(scan)?.contains(#""last_event":1"#) == true })
+            #expect(recorder.count(events) == 1)
             #expect(agent.isRunning && recorder.text(topics.nodeStatus("attic")) == "online")
             try expectFewRights(agent)
             agent.process.terminate()

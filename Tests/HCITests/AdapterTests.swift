@@ -44,6 +44,34 @@ import Testing
         #expect(try AdapterChoice.auto.adapter(among: [held, Self.adapter(5, 6)]).index == 5)
     }
 
+    @Test("auto is what it was in an earlier run, under any number, while that is of use")
+    func remembered() throws {
+        let address = DeviceAddress(9, .public)
+        let others = [Self.adapter(0, 1), Self.adapter(1, 2)]
+        var chooser = AdapterChooser(.auto, remembering: address)
+        #expect(try chooser.choose(among: others + [Self.adapter(5, 9)], at: .at(0)).index == 5)
+
+        // It is waited for, as one that goes away while it is used.
+        chooser = AdapterChooser(.auto, remembering: address)
+        #expect(throws: RadioFault.noAdapter(.address(address))) { try chooser.choose(among: others, at: .at(0)) }
+        #expect(throws: RadioFault.noAdapter(.auto)) { try chooser.choose(among: [], at: .at(5)) }
+        #expect(throws: RadioFault.self) { try chooser.choose(among: others, at: .at(9.9)) }
+        let another = try chooser.choose(among: others, at: .at(10))
+        #expect(another.index == 0)
+        chooser.use(another)
+        #expect(chooser.remembered == another.address)
+        #expect(try chooser.choose(among: others + [Self.adapter(5, 9)], at: .at(20)).index == 0, "the new one stays")
+
+        // One that is there and of no use isn't waited for longer.
+        let blocked = Self.adapter(5, 9, blocked: true)
+        chooser = AdapterChooser(.auto, remembering: address)
+        #expect(throws: RadioFault.blocked("hci5", isHard: false)) {
+            try chooser.choose(among: others + [blocked], at: .at(0))
+        }
+        #expect(try chooser.choose(among: others + [blocked], at: .at(10)).index == 0)
+        #expect(AdapterChooser(.index(0), remembering: address).remembered == nil)
+    }
+
     @Test("Every fault has a word of its own and a mend")
     func faults() {
         let faults: [RadioFault] = [

@@ -15,10 +15,10 @@ import Testing
         #expect(Self.text(.setEventMask) == "01010c08ffffffffff1f0020", "7.3.1: the default and bit 61")
         #expect(Self.text(.leSetEventMask(extended: false)) == "010120081f00000000000000", "7.8.1: the default")
         #expect(Self.text(.leSetEventMask(extended: true)) == "010120081f10000000000000", "7.8.1: and bit 12")
-        #expect(Self.text(.leSetScanEnable(true)) == "010c20020100", "7.8.11: duplicates aren't filtered")
-        #expect(Self.text(.leSetScanEnable(false)) == "010c20020000")
-        #expect(Self.text(.leSetExtendedScanEnable(true)) == "01422006010000000000", "7.8.65: without end")
-        #expect(Self.text(.leSetExtendedScanEnable(false)) == "01422006000000000000")
+        #expect(Self.text(.scanEnable(true, extended: false)) == "010c20020100", "7.8.11: duplicates aren't filtered")
+        #expect(Self.text(.scanEnable(false, extended: false)) == "010c20020000")
+        #expect(Self.text(.scanEnable(true, extended: true)) == "01422006010000000000", "7.8.65: without end")
+        #expect(Self.text(.scanEnable(false, extended: true)) == "01422006000000000000")
     }
 
     @Test("A listener keeps silent and listens all the time, unless the configuration says otherwise")

@@ -34,6 +34,10 @@ import Testing
         #expect(sizes == Array(0..<100) && counts == [32, 32, 32, 4])
         let left = try socket.receiveEvents { _, _ in Issue.record("there is none") }
         #expect(left == 0)
+        for index in 0..<100 { _ = write(other, [UInt8(index)], 1) }
+        var drained: [UInt8] = []
+        try socket.drain { packet in drained.append(packet[0]) }
+        #expect(drained == Array(0..<100))
     }
 
     @Test("What is no event is passed over, and what is too long is cut off")

@@ -109,7 +109,7 @@ import Testing
     @Test("A scan that another program ended is taken back at once, and the time without it is a gap")
     func takenBack() {
         var radio = Self.listening()
-        radio.another(.leSetScanEnable(false))
+        radio.another(.scanEnable(false, extended: false))
         radio.run(2)
         #expect(radio.isScanning && radio.pilot.report.takenBack == 1)
         #expect((0.15...0.3).contains(Self.gap(of: radio, from: 9)))
@@ -128,7 +128,7 @@ import Testing
     func fight() {
         var radio = Self.listening()
         for _ in 0..<600 {
-            radio.another(.leSetScanEnable(false))
+            radio.another(.scanEnable(false, extended: false))
             radio.run(0.5)
         }
         #expect((70...105).contains(radio.pilot.report.takenBack), "five minutes")
@@ -139,7 +139,7 @@ import Testing
     func interference() {
         var radio = ScriptedRadio()
         radio.run(0.0025)
-        radio.another(.leSetScanEnable(true))
+        radio.another(.scanEnable(true, extended: false))
         radio.run(5)
         #expect(radio.isScanning && radio.pilot.report.state == .scanning && radio.lifts.isEmpty)
     }
@@ -186,6 +186,24 @@ import Testing
         #expect(radio.isScanning && radio.pilot.report.adapter == "hci1")
     }
 
+    @Test("What auto stood for in an earlier run is taken, and where it is gone for ten seconds another, for good")
+    func remembered() {
+        var first = Adapter(index: 0, address: DeviceAddress(0x00AA_EE00_0001, .public), isUp: true)
+        first.hasLE = true
+        var second = first
+        (second.index, second.address) = (1, DeviceAddress(0x00AA_EE00_0002, .public))
+        var radio = ScriptedRadio(adapters: [first, second], remembering: second.address)
+        radio.run(1)
+        #expect(radio.isScanning && radio.pilot.report.adapter == "hci1")
+
+        radio = ScriptedRadio(adapters: [first], remembering: second.address)
+        radio.run(9.9)
+        #expect(!radio.isScanning && radio.pilot.report.problem?.name == "no_adapter")
+        radio.run(3)
+        #expect(radio.isScanning && radio.pilot.report.adapter == "hci0" && radio.lifts.isEmpty)
+        #expect(radio.pilot.chooser.remembered == first.address)
+    }
+
     // MARK: Faults of the controller
 
     @Test("A deaf controller climbs the ladder, and its gap began when it went deaf")
@@ -199,6 +217,32 @@ import Testing
         #expect(radio.pilot.report.helped == [.downUp: 1])
         let gap = try #require(radio.gaps.last)
         #expect((9.9...10.01).contains(gap.from) && gap.to.map { $0 < 18 } == true)
+        // Told as it was: deaf since then, found a moment later, and what helped.
+        #expect(radio.changes.count == 3)
+        guard case .hears(after: nil, _) = radio.changes[0],
+            case .failed(.mute("hci0"), let since, let found) = radio.changes[1],
+            case .hears(after: .downUp, let end) = radio.changes[2]
+        else { throw Unexpected("\(radio.changes)") }
+        #expect(since.seconds - 1000 == gap.from && end.seconds - 1000 == gap.to && found > since)
+    }
+
+    private struct Unexpected: Error {
+        let words: String
+        init(_ words: String) { self.words = words }
+    }
+
+    @Test("One problem is one change, however often it shows, and one more when it is heard again")
+    func changes() {
+        var radio = Self.listening()
+        radio.faults = [.hung]
+        radio.run(3600)
+        radio.faults = []
+        radio.run(15 * 60)
+        let words = radio.changes.map { change in
+            if case .failed(let fault, _, _) = change { fault.name } else { "hears" }
+        }
+        #expect(words.first == "hears" && words.last == "hears" && words.count <= 5, "\(words)")
+        #expect(words.dropFirst().dropLast().allSatisfy { $0 != "hears" })
     }
 
     @Test("A controller that hangs is reset as soon as a command isn't answered")

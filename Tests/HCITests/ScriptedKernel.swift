@@ -10,7 +10,7 @@ struct ScriptedKernel {
     var current: AdvertisingMessage.Settings = [.powered, .lowEnergy]
     var features = AdvertisingMessage.Features(flags: 0xFFFF, places: 4, instances: [])
     /// The status that a command is answered with; 0 where none is named.
-    var refusals: [AdvertisingMessage.Command: UInt8] = [:]
+    var refusals: [ManagementCommand: UInt8] = [:]
     var isSilent = false
     /// The power that the controller gives whatever it is asked for.
     var power: Int8 = 0
@@ -18,7 +18,7 @@ struct ScriptedKernel {
     /// What is on the air, and when the controller ends it by itself.
     private(set) var air: [UInt8: (data: [UInt8], end: Double)] = [:]
     private(set) var parameters: [UInt8] = []
-    private(set) var sent: [AdvertisingMessage.Command] = []
+    private(set) var sent: [ManagementCommand] = []
     private(set) var words: [String] = []
     private var answers: [AdvertisingMessage] = []
 
@@ -86,7 +86,7 @@ struct ScriptedKernel {
     }
 
     private mutating func take(_ packet: [UInt8]) {
-        guard let command = AdvertisingMessage.Command(rawValue: UInt16(packet[0]) | UInt16(packet[1]) << 8) else {
+        guard let command = ManagementCommand(rawValue: UInt16(packet[0]) | UInt16(packet[1]) << 8) else {
             return
         }
         sent.append(command)
@@ -96,6 +96,7 @@ struct ScriptedKernel {
         }
         let body = Array(packet.dropFirst(6))
         switch command {
+        case .readIndexList: return
         case .readInfo: return answers.append(.info(3, supported: supported, current: current))
         case .readFeatures: return answers.append(.features(3, features))
         case .setPowered: current.insert(.powered)

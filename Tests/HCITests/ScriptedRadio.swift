@@ -28,6 +28,7 @@ struct ScriptedRadio {
     private(set) var sent: [HCICommand.Opcode] = []
     private(set) var lifts: [RadioPilot.Lift] = []
     private(set) var notices: [RadioNotice] = []
+    private(set) var changes: [RadioChange] = []
     /// The times in which the pilot says that nothing was heard; the last may be open.
     private(set) var gaps: [(from: Double, to: Double?)] = []
     private(set) var heard = 0
@@ -35,9 +36,12 @@ struct ScriptedRadio {
     private var lifted: (at: Double, code: Int32)?
     private var packet = 0
 
-    init(_ choice: AdapterChoice = .auto, _ settings: ScanSettings = ScanSettings(), adapters: [Adapter]? = nil) {
+    init(
+        _ choice: AdapterChoice = .auto, _ settings: ScanSettings = ScanSettings(), adapters: [Adapter]? = nil,
+        remembering address: DeviceAddress? = nil
+    ) {
         now = 1000
-        pilot = RadioPilot(choice, settings, at: .at(now))
+        pilot = RadioPilot(choice, settings, remembering: address, at: .at(now))
         var adapter = Adapter(index: 0, address: DeviceAddress(0x00AA_EE00_0001, .public), isUp: true)
         adapter.hasLE = true
         self.adapters = adapters ?? [adapter]
@@ -128,6 +132,7 @@ struct ScriptedRadio {
         }
         notices += pilot.notices
         pilot.notices.removeAll()
+        changes += pilot.takeChanges()
         while let change = pilot.listening.take() {
             switch change {
             case .stopped(let from): gaps.append((from.seconds - 1000, nil))

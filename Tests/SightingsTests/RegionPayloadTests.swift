@@ -71,6 +71,11 @@ import Testing
                 #""kind":"cleared","alert":"left_behind-keys","rule":"left_behind","item":"keys","reason":"returned"}"#)
         )
         #expect(try NodeEvent(payload: Array(end.utf8).span) == sent)
+        // A node's own: of no item.
+        (sent.alert, sent.rule, sent.item, sent.reason) = ("radio", "adapter_mute", nil, "down_up")
+        let radio = written { sent.write(to: &$0) }
+        #expect(radio.hasSuffix(#""kind":"cleared","alert":"radio","rule":"adapter_mute","reason":"down_up"}"#))
+        #expect(try NodeEvent(payload: Array(radio.utf8).span) == sent)
     }
 
     @Test("Nearness arrives as it was sent")

@@ -45,22 +45,24 @@ public struct ClockReading: Hashable, Sendable {
     ///
     /// A process that is put aside between two clocks would take its pause for a step: it reads them once more.
     public static func now() -> ClockReading {
-        var (best, least) = (reading(), Int64.max)
-        for _ in 0..<attempts {
-            let before = MonotonicClock.now()
-            let reading = reading()
-            let elapsed = MonotonicClock.now() - before
-            if elapsed < least { (best, least) = (reading, elapsed) }
-            if elapsed <= spread { break }
+        var best = reading()
+        var left = attempts - 1
+        while best.elapsed > spread, left > 0 {
+            let next = reading()
+            if next.elapsed < best.elapsed { best = next }
+            left -= 1
         }
-        return best
+        return best.clocks
     }
 
-    private static func reading() -> ClockReading {
+    /// One reading, and the nanoseconds that it took.
+    private static func reading() -> (clocks: ClockReading, elapsed: Int64) {
+        let before = MonotonicClock.now()
         let awake = SystemClock.read(CLOCK_MONOTONIC)
-        return ClockReading(
+        let clocks = ClockReading(
             wall: WallClock.now(), sinceStart: MonotonicClock.now(),
             awake: Int64(awake.tv_sec) * 1_000_000_000 + Int64(awake.tv_nsec))
+        return (clocks, MonotonicClock.now() - before)
     }
 }
 

@@ -9,6 +9,8 @@ struct BeaconStream {
     private(set) var rate = 0.0
     /// How many reports are put in one event where they fit.
     var reportsPerEvent = 1
+    /// Whether every second one, those of odd numbers, sends on the Coded PHY, as an extended advertisement.
+    private var isHalfCoded = false
     /// At what level each is heard, in dBm.
     private var levels: [Int8] = []
     private var stopped: [Bool] = []
@@ -21,7 +23,8 @@ struct BeaconStream {
     private static let patience: Nanoseconds = .milliseconds(2000)
     private static let uuid = BeaconUUID(high: 0x4853_4442_4C45_4144, low: 0x80C0_1800_FFFF_FFF0)
 
-    mutating func set(count: Int, rate: Double, reportsPerEvent: Int, level: Int8) {
+    mutating func set(count: Int, rate: Double, reportsPerEvent: Int, level: Int8, halfCoded: Bool) {
+        isHalfCoded = halfCoded
         self.count = max(0, min(65_536, count))
         self.reportsPerEvent = max(1, min(25, reportsPerEvent))
         levels = (0..<self.count).map { Int8(clamping: Int(level) - $0 % 30) }
@@ -74,8 +77,12 @@ struct BeaconStream {
     private func transmission(of index: Int) -> Transmission {
         // Static random addresses: the two highest bits are set.
         let address = DeviceAddress(0xC0DE_0000_0000 | UInt64(index), .random)
-        return Transmission(
-            report: AdvertisingReport(eventType: .advNonconnInd, address: address, rssi: levels[index]),
-            data: payloads[index])
+        var report = AdvertisingReport(eventType: .advNonconnInd, address: address, rssi: levels[index])
+        if isHalfCoded, index % 2 == 1 {
+            report = AdvertisingReport(
+                eventType: [], address: address, rssi: levels[index], primaryPHY: .leCoded, secondaryPHY: .leCoded,
+                advertisingSID: 0)
+        }
+        return Transmission(report: report, data: payloads[index])
     }
 }

@@ -7,8 +7,12 @@ extension Controller {
     ///   - rate: Reports a second of all together.
     ///   - reportsPerEvent: How many reports are put in one event, as far as they fit.
     ///   - level: In dBm.
-    public mutating func setBeacons(count: Int, rate: Double, reportsPerEvent: Int, level: Int8) {
-        beacons.set(count: count, rate: rate, reportsPerEvent: reportsPerEvent, level: level)
+    ///   - halfCoded: Whether those of odd numbers send on the Coded PHY.
+    public mutating func setBeacons(
+        count: Int, rate: Double, reportsPerEvent: Int, level: Int8, halfCoded: Bool = false
+    ) {
+        beacons.set(
+            count: count, rate: rate, reportsPerEvent: reportsPerEvent, level: level, halfCoded: halfCoded)
     }
 
     /// Another rate, in reports a second of all beacons together.

@@ -8,7 +8,9 @@ extension Ether {
         NAME add [kind=legacy|extended|classic] [coded] [address=AA:…] [sets=N]   made and plugged in
         NAME unplug | NAME plug [elsewhere]       taken out; plugged in, as another number if ordered
         NAME address AA:…                         another address from the next plug on
-        NAME beacons COUNT [rate=R] [per=M] [level=DBM]   that it alone hears: R reports a second, M an event
+        NAME beacons COUNT [rate=R] [per=M] [level=DBM] [half-coded]
+                                                  that it alone hears: R reports a second, M an event; those of odd
+                                                  numbers on the Coded PHY
         NAME rate R | NAME level DBM [BEACON] | NAME stop BEACON|all | NAME start BEACON|all
         NAME heard DBM                            how strongly others hear it
         NAME hang [until-reset] | NAME mute [until-reset] | NAME resume
@@ -84,7 +86,8 @@ extension Ether {
         case "beacons":
             controller.setBeacons(
                 count: try order.number(0, "a count"), rate: try order.number("rate", or: 10),
-                reportsPerEvent: try order.number("per", or: 1), level: try order.number("level", or: -50))
+                reportsPerEvent: try order.number("per", or: 1), level: try order.number("level", or: -50),
+                halfCoded: order.has("half-coded"))
         case "rate": controller.set(rate: try order.number(0, "a rate"))
         case "level":
             let level: Int8 = try order.number(0, "a level")

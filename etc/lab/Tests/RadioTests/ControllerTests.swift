@@ -8,6 +8,7 @@ import Testing
     var legacy = Host(.init(kind: .legacy, address: DeviceAddress("aa:bb:cc:00:00:02")!))
 
     static let extendedParameters: [UInt8] = [0, 0, 1, 0, 0x10, 0, 0x10, 0]
+    static let codedParameters: [UInt8] = [0, 0, 5, 0, 0x10, 0, 0x10, 0, 0, 0x10, 0, 0x10, 0]
     static let extendedEnable: [UInt8] = [1, 0, 0, 0, 0, 0]
     static let parameters: [UInt8] = [0, 0x10, 0, 0x10, 0, 0, 0]
 
@@ -66,10 +67,24 @@ import Testing
     }
 
     @Test mutating func `Coded PHY is refused where it isn't offered`() {
-        let coded: [UInt8] = [0, 0, 5, 0, 0x10, 0, 0x10, 0, 0, 0x10, 0, 0x10, 0]
-        #expect(host.command(0x2041, coded) == 0)
+        #expect(host.command(0x2041, Self.codedParameters) == 0)
         var plain = Host(.init(kind: .extended, address: DeviceAddress("aa:bb:cc:00:00:03")!))
-        #expect(plain.command(0x2041, coded) == 0x11)
+        #expect(plain.command(0x2041, Self.codedParameters) == 0x11)
+    }
+
+    @Test mutating func `what is sent on the Coded PHY is heard where that is listened on, and reported with it`() {
+        host.allowEvents()
+        host.controller.setBeacons(count: 10, rate: 1000, reportsPerEvent: 1, level: -40, halfCoded: true)
+        for (parameters, share) in [(Self.codedParameters, 1000), (Self.extendedParameters, 500)] {
+            #expect(host.command(0x2041, parameters) == 0)
+            #expect(host.command(0x2042, Self.extendedEnable) == 0)
+            let events = host.run(milliseconds: 1000)
+            #expect((share...share + 1).contains(events.count))
+            // Event type, primary and secondary PHY (Core Vol 4 Part E 7.7.65.13).
+            let forms = Set(events.map { [$0[5], $0[14], $0[15]] })
+            #expect(forms == (share == 1000 ? [[0x10, 1, 0], [0, 3, 3]] : [[0x10, 1, 0]]))
+            #expect(host.command(0x2042, [0, 0, 0, 0, 0, 0]) == 0)
+        }
     }
 
     @Test mutating func `a reset ends the scan and forgets the masks`() {
