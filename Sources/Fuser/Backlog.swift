@@ -36,6 +36,13 @@ struct Backlog {
         queue.append(message)
     }
 
+    /// Takes out what is not to be sent any more.
+    mutating func removeAll(where isOver: (Message) -> Bool) {
+        let rest = queue[head...].filter { !isOver($0) }
+        (queue, head, placeOfTopic, passing) = ([], 0, [:], 0)
+        for message in rest { add(message) }
+    }
+
     /// Gives messages in order as long as they are taken.
     mutating func send(_ take: (Message) -> Bool) {
         while head < queue.count, take(queue[head]) {

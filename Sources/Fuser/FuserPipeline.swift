@@ -13,21 +13,27 @@ public struct FuserPipeline: Sendable {
     static let complaintCapacity = 64
     /// Seconds by which a node's intervals may come early or late before that is told.
     static let clockLag = 2.0
+    /// Seconds for which they must do so.
+    static let clockPatience = 3.0
     /// Microseconds after the first connection for which an earlier run's answers may stand unconfirmed.
     static let inheritance: Int64 = 10_000_000
 
     /// The topics it reads and publishes.
     public let topics: Topics
-    private var household: Household
+    var household: Household
     private var registry: RegistryFollower
-    private var clock = HouseClock()
+    var clock = HouseClock()
+    /// The shards that it is there for.
+    private let shards: ClosedRange<UInt8>
     private var kinds: [String: TopicKind] = [:]
-    private var retained: [String: Message] = [:]
+    var retained: [String: Message] = [:]
     private var json = JSONWriter()
     /// Messages that were not what their topic promises, since the start.
     public private(set) var refused: UInt64 = 0
     /// What is odd, by node, until it is asked for; at most `complaintCapacity`.
     private var complaints: [String: String] = [:]
+    /// Since when nodes are early or late, by the wall.
+    private var lagging: [String: Timestamp] = [:]
     /// Retained answers of an earlier run, by topic, until they are confirmed or cleared.
     private var inherited: Set<String> = []
     /// The wall time at which what was inherited and not confirmed is cleared.
@@ -35,22 +41,35 @@ public struct FuserPipeline: Sendable {
 
     /// A pipeline that has heard nothing.
     ///
-    /// - Parameter items: what the items file says, which seeds the registry on the broker.
-    public init(settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts") {
+    /// - Parameters:
+    ///   - items: what the items file says, which seeds the registry on the broker.
+    ///   - shards: the shards that it is there for.
+    public init(
+        settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
+        shards: ClosedRange<UInt8> = 0...255
+    ) {
+        self.shards = shards
         topics = Topics(prefix: topicPrefix)
         household = Household(settings: settings)
         registry = RegistryFollower(topics: topics)
         registry.book.apply(file: items)
     }
 
-    /// The filters it must be subscribed to.
+    /// The filters it must be subscribed to: other fusers first, so that they are known before what they told.
     public var subscriptions: [(filter: String, qos: Message.QualityOfService)] {
         [
+            (topics.allFusers("status"), .atLeastOnce), (topics.allFusers("claim"), .atMostOnce),
             (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
-            (topics.allNodes("scan"), .atMostOnce), (topics.allWindows(), .atMostOnce),
+            (topics.allNodes("scan"), .atMostOnce),
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
-            (topics.allOccupancies, .atMostOnce),
-        ]
+            (topics.allItems("events"), .atMostOnce), (topics.allOccupancies, .atMostOnce),
+        ] + windowFilters.map { ($0, .atMostOnce) }
+    }
+
+    /// One filter for all shards, or one for each.
+    private var windowFilters: [String] {
+        guard shards.count < 256 else { return [topics.allWindows()] }
+        return shards.map { topics.allWindows(shard: Hex.text($0, digits: 2)) }
     }
 
     /// What was left out since the start, and why.
@@ -96,13 +115,13 @@ public struct FuserPipeline: Sendable {
                 if case .refused(let refusal) = registry.receive(message, at: wall) {
                     complain("item \(refusal.id)", "\(refusal)")
                 }
-            case .location(let item) where message.retained: inherit(message, of: item)
+            case .location(let item): try hear(message, of: item, at: wall)
+            case .itemEvents(let item): try hear(eventIn: message, of: item)
             case .occupancy where message.retained: inherit(message)
             default: break
             }
         } catch {
-            refused += 1
-            complain("messages", "\(refused) messages refused; the last on \(message.topic): \(error)")
+            refuse(message, error)
         }
         advance(to: wall, &outbox)
     }
@@ -130,23 +149,21 @@ public struct FuserPipeline: Sendable {
     // MARK: An earlier run's answers
 
     /// Notes an answer that the broker kept of this fuser: nothing is known of it yet in this run.
-    private mutating func inherit(_ message: Message, of item: String? = nil) {
+    mutating func inherit(_ message: Message) {
         guard retained[message.topic] == nil, !message.payload.isEmpty, inherited.count < Self.topicCapacity else {
             return
         }
-        if item != nil {
-            guard let location = try? Location(payload: message.payload.span), location.state != .unknown,
-                location.fuser == household.settings.fuser
-            else { return }
-        }
         inherited.insert(message.topic)
     }
+
+    /// Whether a message is one of this run's own, as it comes back.
+    func isOwn(_ message: Message) -> Bool { retained[message.topic]?.payload == message.payload }
 
     /// Takes back what an earlier run said and this one could not confirm: nobody stands for it.
     private mutating func disown(at wall: Timestamp, _ outbox: inout [Message]) {
         guard let due = inheritedUntil, wall >= due else { return }
         inheritedUntil = nil
-        for topic in inherited.sorted() where retained[topic] == nil {
+        for topic in inherited.sorted() where retained[topic] == nil && isServed(topic) {
             switch topics.kind(of: topic) {
             case .location(let item):
                 let now = clock.time(atWall: wall)
@@ -162,6 +179,11 @@ public struct FuserPipeline: Sendable {
     }
 
     // MARK: Pieces
+
+    mutating func refuse(_ message: Message, _ fault: PayloadFault) {
+        refused += 1
+        complain("messages", "\(refused) messages refused; the last on \(message.topic): \(fault)")
+    }
 
     private mutating func complain(_ key: String, _ words: String) {
         guard complaints.count < Self.complaintCapacity || complaints[key] != nil else { return }
@@ -188,13 +210,20 @@ public struct FuserPipeline: Sendable {
     /// A node whose intervals come too early or too late to be weighed is told by name.
     private mutating func judgeClock(of node: String, _ scan: Scan, at wall: Timestamp) {
         let lag = clock.time(atWall: wall).seconds(since: scan.to)
-        guard lag.magnitude > Self.clockLag, clock.clock?.speed != nil || clock.clock == nil else { return }
+        guard lag.magnitude > Self.clockLag, clock.clock?.speed != nil || clock.clock == nil else {
+            lagging[node] = nil
+            return
+        }
+        // What waited while this program or the network stood still is late, and no fault of the node's.
+        let since = lagging[node] ?? wall
+        if lagging.count < Self.complaintCapacity { lagging[node] = since }
+        guard wall.seconds(since: since) >= Self.clockPatience else { return }
         let way = lag > 0 ? "behind" : "ahead"
         let seconds = Int(lag.magnitude.rounded())
         complain(node, "node \(node) is \(seconds) s \(way): its intervals are left out; is its clock set (NTP)?")
     }
 
-    private mutating func tell(_ outcome: Household.Outcome, _ outbox: inout [Message]) {
+    mutating func tell(_ outcome: Household.Outcome, _ outbox: inout [Message]) {
         switch outcome {
         case .location(let item, let location):
             keep(topics.location(item), payload { location.write(to: &$0) }, &outbox)
@@ -215,7 +244,7 @@ public struct FuserPipeline: Sendable {
         outbox.append(message)
     }
 
-    private mutating func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    mutating func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         json.removeAll()
         write(&json)
         return json.bytes

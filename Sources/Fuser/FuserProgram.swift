@@ -26,9 +26,10 @@ public enum FuserProgram {
                 statusTopic: Topics(prefix: configuration.topicPrefix).fuserStatus(configuration.name), log: log)
             let pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: SystemRandom.epoch()), items: configuration.items,
-                topicPrefix: configuration.topicPrefix)
+                topicPrefix: configuration.topicPrefix, shards: configuration.shards)
             let service = FuserService(
-                pipeline: pipeline, session: session, loop: loop, log: log,
+                pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
+                session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment))
             return try service.run()
         }

@@ -6,24 +6,28 @@ internal import Sightings
 
 /// A running fuser: one thread that waits for its broker and its signals, and hands on what comes.
 final class FuserService {
-    private var pipeline: FuserPipeline
+    var pipeline: FuserPipeline
+    var rivals: Rivals
     private let session: Session
     private let loop: RunLoop
     private var notifier: ServiceNotifier
-    private let log: Log
-    private var outbox: [Message] = []
-    private var backlog = Backlog()
+    let log: Log
+    var outbox: [Message] = []
+    var backlog = Backlog()
     private var complained: Int64 = 0
 
-    /// Messages that the session may hold unsent before others wait here.
-    private static let sessionBound = 1000
+    /// Messages that are given to the session at once. It gets others when the broker has acknowledged these: what waits
+    /// here can be taken back.
+    private static let batch = 1000
     /// How soon, in nanoseconds, a backlog is looked at again.
     private static let backlogPause: Int64 = 20_000_000
     /// What is odd is told not more often than after so many nanoseconds.
     private static let complaintPause: Int64 = 10_000_000_000
 
-    init(pipeline: FuserPipeline, session: Session, loop: RunLoop, log: Log, notifier: ServiceNotifier) {
+    init(pipeline: FuserPipeline, rivals: Rivals, session: Session, loop: RunLoop, log: Log, notifier: ServiceNotifier)
+    {
         self.pipeline = pipeline
+        self.rivals = rivals
         self.session = session
         self.loop = loop
         self.log = log
@@ -39,15 +43,22 @@ final class FuserService {
                 MonotonicClock.now() + min(max(0, wall.microseconds(since: WallClock.now())), 1_000_000) * 1000
             }
             let retry = backlog.isEmpty ? nil : MonotonicClock.now() + Self.backlogPause
-            let deadline = [due, retry, notifier.nextDeadline].compactMap { $0 }.min()
+            let deadline = [due, retry, notifier.nextDeadline, rivals.nextDeadline].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
+            // Who stood still must know it before anything else is told.
+            turn()
             session.receive { notice in
                 switch notice {
-                case .connected: pipeline.connected(at: WallClock.now(), &outbox)
-                case .message(let message): pipeline.receive(message, at: WallClock.now(), &outbox)
+                case .connected:
+                    rivals.connected(at: MonotonicClock.now())
+                    serve()
+                    pipeline.connected(at: WallClock.now(), &outbox)
+                case .message(let message): receive(message)
+                case .trouble(.unreachable): rivals.disconnected()
                 case .trouble: break
                 }
             }
+            claim()
             pipeline.advance(to: WallClock.now(), &outbox)
             for message in outbox { backlog.add(message) }
             outbox.removeAll(keepingCapacity: true)
@@ -62,10 +73,11 @@ final class FuserService {
 
     /// Gives the session as much as it may hold. What waits while there is no connection goes out with the next.
     private func send() {
-        guard session.isConnected else { return }
+        guard session.isConnected, session.unsent == 0 else { return }
+        var left = Self.batch
         backlog.send { message in
-            guard session.unsent < Self.sessionBound else { return false }
-            return session.publish(message)
+            left -= 1
+            return left >= 0 && session.publish(message)
         }
     }
 

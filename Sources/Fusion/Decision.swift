@@ -34,6 +34,9 @@ struct Decision: Sendable {
         return true
     }
 
+    /// Answers a room that something else told.
+    mutating func hold(_ room: Int) { self.room = room }
+
     private func odds(at now: Timestamp) -> Double {
         if let moved, now.seconds(since: moved) < parameters.againSeconds { return parameters.oddsAgain }
         let odds = isTaught ? parameters.oddsTaught : parameters.oddsAlone

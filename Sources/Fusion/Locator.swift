@@ -133,6 +133,12 @@ public struct Locator: Sendable {
         answer.confidence = decision.confidence(probabilities[room], rooms: probabilities.count)
     }
 
+    /// Answers a room that another locator of the item found, until the evidence asks for another.
+    mutating func hold(_ room: Int, confidence: Double) {
+        decision.hold(room)
+        (answer.room, answer.confidence) = (room, confidence)
+    }
+
     /// Why the answer is what it is: how each node spoke in the last hop with a packet. Not for every hop: it allocates.
     public func reason() -> Reason {
         var reason = Reason()

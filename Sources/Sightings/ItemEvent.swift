@@ -58,6 +58,8 @@ public struct ItemEvent: Hashable, Sendable {
 
 extension ItemEvent {
     static let payloadLimit = 4096
+    /// No count of events is higher: what a reader adds to it must not overflow.
+    static let latest: UInt64 = 1 << 53
 
     /// Writes the payload of an `items/<item>/events` topic.
     public func write(to json: inout JSONWriter) {
@@ -107,5 +109,7 @@ extension ItemEvent {
             fuser: try require(fuser, "fuser"), epoch: try require(epoch, "epoch"), seq: try require(seq, "seq"),
             itemSeq: try require(itemSeq, "item_seq"), id: try require(id, "id"), at: try require(at, "at"),
             kind: try require(kind, "kind"), room: room, previous: previous)
+        guard self.seq <= Self.latest else { throw .outOfRange("seq") }
+        guard self.itemSeq <= Self.latest else { throw .outOfRange("item_seq") }
     }
 }

@@ -51,6 +51,8 @@ public struct Location: Hashable, Sendable {
     public var distances: [(node: String, metres: Double)]
     /// When the packets that speak last were heard.
     public var at: Timestamp
+    /// The number of the item's last event; 0 before the first.
+    public var itemSeq: UInt64 = 0
 
     /// An answer without reason, probabilities or distances.
     public init(
@@ -73,7 +75,8 @@ public struct Location: Hashable, Sendable {
     public static func == (left: Location, right: Location) -> Bool {
         left.fuser == right.fuser && left.state == right.state && left.room == right.room
             && left.confidence == right.confidence && left.since == right.since && left.previous == right.previous
-            && left.reason == right.reason && left.at == right.at && left.rooms.elementsEqual(right.rooms, by: ==)
+            && left.reason == right.reason && left.at == right.at && left.itemSeq == right.itemSeq
+            && left.rooms.elementsEqual(right.rooms, by: ==)
             && left.distances.elementsEqual(right.distances, by: ==)
     }
 
@@ -109,6 +112,7 @@ extension Location {
         json.field("since", since)
         json.field("previous", previous)
         json.field("at", at)
+        if itemSeq > 0 { json.field("item_seq", itemSeq) }
         json.beginArray("reason")
         for reason in reason {
             json.beginObject()
@@ -136,6 +140,7 @@ extension Location {
         var since: Timestamp?
         var previous: String?
         var at: Timestamp?
+        var itemSeq: UInt64 = 0
         try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
             try json.beginObject()
             while let key = try json.nextKey() {
@@ -147,6 +152,7 @@ extension Location {
                 case "since": since = try json.time()
                 case "previous": previous = try json.string()
                 case "at": at = try json.time()
+                case "item_seq": itemSeq = try json.integer(UInt64.self)
                 default: try json.skip()
                 }
             }
@@ -155,6 +161,8 @@ extension Location {
         self.init(
             fuser: try require(fuser, "fuser"), state: try require(state, "state"), room: room,
             confidence: try require(confidence, "confidence"), since: began, previous: previous, at: at ?? began)
+        self.itemSeq = itemSeq
+        guard itemSeq <= ItemEvent.latest else { throw .outOfRange("item_seq") }
         guard room.map(Identifier.isValid) ?? true else { throw .outOfRange("room") }
         guard (0...1).contains(self.confidence) else { throw .outOfRange("confidence") }
     }

@@ -42,10 +42,15 @@ public struct Topics: Sendable, Hashable {
     /// Several fusers split the work by it, one subscription filter a shard, on any MQTT cluster.
     public static func shard(of beacon: String) -> String { SHA256.hex(beacon, digits: 2) }
 
+    /// The same as a number: the shard of a `<beacon>`, an item or a room.
+    public static func shardNumber(of level: String) -> UInt8 { SHA256.digest(level)[0] }
+
     // MARK: A fuser's
 
     /// `online` or `offline`, retained.
     public func fuserStatus(_ fuser: String) -> String { "\(prefix)/fuser/\(fuser)/status" }
+    /// Which shards a fuser is there for, every three seconds.
+    public func fuserClaim(_ fuser: String) -> String { "\(prefix)/fuser/\(fuser)/claim" }
     /// Where an item is, with the reason, retained.
     public func location(_ item: String) -> String { "\(prefix)/items/\(item)/location" }
     /// The plain room id, `away` or `unknown`, retained.
@@ -76,6 +81,8 @@ public struct Topics: Sendable, Hashable {
     public var allProximities: String { "\(prefix)/nodes/+/proximity/+" }
     /// One kind (`location`, `room`, `events` …) of all items' topics.
     public func allItems(_ kind: String) -> String { "\(prefix)/items/+/\(kind)" }
+    /// What all topics of fusers begin with.
+    public var ofFusers: String { "\(prefix)/fuser/" }
     /// One kind of all fusers' topics.
     public func allFusers(_ kind: String) -> String { "\(prefix)/fuser/+/\(kind)" }
     /// The occupancy of all rooms.

@@ -117,7 +117,7 @@ import Testing
         #expect(fuser.nodes[0].position?.z == 1.2 && fuser.nodes[1].room == "hall" && fuser.nodes[1].position == nil)
         #expect(fuser.awayAfter == .seconds(90) && fuser.shards == 0...127)
         #expect(fuser.inputs == [.espresense] && fuser.outputs == [.homeAssistant])
-        #expect(fuser.withoutEffect == ["shards", "inputs", "outputs"])
+        #expect(fuser.withoutEffect == ["inputs", "outputs"])
     }
 
     @Test func theEnvironmentOverridesSingleKeys() throws {

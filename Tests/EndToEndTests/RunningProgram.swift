@@ -69,9 +69,14 @@ struct Deployment {
             ])
     }
 
+    /// A fuser's configuration under another name, which reaches the broker by another way.
+    func fuser(_ name: String, url: String) throws -> String {
+        try file("\(name).yaml", ["name: \(name)", "items: items.yaml"], url: url)
+    }
+
     /// A configuration of these lines and the broker.
-    func file(_ name: String, _ lines: [String]) throws -> String {
-        let text = (lines + ["mqtt: {url: \"\(url)\"}"]).joined(separator: "\n") + "\n"
+    func file(_ name: String, _ lines: [String], url: String? = nil) throws -> String {
+        let text = (lines + ["mqtt: {url: \"\(url ?? self.url)\"}"]).joined(separator: "\n") + "\n"
         return try folder.write(Array(text.utf8), to: name)
     }
 

@@ -81,11 +81,14 @@ private struct Fused {
         #expect(fused.pipeline.takeComplaints().isEmpty)
     }
 
-    @Test("A node whose clock is wrong is told by name")
+    @Test("A node whose clock is wrong is told by name, and one whose words were held up is not")
     func wrongClock() {
         var fused = Fused()
         fused.info("hall")
-        fused.interval("hall", 1, ["keys"], late: 3.1)
+        for second in 1...3 { fused.interval("hall", Double(second), ["keys"], late: 9.1 - Double(second)) }
+        fused.interval("hall", 9, ["keys"])
+        #expect(fused.pipeline.takeComplaints().isEmpty)
+        for second in 10...13 { fused.interval("hall", Double(second), ["keys"], late: 3.1) }
         #expect(fused.pipeline.takeComplaints().first?.words.contains("hall is 3 s behind") == true)
     }
 

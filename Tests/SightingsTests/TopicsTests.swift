@@ -18,6 +18,7 @@ import Testing
             (topics.nodeEvents("n"), .nodeEvents(node: "n")),
             (topics.proximity(beacon: id, node: "n"), .proximity(beacon: id, node: "n")),
             (topics.fuserStatus("main"), .fuserStatus(fuser: "main")),
+            (topics.fuserClaim("main"), .fuserClaim(fuser: "main")),
             (topics.location("keys"), .location(item: "keys")),
             (topics.room("keys"), .room(item: "keys")), (topics.itemEvents("keys"), .itemEvents(item: "keys")),
             (topics.occupancy("hall"), .occupancy(room: "hall")),

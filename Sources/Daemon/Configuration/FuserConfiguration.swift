@@ -82,7 +82,7 @@ public struct FuserConfiguration: Hashable, Sendable {
     /// What is odd, and no reason to stop.
     public var warnings: [ConfigurationFault] = []
 
-    static let laterKeys = ["shards", "inputs", "outputs", "web", "state"]
+    static let laterKeys = ["inputs", "outputs", "web", "state"]
     static let paths =
         ["name", "topic_prefix", "items", "away_after", "shards", "state"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }

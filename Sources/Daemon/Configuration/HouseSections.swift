@@ -1,4 +1,4 @@
-internal import Bytes
+internal import Sightings
 
 /// The sections `rooms`, `nodes` and `shards` of a fuser's file.
 enum HouseSections {
@@ -73,14 +73,7 @@ enum HouseSections {
     /// `00-ff`: two first bytes, or one alone.
     static func shards(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<ClosedRange<UInt8>> {
         { node in
-            if case .scalar(let text, _) = node.value {
-                let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Hex.bytes($0) ?? [] }
-                if (1...2).contains(ends.count), ends.allSatisfy({ $0.count == 1 }),
-                    ends[0][0] <= ends[ends.count - 1][0]
-                {
-                    return ends[0][0]...ends[ends.count - 1][0]
-                }
-            }
+            if case .scalar(let text, _) = node.value, let shards = Claim.shards(text) { return shards }
             reader.expected("shards such as 00-7f, within 00-ff", node)
             return nil
         }

@@ -66,22 +66,26 @@ public struct Household: Sendable {
 
     /// What it is told to be.
     public let settings: Settings
-    private var house: House
+    var house: House
     private var nodes = NodeTable()
     private var book = IntervalBook()
     /// A locator that has heard nothing, whose house all trackers share.
     private var blank: Locator
     /// Whether nodes have told of rooms since then: it is costly, and a thousand nodes start at once.
     private var isHouseNew = false
-    private var trackers: [Tracker] = []
-    private var trackerOfItem: [String: Int] = [:]
-    private var occupants: [String: Set<String>] = [:]
+    var trackers: [Tracker] = []
+    var trackerOfItem: [String: Int] = [:]
+    var occupants: [String: Set<String>] = [:]
     private var roomOfItem: [String: String] = [:]
-    private var touchedRooms: Set<String> = []
+    var touchedRooms: Set<String> = []
     private var events: UInt64 = 0
     private var tally = Counters()
     private var lastWeighed: Timestamp?
     private var isDeaf = true
+    /// The shards for whose items and rooms it speaks.
+    public internal(set) var served = ShardSet.all
+    /// Trackers of whose items another fuser told something all the same.
+    var contested: Set<Int> = []
 
     /// A household that has heard nothing.
     public init(settings: Settings) {
@@ -110,6 +114,9 @@ public struct Household: Sendable {
         let patience = lastWeighed.advanced(byMicroseconds: Self.deafAfter)
         return max(patience, nodes.liveUntil ?? patience)
     }
+
+    /// The number of the last event that it told; 0 before the first.
+    public var lastEvent: UInt64 { events }
 
     /// The ids of all rooms, in the order in which they became known.
     public var rooms: [String] { house.rooms.map(\.id) }
@@ -194,8 +201,7 @@ public struct Household: Sendable {
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
         lastWeighed = interval.end
         isDeaf = false
-        // A node may have been heard before its info came.
-        if isHouseNew || blank.house.nodes.count != house.nodes.count { refurnish() }
+        refurnishIfNew()
         let isListened = interval.scanned != NodeSet()
         var hop = Hop(end: interval.end)
         for index in trackers.indices {
@@ -217,21 +223,22 @@ public struct Household: Sendable {
 
     /// Tells an answer again that has become surer or less sure.
     private mutating func refresh(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
-        guard let told = trackers[index].told,
+        guard speaks(for: index), let told = trackers[index].told,
             abs(told.confidence - trackers[index].confidence) >= Self.confidenceStep,
             time.microseconds(since: told.at) >= Self.confidenceSpacing
         else { return }
         publish(index, time, body)
     }
 
-    private mutating func tell(_ change: Tracker.Change, _ index: Int, _ body: (Outcome) -> Void) {
+    mutating func tell(_ change: Tracker.Change, _ index: Int, _ body: (Outcome) -> Void) {
+        guard speaks(for: index) else { return trackers[index].overheard.hold(change) }
+        if change.kind != nil { trackers[index].events += 1 }
         publish(index, change.at, body)
-        seat(trackers[index].id, in: change.room)
+        seat(trackers[index].id, in: trackers[index].room.map { house.rooms[$0].id })
         guard let kind = change.kind else { return }
         events += 1
-        trackers[index].events += 1
-        let deciding = trackers[index].deciding
         let item = trackers[index].id
+        let deciding = change.deciding
         let id = ItemEvent.id(
             item: item, kind: kind, room: change.room, node: deciding.map { house.nodes[$0.node].id } ?? "",
             epoch: deciding?.epoch ?? "", seq: deciding?.seq ?? 0)
@@ -243,13 +250,14 @@ public struct Household: Sendable {
                     at: change.at, kind: kind, room: change.room, previous: change.previous)))
     }
 
-    private mutating func publish(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
+    mutating func publish(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
         let tracker = trackers[index]
         let rooms = house.rooms
         var location = Location(
             fuser: settings.fuser, state: tracker.state, room: tracker.room.map { rooms[$0].id },
             confidence: tracker.confidence, since: tracker.since, previous: tracker.previous.map { rooms[$0].id },
             at: time)
+        location.itemSeq = tracker.events
         let probabilities = tracker.locator.probabilities
         if tracker.room != nil {
             for room in rooms.indices where room < probabilities.count && probabilities[room] >= 0.0005 {
@@ -265,7 +273,7 @@ public struct Household: Sendable {
     }
 
     /// Moves an item from the room where it was counted to another, or to none; its rooms are told of together.
-    private mutating func seat(_ item: String, in room: String?) {
+    mutating func seat(_ item: String, in room: String?) {
         let before = roomOfItem[item]
         guard before != room else { return }
         roomOfItem[item] = room
@@ -279,8 +287,8 @@ public struct Household: Sendable {
         }
     }
 
-    private mutating func tellRooms(_ body: (Outcome) -> Void) {
-        for room in touchedRooms.sorted() {
+    mutating func tellRooms(_ body: (Outcome) -> Void) {
+        for room in touchedRooms.sorted() where served.contains(Topics.shardNumber(of: room)) {
             body(.occupancy(room: room, Occupancy(items: occupants[room, default: []].sorted())))
         }
         touchedRooms.removeAll(keepingCapacity: true)
@@ -289,7 +297,9 @@ public struct Household: Sendable {
     // MARK: Pieces
 
     /// Lets all trackers share the house as it is now.
-    private mutating func refurnish() {
+    mutating func refurnishIfNew() {
+        // A node may have been heard before its info came.
+        guard isHouseNew || blank.house.nodes.count != house.nodes.count else { return }
         isHouseNew = false
         blank.update(house)
         for index in trackers.indices { trackers[index].update(like: blank) }
@@ -299,7 +309,7 @@ public struct Household: Sendable {
         (-Self.clockTolerance...Self.clockLead).contains(end.microseconds(since: time))
     }
 
-    private mutating func tracker(of item: String, at time: Timestamp) -> Int? {
+    mutating func tracker(of item: String, at time: Timestamp) -> Int? {
         if let index = trackerOfItem[item] { return index }
         guard trackers.count < Self.itemCapacity else { return nil }
         trackerOfItem[item] = trackers.count

@@ -15,9 +15,13 @@ struct Tracker: Sendable {
         var room: String?
         var previous: String?
         var at: Timestamp
+        /// The window that decided, by node, epoch and seq: it names the move.
+        var deciding: (node: Int, epoch: String, seq: UInt64)?
     }
 
     let id: String
+    /// The shard of its topics.
+    let shard: UInt8
     private(set) var locator: Locator
     private(set) var state = Location.State.unknown
     /// The room; kept through quiet.
@@ -32,6 +36,8 @@ struct Tracker: Sendable {
     var events: UInt64 = 0
     /// What was published last, and when.
     var told: (word: String, state: Location.State, confidence: Double, at: Timestamp)?
+    /// What another fuser tells of it, while that one speaks.
+    var overheard = Overheard()
 
     /// Microseconds of listening in which nothing was heard of it.
     private var silence: Int64 = 0
@@ -41,6 +47,7 @@ struct Tracker: Sendable {
     /// A tracker of an item; `locator` has heard nothing.
     init(id: String, locator: Locator, at time: Timestamp) {
         self.id = id
+        shard = Topics.shardNumber(of: id)
         self.locator = locator
         since = time
         lastHeard = time
@@ -155,7 +162,7 @@ struct Tracker: Sendable {
         let rooms = locator.house.rooms
         return Change(
             kind: kind, room: rooms[answer].id,
-            previous: before.state == .away ? nil : before.room.map { rooms[$0].id }, at: time)
+            previous: before.state == .away ? nil : before.room.map { rooms[$0].id }, at: time, deciding: deciding)
     }
 
     private mutating func left(_ time: Timestamp) -> Change {
@@ -163,6 +170,25 @@ struct Tracker: Sendable {
         (previous, room, state, since) = (room, nil, .away, time)
         distances.removeAll()
         levels.removeAll()
-        return Change(kind: .left, previous: before, at: time)
+        return Change(kind: .left, previous: before, at: time, deciding: deciding)
+    }
+
+    // MARK: Beside other fusers
+
+    /// Whether there is anything to tell of it.
+    var isKnown: Bool { state != .unknown || told != nil }
+
+    /// Goes on from what another fuser told, and gives the moves that it left untold.
+    ///
+    /// - Parameter ends: when fusers that have gone gave their last sign of life; one that isn't there may be alive.
+    mutating func takeOver(ends: [String: Timestamp], at time: Timestamp) -> [Change] {
+        let silence = overheard.word.flatMap { ends[$0.fuser] } ?? time
+        if case .adopt(let word) = overheard.takeOver(
+            isAway: state == .away, room: room, since: silence, rooms: locator.house.rooms.map(\.id))
+        {
+            (state, room, since, previous) = (word.state, word.room, word.since, word.previous)
+            if let room { locator.hold(room, confidence: word.confidence) }
+        }
+        return overheard.takeUntold()
     }
 }

@@ -53,15 +53,25 @@ struct Home {
 
     mutating func advance(to seconds: Double) {
         now = seconds
-        household.advance(to: Self.time(seconds)) { outcome in
+        note { household, body in household.advance(to: Self.time(seconds), body) }
+    }
+
+    /// Lets time pass in which it takes no part.
+    mutating func skip(to seconds: Double) { now = max(now, seconds) }
+
+    /// Has the household do something, and notes what it tells.
+    mutating func note(_ body: (inout Household, (Household.Outcome) -> Void) -> Void) {
+        var outcomes: [Household.Outcome] = []
+        body(&household) { outcomes.append($0) }
+        for outcome in outcomes {
             switch outcome {
             case .location(let item, let location):
                 locations.append(location)
-                lines.append("\(seconds) \(item) \(location.state) \(location.word)")
+                lines.append("\(now) \(item) \(location.state) \(location.word)")
             case .event(let item, let event):
                 events.append(event)
                 let rooms = "\(event.room ?? "-")<\(event.previous ?? "-")"
-                lines.append("\(seconds) \(item) \(event.kind) \(rooms) #\(event.seq)/\(event.itemSeq)")
+                lines.append("\(now) \(item) \(event.kind) \(rooms) #\(event.seq)/\(event.itemSeq)")
             case .occupancy(let room, let occupants):
                 occupancy[room] = occupants.items
             }

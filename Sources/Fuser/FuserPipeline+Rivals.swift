@@ -1,0 +1,77 @@
+internal import Bytes
+internal import Fusion
+internal import Sightings
+
+/// Beside other fusers: what they tell of items is heard, and what this one tells goes by what it serves.
+extension FuserPipeline {
+    /// The shards that it serves.
+    var served: ShardSet { household.served }
+
+    /// Serves other shards from a wall time on; what is to be published of them is appended to `outbox`.
+    ///
+    /// - Parameter silences: how long ago, in microseconds, those that have gone gave their last sign of life.
+    mutating func serve(
+        _ shards: ShardSet, after silences: [String: Int64], at wall: Timestamp, _ outbox: inout [Message]
+    ) {
+        guard shards != household.served else { return }
+        let lost = household.served.subtracting(shards)
+        let time = clock.time(atWall: wall)
+        let ends = silences.mapValues { clock.time(atWall: wall.advanced(byMicroseconds: -$0)) }
+        let outcomes = outcomes { household, body in household.serve(shards, ends: ends, at: time, body) }
+        // What another writes from now on is not this one's to repeat.
+        if !lost.isEmpty { retained = retained.filter { isServed($0.key) } }
+        for outcome in outcomes { tell(outcome, &outbox) }
+    }
+
+    /// Whether this fuser speaks on a topic of an item or a room.
+    func isServed(_ topic: String) -> Bool {
+        switch topics.kind(of: topic) {
+        case .location(let level), .room(let level), .occupancy(let level):
+            household.served.contains(Topics.shardNumber(of: level))
+        default: true
+        }
+    }
+
+    /// Repeats what another fuser wrote over.
+    mutating func repeatContested(at wall: Timestamp, _ outbox: inout [Message]) {
+        let time = clock.time(atWall: wall)
+        let outcomes = outcomes { household, body in household.repeatContested(at: time, body) }
+        for outcome in outcomes { tell(outcome, &outbox) }
+    }
+
+    /// What a fuser publishes of itself.
+    mutating func claim(_ state: Claim.State, of name: String, shards: ClosedRange<UInt8>) -> Message {
+        let claim = Claim(shards: shards, state: state, epoch: household.settings.epoch, lastEvent: household.lastEvent)
+        return Message(topic: topics.fuserClaim(name), payload: payload { claim.write(to: &$0) })
+    }
+
+    /// What another fuser claims in a message; nil, and told, where that makes no sense.
+    mutating func claim(in message: Message) -> Claim? {
+        do throws(PayloadFault) {
+            return try Claim(payload: message.payload.span)
+        } catch {
+            refuse(message, error)
+            return nil
+        }
+    }
+
+    mutating func hear(_ message: Message, of item: String, at wall: Timestamp) throws(PayloadFault) {
+        guard !message.payload.isEmpty, !isOwn(message) else { return }
+        let location = try Location(payload: message.payload.span)
+        if message.retained, location.state != .unknown, isServed(message.topic) { inherit(message) }
+        household.hear(location, of: item, at: clock.time(atWall: wall))
+    }
+
+    mutating func hear(eventIn message: Message, of item: String) throws(PayloadFault) {
+        guard !message.retained else { return }
+        household.hear(try ItemEvent(payload: message.payload.span), of: item)
+    }
+
+    private mutating func outcomes(
+        _ body: (inout Household, (Household.Outcome) -> Void) -> Void
+    ) -> [Household.Outcome] {
+        var outcomes: [Household.Outcome] = []
+        body(&household) { outcomes.append($0) }
+        return outcomes
+    }
+}

@@ -1,0 +1,66 @@
+internal import Bytes
+internal import Daemon
+internal import Fusion
+internal import Sightings
+
+/// Beside other fusers.
+extension FuserService {
+    /// Lets the others' time pass.
+    func turn() {
+        rivals.turn(at: MonotonicClock.now())
+        serve()
+    }
+
+    /// Takes a message: of the others, or of the house.
+    func receive(_ message: Message) {
+        // Most messages are windows: their topics are taken apart once, by the pipeline.
+        guard message.topic.utf8.starts(with: pipeline.topics.ofFusers.utf8) else {
+            return pipeline.receive(message, at: WallClock.now(), &outbox)
+        }
+        let now = MonotonicClock.now()
+        switch pipeline.topics.kind(of: message.topic) {
+        case .fuserStatus(let fuser):
+            rivals.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: now)
+            serve()
+        case .fuserClaim(let fuser):
+            // Nobody keeps a claim: what a broker kept is of another's making.
+            guard !message.retained else { return }
+            guard let claim = pipeline.claim(in: message) else { return }
+            if fuser == rivals.name {
+                rivals.heardOwnClaim(at: now)
+            } else {
+                rivals.receive(claim, of: fuser, at: now)
+            }
+            serve()
+        default: pipeline.receive(message, at: WallClock.now(), &outbox)
+        }
+    }
+
+    /// Says what this fuser is there for, when that is due.
+    func claim() {
+        guard let state = rivals.takeClaim(at: MonotonicClock.now()) else { return }
+        log.change("serving", .notice, state.words)
+        outbox.append(pipeline.claim(state, of: rivals.name, shards: rivals.shards))
+        pipeline.repeatContested(at: WallClock.now(), &outbox)
+    }
+
+    func serve() {
+        let served = rivals.served
+        guard served != pipeline.served else { return }
+        let silences = rivals.silences(at: MonotonicClock.now()).mapValues { $0 / 1000 }
+        pipeline.serve(served, after: silences, at: WallClock.now(), &outbox)
+        // What is not this fuser's to tell any more must not come late.
+        backlog.removeAll { !pipeline.isServed($0.topic) }
+    }
+}
+
+extension Claim.State {
+    /// What it means for the operator.
+    fileprivate var words: String {
+        switch self {
+        case .serving: "serving: what this fuser says of its items counts"
+        case .standby: "standby: another fuser serves, and this one follows"
+        case .starting: "following another fuser for a few seconds before anything else"
+        }
+    }
+}

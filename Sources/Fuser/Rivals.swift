@@ -1,0 +1,152 @@
+internal import Sightings
+
+/// The other fusers of a house, and for which shards this one serves beside them.
+///
+/// For a shard the lowest name serves that is alive. One that was cut off, stood still or has just begun doesn't know what
+/// the others said meanwhile: beside others it follows for a while before it counts. Its times are nanoseconds of a
+/// monotonic clock.
+struct Rivals: Sendable {
+    /// Nanoseconds between two claims.
+    static let period: Int64 = 3_000_000_000
+    /// A fuser whose claims have been missing for so long is dead.
+    static let patience: Int64 = 10_000_000_000
+    /// A fuser whose own claim has not come back to it for so long must stop: another will take it for dead.
+    static let fence: Int64 = patience - 1_000_000_000
+    /// For so long a fuser follows before it counts: by then it has what is retained, each other's claim, and windows.
+    static let following: Int64 = 5_000_000_000
+    /// The first claim waits for so long: by then what the broker retains of the others has come.
+    static let looking: Int64 = 500_000_000
+    /// Others that are known at once; more are not looked at.
+    static let capacity = 64
+
+    private struct Rival {
+        /// The last sign of life; nil where it has gone or died.
+        var heard: Int64?
+        /// The same, whether it lives or not.
+        var lastHeard: Int64?
+        /// Whether it said that it goes.
+        var hasLeft = false
+        /// Nil as long as only its status is known: it may be there for anything.
+        var claim: Claim?
+
+        /// Whether it doesn't count yet: one of which only the status is known will claim something soon.
+        var isStarting: Bool { claim.map { $0.state == .starting } ?? true }
+        var mayServe: Bool { claim.map { $0.state == .serving } ?? true }
+        var shards: ShardSet { claim.map { ShardSet($0.shards) } ?? .all }
+    }
+
+    let name: String
+    /// The shards that this fuser is there for.
+    let shards: ClosedRange<UInt8>
+    private var rivals: [String: Rival] = [:]
+    /// When it has followed for long enough; nil where it counts.
+    private var followingUntil: Int64?
+    private var isConnected = false
+    private var wasConnected = false
+    /// When its own claim came back last, or could not have yet.
+    private var echo: Int64 = 0
+    /// Whether that is too long ago, as while it is cut off or stood still: what it tells may come late, or never.
+    private var isFenced = false
+    private var lookingUntil: Int64 = 0
+    private var nextClaim: Int64 = 0
+    private var claimed: Claim.State?
+
+    init(name: String, shards: ClosedRange<UInt8>) {
+        self.name = name
+        self.shards = shards
+    }
+
+    /// Lets time pass: finds out who has died, and whether this fuser itself must be taken for dead.
+    mutating func turn(at now: Int64) {
+        if wasConnected, now - echo > Self.fence { isFenced = true }
+        if let until = followingUntil, now >= until { followingUntil = nil }
+        // Who hears nothing knows of nobody's death.
+        guard !isFenced else { return }
+        for (fuser, rival) in rivals {
+            if let heard = rival.heard, now - heard > Self.patience { rivals[fuser]?.heard = nil }
+        }
+    }
+
+    /// The connection was made.
+    mutating func connected(at now: Int64) {
+        if !wasConnected {
+            (followingUntil, lookingUntil, echo) = (now + Self.following, now + Self.looking, now)
+        }
+        (wasConnected, isConnected) = (true, true)
+        nextClaim = max(now, lookingUntil)
+    }
+
+    /// The connection was lost, or could not be made.
+    mutating func disconnected() { isConnected = false }
+
+    /// Its own claim has come back.
+    mutating func heardOwnClaim(at now: Int64) {
+        if isFenced {
+            isFenced = false
+            wasDeaf(for: now - echo, until: now)
+        }
+        echo = now
+    }
+
+    /// Takes another fuser's claim.
+    mutating func receive(_ claim: Claim, of fuser: String, at now: Int64) {
+        guard mayKnow(fuser) else { return }
+        rivals[fuser] = Rival(heard: now, lastHeard: now, claim: claim)
+    }
+
+    /// Takes another fuser's status.
+    mutating func receive(isOnline: Bool, of fuser: String, at now: Int64) {
+        guard mayKnow(fuser) else { return }
+        rivals[fuser, default: Rival()].heard = isOnline ? now : nil
+        rivals[fuser]?.hasLeft = !isOnline
+        if isOnline { rivals[fuser]?.lastHeard = now }
+    }
+
+    /// How long ago, in nanoseconds, those that have gone or died gave their last sign of life, by their names.
+    func silences(at now: Int64) -> [String: Int64] {
+        rivals.filter { $0.value.heard == nil }.compactMapValues { rival in rival.lastHeard.map { now - $0 } }
+    }
+
+    /// The shards that this fuser serves.
+    var served: ShardSet {
+        if isFenced, rivals.values.contains(where: { !$0.hasLeft }) { return ShardSet() }
+        let living = rivals.filter { $0.value.heard != nil }
+        let isFollowing = followingUntil != nil
+        if isFollowing, living.contains(where: { $0.value.mayServe }) { return ShardSet() }
+        var served = ShardSet(shards)
+        // Where nobody serves yet, the lowest begins.
+        for (fuser, rival) in living where fuser < name && (isFollowing || !rival.isStarting) {
+            served = served.subtracting(rival.shards)
+        }
+        return served
+    }
+
+    /// What is to be claimed where that is due at `now`, or where it is something else than the last time.
+    mutating func takeClaim(at now: Int64) -> Claim.State? {
+        let state: Claim.State = !served.isEmpty ? .serving : isFenced || followingUntil != nil ? .starting : .standby
+        guard isConnected, now >= lookingUntil, now >= nextClaim || state != claimed else { return nil }
+        nextClaim = now + Self.period
+        claimed = state
+        return state
+    }
+
+    /// When something changes by itself, or a claim is due; nil where that is never.
+    var nextDeadline: Int64? {
+        let deaths = rivals.values.compactMap { rival in rival.heard.map { $0 + Self.patience + 1 } }
+        let fencing = wasConnected && !isFenced ? echo + Self.fence + 1 : nil
+        return (deaths + [followingUntil, fencing, isConnected ? nextClaim : nil].compactMap { $0 }).min()
+    }
+
+    /// Nothing was heard for a time: the others had no chance to say that they live, and may have begun to serve.
+    private mutating func wasDeaf(for time: Int64, until now: Int64) {
+        for fuser in rivals.keys {
+            rivals[fuser]?.heard? += time
+            rivals[fuser]?.claim?.state = .serving
+        }
+        followingUntil = now + Self.following
+    }
+
+    private func mayKnow(_ fuser: String) -> Bool {
+        fuser != name && (rivals[fuser] != nil || rivals.count < Self.capacity)
+    }
+}

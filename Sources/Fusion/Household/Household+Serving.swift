@@ -1,0 +1,63 @@
+public import Bytes
+public import Sightings
+
+/// Several fusers beside each other: each follows all items of its shards, and one speaks for each.
+///
+/// Who follows keeps its tables warm, and what it decided for a while. Who takes over goes on from what the other told
+/// last: a move that the other, still alive, didn't see is taken back; one that it had no chance to tell is told.
+extension Household {
+    /// How long before a fuser's last sign of life, in microseconds, it may have decided what it died before telling.
+    static let handover: Int64 = 3_000_000
+
+    /// Takes what another fuser told of an item.
+    public mutating func hear(_ location: Location, of item: String, at time: Timestamp) {
+        guard location.fuser != settings.fuser, let index = tracker(of: item, at: time) else { return }
+        guard !speaks(for: index) else {
+            contested.insert(index)
+            return
+        }
+        trackers[index].events = max(trackers[index].events, location.itemSeq)
+        seat(item, in: location.room)
+        let room = location.room.flatMap { house.room($0) }
+        // A room that no node here told of: there is nothing to go on from.
+        guard (room == nil) == (location.room == nil) else { return }
+        trackers[index].overheard.word = Overheard.Word(
+            fuser: location.fuser, state: location.state, room: room, since: location.since,
+            previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence)
+    }
+
+    /// Takes another fuser's event: what was decided likewise here has been told.
+    public mutating func hear(_ event: ItemEvent, of item: String) {
+        guard event.fuser != settings.fuser, let index = trackerOfItem[item] else { return }
+        trackers[index].events = max(trackers[index].events, event.itemSeq)
+        trackers[index].overheard.hear(event)
+    }
+
+    /// Speaks for other shards from `time` on.
+    ///
+    /// - Parameter ends: when fusers that have gone gave their last sign of life, by their names; others may live.
+    public mutating func serve(
+        _ shards: ShardSet, ends: [String: Timestamp], at time: Timestamp, _ body: (Outcome) -> Void
+    ) {
+        guard shards != served else { return }
+        refurnishIfNew()
+        let new = shards.subtracting(served)
+        served = shards
+        for index in trackers.indices where new.contains(trackers[index].shard) {
+            for change in trackers[index].takeOver(ends: ends, at: time) { tell(change, index, body) }
+            if trackers[index].isKnown { tell(.init(at: time), index, body) }
+        }
+        touchedRooms.formUnion(occupants.keys.filter { new.contains(Topics.shardNumber(of: $0)) })
+        tellRooms(body)
+    }
+
+    /// Repeats what others wrote over since the last time, as one does that was cut off and doesn't know it.
+    public mutating func repeatContested(at time: Timestamp, _ body: (Outcome) -> Void) {
+        for index in contested.sorted() where speaks(for: index) && trackers[index].told != nil {
+            publish(index, time, body)
+        }
+        contested.removeAll()
+    }
+
+    func speaks(for index: Int) -> Bool { served.contains(trackers[index].shard) }
+}

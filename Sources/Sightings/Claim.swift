@@ -1,0 +1,86 @@
+public import Bytes
+
+/// What a fuser publishes every three seconds: which shards it is there for, and whether it serves them.
+///
+/// Of the fusers of a shard the one with the lowest name serves that is alive and not starting.
+public struct Claim: Hashable, Sendable {
+    /// What a fuser does about its shards.
+    public enum State: String, Hashable, Sendable {
+        /// It publishes where the items of some of them are.
+        case serving
+        /// It follows, and publishes nothing while another serves.
+        case standby
+        /// It has not followed for long enough, and doesn't count yet.
+        case starting
+    }
+
+    /// The shards it is there for.
+    public var shards: ClosedRange<UInt8>
+    /// What it does about them.
+    public var state: State
+    /// Its epoch.
+    public var epoch: String
+    /// The number of its last event in this epoch; 0 before the first.
+    public var lastEvent: UInt64
+
+    /// A claim by all its values.
+    public init(shards: ClosedRange<UInt8>, state: State, epoch: String, lastEvent: UInt64) {
+        self.shards = shards
+        self.state = state
+        self.epoch = epoch
+        self.lastEvent = lastEvent
+    }
+}
+
+extension Claim {
+    static let payloadLimit = 4096
+
+    /// Writes the payload of a `fuser/<name>/claim` topic.
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("v", Window.version)
+        json.field("shards", Self.text(shards))
+        json.field("state", state.rawValue)
+        json.field("epoch", epoch)
+        json.field("last_event", lastEvent)
+        json.endObject()
+    }
+
+    /// Reads such a payload. Unknown keys are passed over.
+    public init(payload: Span<UInt8>) throws(PayloadFault) {
+        var shards: String?
+        var state: String?
+        var epoch: String?
+        var lastEvent: UInt64 = 0
+        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                switch key {
+                case "shards": shards = try json.string()
+                case "state": state = try json.string()
+                case "epoch": epoch = try json.string()
+                case "last_event": lastEvent = try json.integer(UInt64.self)
+                default: try json.skip()
+                }
+            }
+        }
+        guard let range = Self.shards(try require(shards, "shards")) else { throw .outOfRange("shards") }
+        guard let known = State(rawValue: try require(state, "state")) else { throw .outOfRange("state") }
+        let id = try require(epoch, "epoch")
+        guard Identifier.isEpoch(id) else { throw .outOfRange("epoch") }
+        self.init(shards: range, state: known, epoch: id, lastEvent: lastEvent)
+    }
+
+    /// A range of shards as it is written: `00-ff`.
+    public static func text(_ shards: ClosedRange<UInt8>) -> String {
+        "\(Hex.text(shards.lowerBound, digits: 2))-\(Hex.text(shards.upperBound, digits: 2))"
+    }
+
+    /// The range that a text such as `00-ff`, or `0a` for one alone, stands for; nil where it is none.
+    public static func shards(_ text: some StringProtocol) -> ClosedRange<UInt8>? {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Hex.bytes($0) ?? [] }
+        guard (1...2).contains(ends.count), ends.allSatisfy({ $0.count == 1 }), ends[0][0] <= ends[ends.count - 1][0]
+        else { return nil }
+        return ends[0][0]...ends[ends.count - 1][0]
+    }
+}

@@ -1,0 +1,35 @@
+/// Some of the 256 shards: the first bytes of the SHA-256 of topic levels, by which fusers split the work.
+public struct ShardSet: Hashable, Sendable {
+    private var bits = SIMD4<UInt64>()
+
+    /// No shard.
+    public init() {}
+
+    /// The shards of a range.
+    public init(_ range: ClosedRange<UInt8>) {
+        for shard in range { insert(shard) }
+    }
+
+    /// Every shard.
+    public static let all = ShardSet(0...255)
+
+    /// Whether there is no shard in it.
+    public var isEmpty: Bool { bits == SIMD4() }
+
+    /// Whether a shard is in it.
+    public func contains(_ shard: UInt8) -> Bool {
+        bits[Int(shard >> 6)] & (1 << UInt64(shard & 63)) != 0
+    }
+
+    /// Adds a shard.
+    public mutating func insert(_ shard: UInt8) {
+        bits[Int(shard >> 6)] |= 1 << UInt64(shard & 63)
+    }
+
+    /// The shards of this one that the other lacks.
+    public func subtracting(_ other: ShardSet) -> ShardSet {
+        var rest = self
+        rest.bits &= ~other.bits
+        return rest
+    }
+}

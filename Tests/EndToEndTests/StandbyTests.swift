@@ -1,0 +1,132 @@
+import Bytes
+import Foundation
+import Sightings
+import Support
+import Testing
+
+extension Live {
+    /// Two fusers in one house, of which one serves, and what goes wrong with it.
+    @Suite struct Standby {
+        static let topics = Topics()
+        /// How often something goes wrong. Each of the three faults in turn.
+        static let faults = Live.isFull ? 50 : 3
+        /// Seconds within which the other must serve: dead after ten, and a turn of its loop.
+        static let patience = 12.0
+
+        enum Fault: CaseIterable {
+            case killed, hung, cutOff
+        }
+
+        @Test("The other fuser takes over, nothing is told twice or lost, and of both alive one serves")
+        func handsOver() async throws {
+            let broker = try Broker(["max_queued_messages 0"])
+            let deployment = try Deployment(broker)
+            let pair = try FuserPair(broker, deployment)
+            let topics = Self.topics
+            let recorder = try Recorder(
+                broker, [topics.allItems("location"), topics.allItems("events"), topics.allFusers("claim")])
+            let agents = try deployment.startAgents()
+            #expect(
+                try await recorder.wait(30) { seen in pair.serving(seen) == ["a"] && seen.count("whereabouts/items") > 3
+                })
+            var generator = SeededGenerator(seed: 11)
+            var times: [Fault: [Double]] = [:]
+            for index in 0..<Self.faults {
+                // At any moment of what goes on.
+                _ = try await recorder.wait(.random(in: 0...4, using: &generator))
+                let fault = Fault.allCases[index % 3]
+                let began = ContinuousClock.now
+                pair.break(fault)
+                #expect(try await recorder.wait(Self.patience + 5) { pair.serving($0) == ["b"] }, "\(fault)")
+                times[fault, default: []].append((ContinuousClock.now - began) / .seconds(1))
+                // Long enough for a will of the broker's to have come, or not.
+                _ = try await recorder.wait(.random(in: 0...8, using: &generator))
+                try pair.mend(fault)
+                #expect(try await recorder.wait(60) { pair.serving($0) == ["a"] }, "\(fault): \(pair.errors)")
+            }
+            for (fault, times) in times.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+                let sorted = times.sorted()
+                print(
+                    "\(fault): handed over after \(sorted[sorted.count / 2]) s (median), \(sorted.last ?? 0) s (longest)"
+                )
+                #expect(sorted.allSatisfy { $0 <= Self.patience })
+            }
+            _ = try await recorder.wait(1)
+            #expect(agents.allSatisfy(\.isRunning) && !recorder.hasLost)
+            expectOneStory(recorder)
+        }
+
+        /// Each item's moves, whoever told them: one after another, none twice and none missing.
+        private func expectOneStory(_ recorder: Recorder) {
+            var stories: [String: [ItemEvent]] = [:]
+            for message in recorder.messages {
+                guard case .itemEvents(let item) = Self.topics.kind(of: message.topic),
+                    let event = try? ItemEvent(payload: message.payload.span)
+                else { continue }
+                if stories[item]?.contains(where: { $0.id == event.id }) == true { continue }
+                stories[item, default: []].append(event)
+            }
+            var count = 0
+            for (item, story) in stories {
+                count += story.count
+                for (one, next) in zip(story, story.dropFirst()) {
+                    #expect(next.previous == one.room, "\(item): \(one) \(next)")
+                    #expect(next.itemSeq == one.itemSeq + 1, "\(item): \(one) \(next)")
+                }
+                let last = recorder.latest[Self.topics.location(item)].flatMap {
+                    try? Location(payload: $0.payload.span)
+                }
+                #expect(last?.room == story.last?.room)
+            }
+            print("\(count) moves told over \(Self.faults) faults")
+            #expect(count > Self.faults)
+        }
+    }
+}
+
+/// Two fusers, `a` behind a line that can be cut.
+private final class FuserPair {
+    let relay: Relay
+    private let first: String
+    private var a: RunningProgram
+    private let b: RunningProgram
+
+    init(_ broker: Broker, _ deployment: Deployment) throws {
+        relay = try Relay(to: broker.port)
+        first = try deployment.fuser("a", url: "mqtt://127.0.0.1:\(relay.port)")
+        a = try RunningProgram("whereabouts-fuser", ["--config", first])
+        b = try RunningProgram("whereabouts-fuser", ["--config", deployment.fuser("b", url: broker.url)])
+    }
+
+    var errors: String { "a: \(a.errors)\nb: \(b.errors)" }
+
+    /// Who serves, by their last claims.
+    func serving(_ recorder: Recorder) -> [String] {
+        ["a", "b"].filter { fuser in
+            let claim = recorder.latest[Live.Standby.topics.fuserClaim(fuser)]
+                .flatMap { try? Claim(payload: $0.payload.span) }
+            // One that says nothing any more doesn't serve, whatever it said last.
+            return claim?.state == .serving && !(fuser == "a" && isBroken)
+        }
+    }
+
+    private var isBroken = false
+
+    func `break`(_ fault: Live.Standby.Fault) {
+        isBroken = true
+        switch fault {
+        case .killed: a.process.send(SIGKILL)
+        case .hung: a.process.send(SIGSTOP)
+        case .cutOff: relay.cut = true
+        }
+    }
+
+    func mend(_ fault: Live.Standby.Fault) throws {
+        isBroken = false
+        switch fault {
+        case .killed: a = try RunningProgram("whereabouts-fuser", ["--config", first])
+        case .hung: a.process.send(SIGCONT)
+        case .cutOff: relay.cut = false
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Sightings
+import Testing
+
+@testable import Fuser
+
+/// Fusers of one house that hear each other's claims, on a virtual clock of seconds.
+private struct Fusers {
+    private var rivals: [String: Rivals] = [:]
+    private var running: Set<String> = []
+    /// Those that do nothing, as stopped or cut off.
+    var still: Set<String> = []
+    private var now: Int64 = 0
+
+    init(_ fusers: [String: ClosedRange<UInt8>]) {
+        for (name, shards) in fusers { rivals[name] = Rivals(name: name, shards: shards) }
+    }
+
+    private var awake: [String] { running.subtracting(still).sorted() }
+
+    mutating func start(_ name: String) {
+        guard let shards = rivals[name]?.shards else { return }
+        var new = Rivals(name: name, shards: shards)
+        new.turn(at: now)
+        new.connected(at: now)
+        for other in running where other != name {
+            new.receive(isOnline: true, of: other, at: now)
+            rivals[other]?.receive(isOnline: true, of: name, at: now)
+        }
+        rivals[name] = new
+        running.insert(name)
+        still.remove(name)
+    }
+
+    /// Its connection breaks, and the broker says so.
+    mutating func kill(_ name: String) {
+        running.remove(name)
+        for other in running { rivals[other]?.receive(isOnline: false, of: name, at: now) }
+    }
+
+    mutating func run(_ seconds: Double, _ check: (Fusers) -> Void = { _ in }) {
+        let end = now + Int64(seconds * 1e9)
+        while now < end {
+            now += 100_000_000
+            for name in awake {
+                rivals[name]?.turn(at: now)
+                guard let state = rivals[name]?.takeClaim(at: now), let shards = rivals[name]?.shards else { continue }
+                let claim = Claim(shards: shards, state: state, epoch: "0000000a", lastEvent: 0)
+                rivals[name]?.heardOwnClaim(at: now)
+                for other in awake where other != name { rivals[other]?.receive(claim, of: name, at: now) }
+            }
+            check(self)
+        }
+    }
+
+    /// Who serves a shard.
+    func serving(_ shard: UInt8 = 0) -> [String] {
+        awake.filter { rivals[$0]?.served.contains(shard) == true }
+    }
+}
+
+@Suite struct RivalsTests {
+    @Test("One that is alone serves at once")
+    func alone() {
+        var fusers = Fusers(["main": 0...255])
+        fusers.start("main")
+        #expect(fusers.serving() == ["main"])
+        fusers.run(60)
+        #expect(fusers.serving() == ["main"])
+    }
+
+    @Test("Of two the lowest name serves, and the other stands by, whichever was first", arguments: ["a", "b"])
+    func two(_ first: String) {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start(first)
+        fusers.run(20)
+        #expect(fusers.serving() == [first])
+        fusers.start(first == "a" ? "b" : "a")
+        // One that has just begun does not know what was said before.
+        fusers.run(4) { #expect($0.serving() == [first]) }
+        fusers.run(6)
+        #expect(fusers.serving() == ["a"])
+    }
+
+    @Test("Two that start together leave nothing unserved")
+    func together() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("a")
+        fusers.start("b")
+        fusers.run(0.7)
+        fusers.run(30) { #expect($0.serving() == ["a"]) }
+    }
+
+    @Test("Where the serving one is killed, its last will hands over at once")
+    func killed() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("a")
+        fusers.start("b")
+        fusers.run(20)
+        fusers.kill("a")
+        #expect(fusers.serving() == ["b"])
+    }
+
+    @Test("Where it stands still or is cut off, the other serves ten seconds after its last claim")
+    func hung() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("a")
+        fusers.start("b")
+        fusers.run(20)
+        fusers.still.insert("a")
+        fusers.run(6.9) { #expect($0.serving() == []) }
+        fusers.run(3.3)
+        #expect(fusers.serving() == ["b"])
+        // It comes to itself, doesn't know what happened, and follows before it counts.
+        fusers.run(30)
+        fusers.still.remove("a")
+        fusers.run(4.8) { #expect($0.serving() == ["b"]) }
+        fusers.run(6)
+        #expect(fusers.serving() == ["a"])
+    }
+
+    @Test("A short standstill, at which nobody takes over, changes nothing")
+    func shortStandstill() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("a")
+        fusers.start("b")
+        fusers.run(20)
+        fusers.still.insert("a")
+        fusers.run(5)
+        fusers.still.remove("a")
+        fusers.run(20) { #expect($0.serving() == ["a"]) }
+    }
+
+    @Test("At no moment do two serve, once they know each other")
+    func neverTwo() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255, "c": 0...255])
+        for name in ["a", "b", "c"] { fusers.start(name) }
+        fusers.run(20)
+        fusers.still.insert("a")
+        fusers.run(40) { #expect($0.serving().count <= 1) }
+        #expect(fusers.serving() == ["b"])
+        fusers.kill("b")
+        fusers.run(20)
+        #expect(fusers.serving() == ["c"])
+        fusers.start("b")
+        fusers.still.remove("a")
+        fusers.run(4)
+        #expect(fusers.serving() == ["c"])
+        fusers.run(20) { #expect((1...2).contains($0.serving().count)) }
+        #expect(fusers.serving() == ["a"])
+    }
+
+    @Test("Two share the shards, and a third stands by for both")
+    func shared() {
+        var fusers = Fusers(["a": 0...0x7f, "b": 0x80...0xff, "c": 0...255])
+        for name in ["a", "b", "c"] { fusers.start(name) }
+        fusers.run(20)
+        #expect(fusers.serving(0x10) == ["a"] && fusers.serving(0x90) == ["b"])
+        fusers.kill("b")
+        fusers.run(1)
+        #expect(fusers.serving(0x10) == ["a"] && fusers.serving(0x90) == ["c"])
+    }
+
+    @Test(
+        "Claims that name no shards, or none that there are, are refused", arguments: ["", "ff-00", "0-1", "00-7f-ff"])
+    func shards(_ text: String) {
+        #expect(Claim.shards(text) == nil)
+    }
+}
