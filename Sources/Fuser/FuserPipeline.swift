@@ -18,27 +18,33 @@ public struct FuserPipeline: Sendable {
 
     /// The topics it reads and publishes.
     public let topics: Topics
-    private var household: Household
+    var household: Household
     private var registry: RegistryFollower
-    private var clock = HouseClock()
+    var clock = HouseClock()
     private var kinds: [String: TopicKind] = [:]
-    private var retained: [String: Message] = [:]
-    private var json = JSONWriter()
+    var retained: [String: Message] = [:]
+    var json = JSONWriter()
+    /// What is to be kept, and events that are to be told when they are.
+    var effects = FuserEffects()
     /// Messages that were not what their topic promises, since the start.
     public private(set) var refused: UInt64 = 0
     /// What is odd, by node, until it is asked for; at most `complaintCapacity`.
     private var complaints: [String: String] = [:]
     /// Retained answers of an earlier run, by topic, until they are confirmed or cleared.
-    private var inherited: Set<String> = []
+    var inherited: Set<String> = []
     /// The wall time at which what was inherited and not confirmed is cleared.
-    private var inheritedUntil: Timestamp?
+    var inheritedUntil: Timestamp?
 
-    /// A pipeline that has heard nothing.
+    /// A pipeline that has heard nothing yet.
     ///
     /// - Parameter items: what the items file says, which seeds the registry on the broker.
-    public init(settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts") {
+    /// - Parameter record: what an earlier run remembered.
+    public init(
+        settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
+        remembering record: HouseholdRecord = HouseholdRecord()
+    ) {
         topics = Topics(prefix: topicPrefix)
-        household = Household(settings: settings)
+        household = Household(settings: settings, remembering: record)
         registry = RegistryFollower(topics: topics)
         registry.book.apply(file: items)
     }
@@ -127,40 +133,6 @@ public struct FuserPipeline: Sendable {
         }
     }
 
-    // MARK: An earlier run's answers
-
-    /// Notes an answer that the broker kept of this fuser: nothing is known of it yet in this run.
-    private mutating func inherit(_ message: Message, of item: String? = nil) {
-        guard retained[message.topic] == nil, !message.payload.isEmpty, inherited.count < Self.topicCapacity else {
-            return
-        }
-        if item != nil {
-            guard let location = try? Location(payload: message.payload.span), location.state != .unknown,
-                location.fuser == household.settings.fuser
-            else { return }
-        }
-        inherited.insert(message.topic)
-    }
-
-    /// Takes back what an earlier run said and this one could not confirm: nobody stands for it.
-    private mutating func disown(at wall: Timestamp, _ outbox: inout [Message]) {
-        guard let due = inheritedUntil, wall >= due else { return }
-        inheritedUntil = nil
-        for topic in inherited.sorted() where retained[topic] == nil {
-            switch topics.kind(of: topic) {
-            case .location(let item):
-                let now = clock.time(atWall: wall)
-                let location = Location(
-                    fuser: household.settings.fuser, state: .unknown, room: nil, confidence: 0, since: now,
-                    previous: nil, at: now)
-                tell(.location(item: item, location), &outbox)
-            case .occupancy(let room): tell(.occupancy(room: room, Occupancy(items: [])), &outbox)
-            default: break
-            }
-        }
-        inherited.removeAll()
-    }
-
     // MARK: Pieces
 
     private mutating func complain(_ key: String, _ words: String) {
@@ -192,33 +164,6 @@ public struct FuserPipeline: Sendable {
         let way = lag > 0 ? "behind" : "ahead"
         let seconds = Int(lag.magnitude.rounded())
         complain(node, "node \(node) is \(seconds) s \(way): its intervals are left out; is its clock set (NTP)?")
-    }
-
-    private mutating func tell(_ outcome: Household.Outcome, _ outbox: inout [Message]) {
-        switch outcome {
-        case .location(let item, let location):
-            keep(topics.location(item), payload { location.write(to: &$0) }, &outbox)
-            keep(topics.room(item), Array(location.word.utf8), &outbox)
-        case .occupancy(let room, let occupancy):
-            keep(topics.occupancy(room), payload { occupancy.write(to: &$0) }, &outbox)
-        case .event(let item, let event):
-            let payload = payload { event.write(to: &$0) }
-            outbox.append(Message(topic: topics.itemEvents(item), payload: payload, qos: .atLeastOnce))
-        }
-    }
-
-    /// A message that stays at the broker; one that says nothing new isn't sent again.
-    private mutating func keep(_ topic: String, _ payload: [UInt8], _ outbox: inout [Message]) {
-        guard retained[topic]?.payload != payload else { return }
-        let message = Message(topic: topic, payload: payload, qos: .atLeastOnce, retained: true)
-        retained[topic] = message
-        outbox.append(message)
-    }
-
-    private mutating func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        json.removeAll()
-        write(&json)
-        return json.bytes
     }
 
     private mutating func kind(of topic: String) -> TopicKind? {

@@ -7,6 +7,7 @@ internal import Sightings
 /// A running fuser: one thread that waits for its broker and its signals, and hands on what comes.
 final class FuserService {
     private var pipeline: FuserPipeline
+    private let memory: FuserMemory
     private let session: Session
     private let loop: RunLoop
     private var notifier: ServiceNotifier
@@ -22,8 +23,12 @@ final class FuserService {
     /// What is odd is told not more often than after so many nanoseconds.
     private static let complaintPause: Int64 = 10_000_000_000
 
-    init(pipeline: FuserPipeline, session: Session, loop: RunLoop, log: Log, notifier: ServiceNotifier) {
+    init(
+        pipeline: FuserPipeline, memory: FuserMemory, session: Session, loop: RunLoop, log: Log,
+        notifier: ServiceNotifier
+    ) {
         self.pipeline = pipeline
+        self.memory = memory
         self.session = session
         self.loop = loop
         self.log = log
@@ -49,6 +54,7 @@ final class FuserService {
                 }
             }
             pipeline.advance(to: WallClock.now(), &outbox)
+            settle()
             for message in outbox { backlog.add(message) }
             outbox.removeAll(keepingCapacity: true)
             send()
@@ -56,8 +62,21 @@ final class FuserService {
             notifier.alive()
         }
         notifier.stopping()
+        settle(isLast: true)
+        memory.close(at: pipeline.time(atWall: WallClock.now()))
         session.stop(timeout: 5)
         return 0
+    }
+
+    /// Keeps what has happened, then tells it.
+    private func settle(isLast: Bool = false) {
+        // Until nodes are heard again the end of the run before stays on record.
+        guard pipeline.hasEvents || isLast || memory.isDue && !pipeline.isWaiting else { return }
+        let wall = WallClock.now()
+        let now = pipeline.time(atWall: wall)
+        let effects = pipeline.takeEffects(at: wall, isLast: isLast)
+        for event in memory.keep(effects, at: now) { outbox.append(pipeline.message(event.event, of: event.item)) }
+        if memory.takeLoss(at: now) { pipeline.rememberAll() }
     }
 
     /// Gives the session as much as it may hold. What waits while there is no connection goes out with the next.

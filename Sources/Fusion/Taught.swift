@@ -7,11 +7,11 @@ internal import Bytes
 struct Taught: Sendable {
     let lessons: Lessons
     private let parameters: Parameters
-    private(set) var belief: [Double]
-    private(set) var hearing: Hearing
+    var belief: [Double]
+    var hearing: Hearing
     private var shadowing: Shadowing
     /// Whether a known node ever heard the item.
-    private(set) var hasHeard = false
+    var hasHeard = false
     /// The last hop with a reading of a known node: its columns and levels, and the silent columns that count.
     private(set) var heard: [Int] = []
     private(set) var levels: [Double] = []

@@ -31,6 +31,18 @@ extension StateStore {
         return Array(found.values.sorted { $0.from < $1.from }.prefix(limit))
     }
 
+    /// The visits that last.
+    public func openVisits() throws(StoreError) -> [VisitRecord] {
+        var found: [StoreChange.Key: VisitRecord] = [:]
+        for visit in try opened().connection.rows(.readOpenVisits, [], SQLiteConnection.visit) {
+            found[StoreChange.visit(visit).key] = visit
+        }
+        for case .visit(let visit) in pending.changes {
+            found[StoreChange.visit(visit).key] = visit.to == nil ? visit : nil
+        }
+        return found.values.sorted { ($0.item, $0.from) < ($1.item, $1.from) }
+    }
+
     /// Forgets an item's visits, or those parts of them, that lie before a moment, and what its events before it told: their
     /// numbers stay, with an empty kind and payload. An event is the item's where its payload begins with the item's id and
     /// a line feed.

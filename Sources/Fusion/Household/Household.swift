@@ -35,6 +35,8 @@ public struct Household: Sendable {
         case event(item: String, ItemEvent)
         /// Who is in a room, to be retained.
         case occupancy(room: String, Occupancy)
+        /// Where an item is from a moment on, for its history: a room, `away`, or nil where nobody knows.
+        case stay(item: String, room: String?, from: Timestamp, confidence: Double)
     }
 
     /// What was left out since the start, and why.
@@ -66,22 +68,25 @@ public struct Household: Sendable {
 
     /// What it is told to be.
     public let settings: Settings
-    private var house: House
-    private var nodes = NodeTable()
+    var house: House
+    var nodes = NodeTable()
     private var book = IntervalBook()
     /// A locator that has heard nothing, whose house all trackers share.
-    private var blank: Locator
+    var blank: Locator
     /// Whether nodes have told of rooms since then: it is costly, and a thousand nodes start at once.
-    private var isHouseNew = false
-    private var trackers: [Tracker] = []
-    private var trackerOfItem: [String: Int] = [:]
-    private var occupants: [String: Set<String>] = [:]
-    private var roomOfItem: [String: String] = [:]
-    private var touchedRooms: Set<String> = []
-    private var events: UInt64 = 0
+    var isHouseNew = false
+    var trackers: [Tracker] = []
+    var trackerOfItem: [String: Int] = [:]
+    var occupants: [String: Set<String>] = [:]
+    var roomOfItem: [String: String] = [:]
+    var touchedRooms: Set<String> = []
+    var events: UInt64 = 0
     private var tally = Counters()
     private var lastWeighed: Timestamp?
+    /// The interval before the last.
+    private(set) var weighedBefore: Timestamp?
     private var isDeaf = true
+    var memory = HouseholdMemory()
 
     /// A household that has heard nothing.
     public init(settings: Settings) {
@@ -127,6 +132,7 @@ public struct Household: Sendable {
         guard house.nodes[nodes.nodes[place].index].room != room else { return }
         house.addNode(node, room: room)
         isHouseNew = true
+        memory.movedNodes.insert(node)
     }
 
     /// Takes a node's `status`.
@@ -179,23 +185,27 @@ public struct Household: Sendable {
     public mutating func startAnew(at time: Timestamp, _ body: (Outcome) -> Void) {
         book.startAnew()
         nodes.startAnew()
-        lastWeighed = nil
+        (lastWeighed, weighedBefore) = (nil, nil)
         forget(at: time, body)
     }
 
-    private mutating func forget(at time: Timestamp, _ body: (Outcome) -> Void) {
+    mutating func forget(at time: Timestamp, _ body: (Outcome) -> Void) {
         isDeaf = true
         for index in trackers.indices {
-            if let change = trackers[index].forget(at: time, blank: blank) { tell(change, index, body) }
+            guard let change = trackers[index].forget(at: time, blank: blank) else { continue }
+            tell(change, index, body)
+            memory.note(index)
         }
         tellRooms(body)
     }
 
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
+        weighedBefore = lastWeighed
         lastWeighed = interval.end
         isDeaf = false
         // A node may have been heard before its info came.
         if isHouseNew || blank.house.nodes.count != house.nodes.count { refurnish() }
+        if memory.restored != nil { takeUp(at: interval.end, body) }
         let isListened = interval.scanned != NodeSet()
         var hop = Hop(end: interval.end)
         for index in trackers.indices {
@@ -211,79 +221,9 @@ public struct Household: Sendable {
                 hop, hearings, length: interval.length, isListened: isListened, awayAfter: settings.awayAfter,
                 blank: blank)
             if let change { tell(change, index, body) } else { refresh(index, interval.end, body) }
+            if change != nil { memory.note(index) }
         }
         tellRooms(body)
-    }
-
-    /// Tells an answer again that has become surer or less sure.
-    private mutating func refresh(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
-        guard let told = trackers[index].told,
-            abs(told.confidence - trackers[index].confidence) >= Self.confidenceStep,
-            time.microseconds(since: told.at) >= Self.confidenceSpacing
-        else { return }
-        publish(index, time, body)
-    }
-
-    private mutating func tell(_ change: Tracker.Change, _ index: Int, _ body: (Outcome) -> Void) {
-        publish(index, change.at, body)
-        seat(trackers[index].id, in: change.room)
-        guard let kind = change.kind else { return }
-        events += 1
-        trackers[index].events += 1
-        let deciding = trackers[index].deciding
-        let item = trackers[index].id
-        let id = ItemEvent.id(
-            item: item, kind: kind, room: change.room, node: deciding.map { house.nodes[$0.node].id } ?? "",
-            epoch: deciding?.epoch ?? "", seq: deciding?.seq ?? 0)
-        body(
-            .event(
-                item: item,
-                ItemEvent(
-                    fuser: settings.fuser, epoch: settings.epoch, seq: events, itemSeq: trackers[index].events, id: id,
-                    at: change.at, kind: kind, room: change.room, previous: change.previous)))
-    }
-
-    private mutating func publish(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
-        let tracker = trackers[index]
-        let rooms = house.rooms
-        var location = Location(
-            fuser: settings.fuser, state: tracker.state, room: tracker.room.map { rooms[$0].id },
-            confidence: tracker.confidence, since: tracker.since, previous: tracker.previous.map { rooms[$0].id },
-            at: time)
-        let probabilities = tracker.locator.probabilities
-        if tracker.room != nil {
-            for room in rooms.indices where room < probabilities.count && probabilities[room] >= 0.0005 {
-                location.rooms.append((rooms[room].id, probabilities[room]))
-            }
-            location.reason = tracker.locator.reason().votes
-                .sorted { $0.nats.magnitude > $1.nats.magnitude }
-                .map { .init(node: house.nodes[$0.node].id, weight: $0.nats, level: tracker.levels[$0.node]) }
-        }
-        location.distances = tracker.distances.map { (house.nodes[$0.key].id, $0.value) }.sorted { $0.0 < $1.0 }
-        trackers[index].told = (location.word, location.state, location.confidence, time)
-        body(.location(item: tracker.id, location))
-    }
-
-    /// Moves an item from the room where it was counted to another, or to none; its rooms are told of together.
-    private mutating func seat(_ item: String, in room: String?) {
-        let before = roomOfItem[item]
-        guard before != room else { return }
-        roomOfItem[item] = room
-        if let before {
-            occupants[before]?.remove(item)
-            touchedRooms.insert(before)
-        }
-        if let room {
-            occupants[room, default: []].insert(item)
-            touchedRooms.insert(room)
-        }
-    }
-
-    private mutating func tellRooms(_ body: (Outcome) -> Void) {
-        for room in touchedRooms.sorted() {
-            body(.occupancy(room: room, Occupancy(items: occupants[room, default: []].sorted())))
-        }
-        touchedRooms.removeAll(keepingCapacity: true)
     }
 
     // MARK: Pieces

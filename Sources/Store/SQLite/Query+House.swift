@@ -21,6 +21,7 @@ extension Query {
             SELECT item, began, ended, room, confidence FROM visits
             WHERE item = ?1 AND began < ?3 AND (ended IS NULL OR ended > ?2) ORDER BY began LIMIT ?4
             """
+        case .readOpenVisits: "SELECT item, began, ended, room, confidence FROM visits WHERE ended IS NULL"
         case .countVisits: "SELECT count(*) FROM visits WHERE ended IS NOT NULL"
         case .agePruneVisits: "DELETE FROM visits WHERE ended < ?1"
         case .pruneVisits:
@@ -54,7 +55,7 @@ extension Query {
         case .setTracker, .forgetTracker: "keep an item's whereabouts"
         case .readTrackers: "read the items' whereabouts"
         case .setVisit: "keep a visit"
-        case .readVisits, .readVisitsOf: "read the visits"
+        case .readVisits, .readVisitsOf, .readOpenVisits: "read the visits"
         case .countVisits, .agePruneVisits, .pruneVisits: "prune the visits"
         case .purgeVisits, .cutVisit, .purgeEvents: "purge an item's history"
         case .setLesson, .forgetLesson: "keep a lesson"

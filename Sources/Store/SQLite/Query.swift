@@ -13,7 +13,7 @@ enum Query: Int, CaseIterable {
     case setTopic, forgetTopic, readTopics
     case setPosition, forgetPosition, readPositions
     case setTracker, forgetTracker, readTrackers
-    case setVisit, readVisits, readVisitsOf, countVisits, agePruneVisits, pruneVisits
+    case setVisit, readVisits, readVisitsOf, readOpenVisits, countVisits, agePruneVisits, pruneVisits
     case purgeVisits, cutVisit, purgeEvents
     case setLesson, forgetLesson, readLessons
 

@@ -12,6 +12,8 @@ struct Home {
     var locations: [Location] = []
     var events: [ItemEvent] = []
     var occupancy: [String: [String]] = [:]
+    /// Where items were from when, such as `keys hall 1020.0`.
+    var stays: [String] = []
     private(set) var now = 1000.0
 
     init(_ nodes: [String] = ["kitchen", "hall"], fuser: String = "main", awayAfter: Double = 60) {
@@ -19,6 +21,22 @@ struct Home {
         settings.awayAfter = Int64(awayAfter * 1e6)
         household = Household(settings: settings)
         for node in nodes { household.receive(Self.info(node), of: node) }
+    }
+
+    /// The same house after its fuser was killed and started again so many seconds later, with what it had given out to be
+    /// kept; all that was told before is forgotten here.
+    mutating func restart(after seconds: Double, with record: HouseholdRecord, rooms: [String] = ["kitchen", "hall"]) {
+        household = Household(settings: household.settings, remembering: record)
+        for room in rooms { household.receive(Self.info(room), of: room) }
+        (lines, locations, events, stays) = ([], [], [], [])
+        now += seconds
+    }
+
+    /// All that is to be kept, as a store would hold it.
+    func record() -> HouseholdRecord {
+        var copy = household
+        copy.rememberAll()
+        return copy.takeRecord(at: Self.time(now), isLast: true)
     }
 
     static func time(_ seconds: Double) -> Timestamp { Timestamp(microseconds: 0).advanced(bySeconds: seconds) }
@@ -64,6 +82,8 @@ struct Home {
                 lines.append("\(seconds) \(item) \(event.kind) \(rooms) #\(event.seq)/\(event.itemSeq)")
             case .occupancy(let room, let occupants):
                 occupancy[room] = occupants.items
+            case .stay(let item, let room, let from, _):
+                stays.append("\(item) \(room ?? "?") \(from.seconds)")
             }
         }
     }
