@@ -109,6 +109,7 @@ struct Tracker: Sendable {
             silence = 0
         } else if isListened {
             silence += length
+            isNew = isNew || !isResting
         }
         if state == .away, isHeard { locator = blank }
         if isHeard || !isResting { locator.weigh(hop) }

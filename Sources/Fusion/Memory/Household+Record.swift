@@ -146,7 +146,8 @@ extension Tracker {
     /// Whether what is believed of it should be given out again.
     func isDue(at time: Timestamp) -> Bool {
         guard let kept else { return true }
-        let stands = time.microseconds(since: since) / Household.keptShare
+        // How long it has been silent must not be forgotten by one start after another: it would never be away.
+        let stands = silence > 0 ? 0 : time.microseconds(since: since) / Household.keptShare
         let pause = min(Household.keptLatest, max(Household.keptSoonest, stands))
         return time.microseconds(since: kept) >= pause || time < kept
     }
