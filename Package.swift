@@ -145,7 +145,7 @@ let package = Package(
                 "Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "HCI", "MQTT", "Daemon", "Operator",
                 "Support",
             ]),
-        tests("FuserTests", ["Bytes", "Sightings", "Fusion", "Fuser"]),
+        tests("FuserTests", ["Bytes", "Identity", "Sightings", "Fusion", "Fuser"]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",

@@ -18,9 +18,9 @@ public struct FuserPipeline: Sendable {
 
     /// The topics it reads and publishes.
     public let topics: Topics
-    private var household: Household
-    private var registry: RegistryFollower
-    private var clock = HouseClock()
+    var household: Household
+    var registry: RegistryFollower
+    var clock = HouseClock()
     private var kinds: [String: TopicKind] = [:]
     private var retained: [String: Message] = [:]
     private var json = JSONWriter()
@@ -28,6 +28,8 @@ public struct FuserPipeline: Sendable {
     public private(set) var refused: UInt64 = 0
     /// What is odd, by node, until it is asked for; at most `complaintCapacity`.
     private var complaints: [String: String] = [:]
+    /// What changed of the lessons, until it is taken to be kept.
+    var lessonChanges: [LessonChange] = []
     /// Retained answers of an earlier run, by topic, until they are confirmed or cleared.
     private var inherited: Set<String> = []
     /// The wall time at which what was inherited and not confirmed is cleared.
@@ -49,7 +51,7 @@ public struct FuserPipeline: Sendable {
             (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
             (topics.allNodes("scan"), .atMostOnce), (topics.allWindows(), .atMostOnce),
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
-            (topics.allOccupancies, .atMostOnce),
+            (topics.allOccupancies, .atMostOnce), (topics.fuserCommand(fuser), .atLeastOnce),
         ]
     }
 
@@ -194,7 +196,7 @@ public struct FuserPipeline: Sendable {
         complain(node, "node \(node) is \(seconds) s \(way): its intervals are left out; is its clock set (NTP)?")
     }
 
-    private mutating func tell(_ outcome: Household.Outcome, _ outbox: inout [Message]) {
+    mutating func tell(_ outcome: Household.Outcome, _ outbox: inout [Message]) {
         switch outcome {
         case .location(let item, let location):
             keep(topics.location(item), payload { location.write(to: &$0) }, &outbox)
@@ -204,6 +206,8 @@ public struct FuserPipeline: Sendable {
         case .event(let item, let event):
             let payload = payload { event.write(to: &$0) }
             outbox.append(Message(topic: topics.itemEvents(item), payload: payload, qos: .atLeastOnce))
+        case .lessonAdded(let lesson): lessonChanges.append(.added(lesson))
+        case .lessonUndone(let id): lessonChanges.append(.undone(id))
         }
     }
 

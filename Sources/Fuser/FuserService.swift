@@ -6,12 +6,15 @@ internal import Sightings
 
 /// A running fuser: one thread that waits for its broker and its signals, and hands on what comes.
 final class FuserService {
-    private var pipeline: FuserPipeline
+    var pipeline: FuserPipeline
     private let session: Session
     private let loop: RunLoop
     private var notifier: ServiceNotifier
     private let log: Log
-    private var outbox: [Message] = []
+    var outbox: [Message] = []
+    var commands = FuserCommands()
+    private let commandTopic: String
+    private let learning: LearningThread
     private var backlog = Backlog()
     private var complained: Int64 = 0
 
@@ -19,6 +22,8 @@ final class FuserService {
     private static let sessionBound = 1000
     /// How soon, in nanoseconds, a backlog is looked at again.
     private static let backlogPause: Int64 = 20_000_000
+    /// How soon, in nanoseconds, it is looked again whether those who were refused can be told.
+    private static let refusalPause: Int64 = 1_000_000_000
     /// What is odd is told not more often than after so many nanoseconds.
     private static let complaintPause: Int64 = 10_000_000_000
 
@@ -28,6 +33,8 @@ final class FuserService {
         self.loop = loop
         self.log = log
         self.notifier = notifier
+        commandTopic = pipeline.topics.fuserCommand(pipeline.fuser)
+        learning = LearningThread(wakeUp: loop.wakeUp)
     }
 
     /// Runs until a signal asks to end.
@@ -39,16 +46,21 @@ final class FuserService {
                 MonotonicClock.now() + min(max(0, wall.microseconds(since: WallClock.now())), 1_000_000) * 1000
             }
             let retry = backlog.isEmpty ? nil : MonotonicClock.now() + Self.backlogPause
-            let deadline = [due, retry, notifier.nextDeadline].compactMap { $0 }.min()
+            let refusal = commands.isWaiting ? MonotonicClock.now() + Self.refusalPause : nil
+            let deadline = [due, retry, refusal, notifier.nextDeadline].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
             session.receive { notice in
                 switch notice {
                 case .connected: pipeline.connected(at: WallClock.now(), &outbox)
+                // A command that a broker kept is of who knows when.
+                case .message(let message) where message.topic == commandTopic: if !message.retained { obey(message) }
                 case .message(let message): pipeline.receive(message, at: WallClock.now(), &outbox)
                 case .trouble: break
                 }
             }
             pipeline.advance(to: WallClock.now(), &outbox)
+            learn()
+            answerLater()
             for message in outbox { backlog.add(message) }
             outbox.removeAll(keepingCapacity: true)
             send()
@@ -58,6 +70,12 @@ final class FuserService {
         notifier.stopping()
         session.stop(timeout: 5)
         return 0
+    }
+
+    /// Puts in force what was learned, and begins to learn what changed since.
+    private func learn() {
+        if let learned = learning.take() { pipeline.use(learned) }
+        if let task = pipeline.takeLearning() { learning.start(task) }
     }
 
     /// Gives the session as much as it may hold. What waits while there is no connection goes out with the next.
