@@ -145,7 +145,7 @@ let package = Package(
                 "Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "HCI", "MQTT", "Daemon", "Operator",
                 "Support",
             ]),
-        tests("FuserTests", ["Bytes", "Sightings", "Fusion", "Store", "Daemon", "Fuser", "Support"]),
+        tests("FuserTests", ["Bytes", "Identity", "Sightings", "Fusion", "Store", "Daemon", "Fuser", "Support"]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",

@@ -28,6 +28,8 @@ public struct FuserEffects: Sendable {
     public var events: [Event] = []
     /// Stays, in their order.
     public var stays: [Stay] = []
+    /// Lessons that were taught and undone, in their order.
+    public var lessons: [LessonChange] = []
     /// The latest confidence of each item whose answer was told.
     public var confidences: [String: Double] = [:]
     /// What is to be remembered of items and nodes.
@@ -38,6 +40,6 @@ public struct FuserEffects: Sendable {
 
     /// Whether there is nothing to be kept.
     public var isEmpty: Bool {
-        events.isEmpty && stays.isEmpty && record.items.isEmpty && record.nodes.isEmpty
+        events.isEmpty && stays.isEmpty && lessons.isEmpty && record.items.isEmpty && record.nodes.isEmpty
     }
 }

@@ -59,6 +59,16 @@ final class FuserMemory {
         return record
     }
 
+    /// What was taught in earlier runs.
+    func lessons() -> [Lesson] {
+        let rows = state.read("what was taught is not known") { store throws(StoreError) in try store.lessons() } ?? []
+        return rows.compactMap { row in
+            let lesson = Lesson(bytes: row.detail.span)
+            if lesson == nil { state.say("lesson \(row.id) can't be read, and is left out") }
+            return lesson
+        }
+    }
+
     /// Whether it is time to write what has no hurry.
     var isDue: Bool { written.map { MonotonicClock.now() - $0 >= Self.pause } ?? true }
 
@@ -75,6 +85,7 @@ final class FuserMemory {
                     batch.set(.visit(row))
                 }
             }
+            for change in effects.lessons { batch.set(Self.row(change)) }
             // Nobody would go on from them.
             guard state.isLasting else { return }
             for item in effects.record.items { batch.set(.tracker(Self.row(item))) }
@@ -116,6 +127,17 @@ final class FuserMemory {
     }
 
     // MARK: Pieces
+
+    private static func row(_ change: LessonChange) -> StoreChange {
+        switch change {
+        case .added(let lesson):
+            .lesson(
+                LessonRecord(
+                    id: lesson.id, item: lesson.item, room: lesson.room, taughtAt: lesson.taughtAt, from: lesson.from,
+                    to: lesson.to, detail: lesson.bytes))
+        case .undone(let id): .forgetLesson(id)
+        }
+    }
 
     private static func row(_ item: HouseholdRecord.Item) -> TrackerRecord {
         var row = TrackerRecord(

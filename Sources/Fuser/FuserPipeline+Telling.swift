@@ -5,7 +5,7 @@ public import Sightings
 /// What is told, and what is kept before it is.
 extension FuserPipeline {
     /// Whether something has happened that is to be kept at once, and told when it is.
-    public var hasEvents: Bool { !effects.events.isEmpty }
+    public var hasEvents: Bool { !effects.events.isEmpty || !effects.lessons.isEmpty }
 
     /// Whether answers are remembered that no node has confirmed yet.
     public var isWaiting: Bool { household.isWaiting }
@@ -29,7 +29,10 @@ extension FuserPipeline {
     public func time(atWall wall: Timestamp) -> Timestamp { clock.time(atWall: wall) }
 
     /// Gives all that is to be remembered with the next effects: what was kept is lost.
-    public mutating func rememberAll() { household.rememberAll() }
+    public mutating func rememberAll() {
+        household.rememberAll()
+        effects.lessons = household.lessons.map { .added($0) }
+    }
 
     mutating func tell(_ outcome: Household.Outcome, _ outbox: inout [Message]) {
         switch outcome {
@@ -42,6 +45,8 @@ extension FuserPipeline {
         case .event(let item, let event): effects.events.append(.init(item: item, event: event))
         case .stay(let item, let room, let from, let confidence):
             effects.stays.append(.init(item: item, room: room, from: from, confidence: confidence))
+        case .lessonAdded(let lesson): effects.lessons.append(.added(lesson))
+        case .lessonUndone(let id): effects.lessons.append(.undone(id))
         }
     }
 

@@ -19,7 +19,7 @@ public struct FuserPipeline: Sendable {
     /// The topics it reads and publishes.
     public let topics: Topics
     var household: Household
-    private var registry: RegistryFollower
+    var registry: RegistryFollower
     var clock = HouseClock()
     private var kinds: [String: TopicKind] = [:]
     var retained: [String: Message] = [:]
@@ -37,14 +37,16 @@ public struct FuserPipeline: Sendable {
 
     /// A pipeline that has heard nothing yet.
     ///
-    /// - Parameter items: what the items file says, which seeds the registry on the broker.
-    /// - Parameter record: what an earlier run remembered.
+    /// - Parameters:
+    ///   - items: what the items file says, which seeds the registry on the broker.
+    ///   - record: what an earlier run remembered.
+    ///   - lessons: what was taught in earlier runs, which is learned at once: that takes seconds for hours of lessons.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
-        remembering record: HouseholdRecord = HouseholdRecord()
+        remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = []
     ) {
         topics = Topics(prefix: topicPrefix)
-        household = Household(settings: settings, remembering: record)
+        household = Household(settings: settings, remembering: record, lessons: lessons)
         registry = RegistryFollower(topics: topics)
         registry.book.apply(file: items)
     }
@@ -55,7 +57,7 @@ public struct FuserPipeline: Sendable {
             (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
             (topics.allNodes("scan"), .atMostOnce), (topics.allWindows(), .atMostOnce),
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
-            (topics.allOccupancies, .atMostOnce),
+            (topics.allOccupancies, .atMostOnce), (topics.fuserCommand(fuser), .atLeastOnce),
         ]
     }
 

@@ -28,7 +28,8 @@ public enum FuserProgram {
                 path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
             let pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
-                topicPrefix: configuration.topicPrefix, remembering: memory.remembered())
+                topicPrefix: configuration.topicPrefix, remembering: memory.remembered(),
+                lessons: memory.lessons())
             let service = FuserService(
                 pipeline: pipeline, memory: memory, session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment))

@@ -6,13 +6,16 @@ internal import Sightings
 
 /// A running fuser: one thread that waits for its broker and its signals, and hands on what comes.
 final class FuserService {
-    private var pipeline: FuserPipeline
-    private let memory: FuserMemory
+    var pipeline: FuserPipeline
+    let memory: FuserMemory
     private let session: Session
     private let loop: RunLoop
     private var notifier: ServiceNotifier
     private let log: Log
-    private var outbox: [Message] = []
+    var outbox: [Message] = []
+    var commands = FuserCommands()
+    private let commandTopic: String
+    private let learning: LearningThread
     private var backlog = Backlog()
     private var complained: Int64 = 0
 
@@ -20,6 +23,8 @@ final class FuserService {
     private static let sessionBound = 1000
     /// How soon, in nanoseconds, a backlog is looked at again.
     private static let backlogPause: Int64 = 20_000_000
+    /// How soon, in nanoseconds, it is looked again whether those who were refused can be told.
+    private static let refusalPause: Int64 = 1_000_000_000
     /// What is odd is told not more often than after so many nanoseconds.
     private static let complaintPause: Int64 = 10_000_000_000
 
@@ -33,6 +38,8 @@ final class FuserService {
         self.loop = loop
         self.log = log
         self.notifier = notifier
+        commandTopic = pipeline.topics.fuserCommand(pipeline.fuser)
+        learning = LearningThread(wakeUp: loop.wakeUp)
     }
 
     /// Runs until a signal asks to end.
@@ -44,16 +51,21 @@ final class FuserService {
                 MonotonicClock.now() + min(max(0, wall.microseconds(since: WallClock.now())), 1_000_000) * 1000
             }
             let retry = backlog.isEmpty ? nil : MonotonicClock.now() + Self.backlogPause
-            let deadline = [due, retry, notifier.nextDeadline].compactMap { $0 }.min()
+            let refusal = commands.isWaiting ? MonotonicClock.now() + Self.refusalPause : nil
+            let deadline = [due, retry, refusal, notifier.nextDeadline].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
             session.receive { notice in
                 switch notice {
                 case .connected: pipeline.connected(at: WallClock.now(), &outbox)
+                // A command that a broker kept is of who knows when.
+                case .message(let message) where message.topic == commandTopic: if !message.retained { obey(message) }
                 case .message(let message): pipeline.receive(message, at: WallClock.now(), &outbox)
                 case .trouble: break
                 }
             }
             pipeline.advance(to: WallClock.now(), &outbox)
+            learn()
+            answerLater()
             settle()
             for message in outbox { backlog.add(message) }
             outbox.removeAll(keepingCapacity: true)
@@ -69,7 +81,7 @@ final class FuserService {
     }
 
     /// Keeps what has happened, then tells it.
-    private func settle(isLast: Bool = false) {
+    func settle(isLast: Bool = false) {
         // Until nodes are heard again the end of the run before stays on record.
         guard pipeline.hasEvents || isLast || memory.isDue && !pipeline.isWaiting else { return }
         let wall = WallClock.now()
@@ -77,6 +89,12 @@ final class FuserService {
         let effects = pipeline.takeEffects(at: wall, isLast: isLast)
         for event in memory.keep(effects, at: now) { outbox.append(pipeline.message(event.event, of: event.item)) }
         if memory.takeLoss(at: now) { pipeline.rememberAll() }
+    }
+
+    /// Puts in force what was learned, and begins to learn what changed since.
+    private func learn() {
+        if let learned = learning.take() { pipeline.use(learned) }
+        if let task = pipeline.takeLearning() { learning.start(task) }
     }
 
     /// Gives the session as much as it may hold. What waits while there is no connection goes out with the next.

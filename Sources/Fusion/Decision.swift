@@ -3,7 +3,8 @@ internal import Bytes
 /// The answer that is given out: it moves when the odds suffice, and asks for more soon after a move.
 struct Decision: Sendable {
     private let parameters: Parameters.Decision
-    private let isTaught: Bool
+    /// Whether there are lessons: the likelier room wins then.
+    var isTaught: Bool
     /// The room answered, by index; nil until there was a belief.
     private(set) var room: Int?
     /// Whether the room answered was the likeliest when it was last asked.

@@ -62,6 +62,30 @@ public struct Locator: Sendable {
         furnish(other.surroundings)
     }
 
+    /// Goes on with the house and the lessons of another locator, or without any, and keeps what it believes and answers.
+    ///
+    /// - Parameter keepsTrust: whether the item has shown how far lessons fit it, so that others of the same house will too.
+    public mutating func learn(like other: Locator, keepsTrust: Bool) {
+        let (before, lessons) = (taught, other.taught?.lessons)
+        nearness.use(isTaught: lessons != nil, parameters: parameters)
+        decision.isTaught = lessons != nil
+        taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
+        if answer.room != nil { taught?.begin(with: probabilities) }
+        if before == nil || !keepsTrust { trust = Trust(parameters: parameters.trust) }
+        furnish(other.surroundings)
+    }
+
+    /// How far the lessons decide against nearness, 0...1; nil where there are none.
+    public var shareOfLessons: Double? { taught.map { _ in lessonsShare } }
+
+    /// Whether a node that was taught seems not to hear this item at all.
+    func isDeaf(_ node: Int) -> Bool {
+        guard let taught, let column = taught.lessons.nodes.firstIndex(of: node), taught.hasHeard else { return false }
+        return taught.hearing.deaf[column] > 0.5
+    }
+
+    private var parameters: Parameters { surroundings.parameters }
+
     private mutating func furnish(_ surroundings: Surroundings) {
         self.surroundings = surroundings
         let rooms = surroundings.house.rooms.count

@@ -17,7 +17,7 @@ struct Nearness: Sendable {
     }
 
     let parameters: Parameters.Nearness
-    private let natsPerDecibel: Double
+    private var natsPerDecibel: Double
     private let packetVariance: Double
     private let leastVariance: Double
     var tracks: [Track] = []
@@ -39,12 +39,20 @@ struct Nearness: Sendable {
     private(set) var evidence: [Double] = []
 
     init(isTaught: Bool, parameters: Parameters) {
-        let nearness = parameters.nearness
-        natsPerDecibel = isTaught ? nearness.evidenceTaught : nearness.evidenceAlone
-        self.parameters = nearness
+        self.parameters = parameters.nearness
+        natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
         rest = Rest(parameters: parameters.rest)
         packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
         leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
+    }
+
+    /// Goes on beside lessons, or without them.
+    mutating func use(isTaught: Bool, parameters: Parameters) {
+        natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
+    }
+
+    private static func natsPerDecibel(_ isTaught: Bool, _ parameters: Parameters.Nearness) -> Double {
+        isTaught ? parameters.evidenceTaught : parameters.evidenceAlone
     }
 
     /// The probability that the item lies still.

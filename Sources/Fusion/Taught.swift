@@ -155,6 +155,22 @@ struct Taught: Sendable {
         return sum
     }
 
+    /// The likeliest room, by its index in the house.
+    var likeliestRoom: Int { lessons.rooms.max { probability(of: $0) < probability(of: $1) } ?? 0 }
+
+    /// Takes over what was believed of rooms by other lessons, or by none.
+    mutating func begin(with probabilities: [Double]) {
+        var statesOfRoom = [Double](repeating: 0, count: lessons.rooms.count)
+        for room in lessons.roomOfState { statesOfRoom[room] += 1 }
+        for state in belief.indices {
+            let room = lessons.roomOfState[state]
+            let index = lessons.rooms[room]
+            belief[state] = (index < probabilities.count ? probabilities[index] : 0) / statesOfRoom[room]
+        }
+        // What was impossible without lessons need not be so with them.
+        Mathematics.normalise(&belief, least: Parameters.Lessons.leastBelief)
+    }
+
     /// Adds a share of the belief to the probabilities of rooms.
     func add(_ share: Double, to probabilities: inout [Double]) {
         for state in belief.indices {

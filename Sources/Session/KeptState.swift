@@ -61,6 +61,9 @@ public final class KeptState {
         }
     }
 
+    /// Tells the operator of something that is kept and can't be used.
+    public func say(_ words: String) { log.error(words) }
+
     /// Whether all that is to be remembered must be kept anew; told once.
     public func takeLoss() -> Bool {
         defer { isNew = false }

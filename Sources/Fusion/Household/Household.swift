@@ -37,6 +37,10 @@ public struct Household: Sendable {
         case occupancy(room: String, Occupancy)
         /// Where an item is from a moment on, for its history: a room, `away`, or nil where nobody knows.
         case stay(item: String, room: String?, from: Timestamp, confidence: Double)
+        /// A lesson to be kept.
+        case lessonAdded(Lesson)
+        /// A lesson to be kept no longer.
+        case lessonUndone(id: String)
     }
 
     /// What was left out since the start, and why.
@@ -82,11 +86,12 @@ public struct Household: Sendable {
     var touchedRooms: Set<String> = []
     var events: UInt64 = 0
     private var tally = Counters()
-    private var lastWeighed: Timestamp?
+    var lastWeighed: Timestamp?
     /// The interval before the last.
     private(set) var weighedBefore: Timestamp?
     private var isDeaf = true
     var memory = HouseholdMemory()
+    var classroom = Classroom()
 
     /// A household that has heard nothing.
     public init(settings: Settings) {
@@ -105,8 +110,7 @@ public struct Household: Sendable {
 
     /// When `advance` must be called at the latest; nil while nothing waits.
     public var nextDeadline: Timestamp? {
-        guard let next = book.nextDeadline else { return deafness }
-        return deafness.map { min($0, next) } ?? next
+        [book.nextDeadline, deafness, lessonDeadline].compactMap { $0 }.min()
     }
 
     /// When it will have been deaf for so long that nothing can be said; nil where it is already.
@@ -116,6 +120,8 @@ public struct Household: Sendable {
         return max(patience, nodes.liveUntil ?? patience)
     }
 
+    /// The ids of all items that were heard of, in that order.
+    public var items: [String] { trackers.map(\.id) }
     /// The ids of all rooms, in the order in which they became known.
     public var rooms: [String] { house.rooms.map(\.id) }
 
@@ -128,11 +134,13 @@ public struct Household: Sendable {
         guard house.room(name) != nil || house.rooms.count < Self.roomCapacity else { return tally.overfull += 1 }
         let room = house.addRoom(name)
         nodes.update(place) { $0.window = Int64(info.window * 1e6) }
+        if nodes.note(address: info.address, offset: info.offset, at: place) { classroom.isStale = true }
         // An info is repeated on each connection, and most say nothing new.
         guard house.nodes[nodes.nodes[place].index].room != room else { return }
         house.addNode(node, room: room)
         isHouseNew = true
         memory.movedNodes.insert(node)
+        classroom.isStale = true
     }
 
     /// Takes a node's `status`.
@@ -176,6 +184,7 @@ public struct Household: Sendable {
         while let interval = book.take(at: time, live: nodes.nodes.filter { $0.isLive(at: time) }) {
             weigh(interval, body)
         }
+        if !classroom.running.isEmpty { endLessons(at: time, body) }
         if let deafness, time >= deafness { forget(at: time, body) }
     }
 
@@ -217,6 +226,7 @@ public struct Household: Sendable {
                 hop.insert(
                     Hop.Reading(node: hearing.node, level: level, count: hearing.count, expected: hearing.expected))
             }
+            if !classroom.running.isEmpty { classroom.running[index]?.take(hop, length: interval.length) }
             let change = trackers[index].weigh(
                 hop, hearings, length: interval.length, isListened: isListened, awayAfter: settings.awayAfter,
                 blank: blank)

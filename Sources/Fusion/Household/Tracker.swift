@@ -71,6 +71,10 @@ struct Tracker: Sendable {
         }
     }
 
+    mutating func learn(like other: Locator, keepsTrust: Bool) {
+        locator.learn(like: other, keepsTrust: keepsTrust)
+    }
+
     /// Whether it needs no hop while nothing is heard of it.
     var isResting: Bool { state == .away || (state == .unknown && room == nil) }
 

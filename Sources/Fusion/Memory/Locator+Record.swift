@@ -42,7 +42,8 @@ extension Locator {
         }
         filter.resume(near)
         if record.trustWeight > 0, taught != nil {
-            taught?.resume(byLessons)
+            taught?.begin(with: byLessons)
+            taught?.hasHeard = true
             (trust.sum, trust.weight) = (Double(record.trustSum), Double(record.trustWeight))
             trust.mean = Double(record.trustMean)
         }
@@ -86,20 +87,5 @@ extension Nearness {
         }
         rest.resume(share: Double(record.share), hops: Double(record.hops), levels: settled)
         weighRooms(house)
-    }
-}
-
-extension Taught {
-    /// Goes on with what was believed of rooms, spread evenly over the states of each.
-    mutating func resume(_ probabilities: [Double]) {
-        var states = [Double](repeating: 0, count: lessons.rooms.count)
-        for room in lessons.roomOfState { states[room] += 1 }
-        for state in belief.indices {
-            let room = lessons.roomOfState[state]
-            let index = lessons.rooms[room]
-            belief[state] = index < probabilities.count ? probabilities[index] / states[room] : 0
-        }
-        Mathematics.normalise(&belief, least: Parameters.least)
-        hasHeard = true
     }
 }

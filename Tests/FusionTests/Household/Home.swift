@@ -14,10 +14,15 @@ struct Home {
     var occupancy: [String: [String]] = [:]
     /// Where items were from when, such as `keys hall 1020.0`.
     var stays: [String] = []
+    /// Lessons that are to be kept.
+    var lessons: [Lesson] = []
     private(set) var now = 1000.0
 
-    init(_ nodes: [String] = ["kitchen", "hall"], fuser: String = "main", awayAfter: Double = 60) {
+    init(
+        _ nodes: [String] = ["kitchen", "hall"], rooms: [String] = [], fuser: String = "main", awayAfter: Double = 60
+    ) {
         var settings = Household.Settings(fuser: fuser, epoch: "f00d")
+        for room in rooms { settings.house.addRoom(room) }
         settings.awayAfter = Int64(awayAfter * 1e6)
         household = Household(settings: settings)
         for node in nodes { household.receive(Self.info(node), of: node) }
@@ -71,20 +76,26 @@ struct Home {
 
     mutating func advance(to seconds: Double) {
         now = seconds
-        household.advance(to: Self.time(seconds)) { outcome in
-            switch outcome {
-            case .location(let item, let location):
-                locations.append(location)
-                lines.append("\(seconds) \(item) \(location.state) \(location.word)")
-            case .event(let item, let event):
-                events.append(event)
-                let rooms = "\(event.room ?? "-")<\(event.previous ?? "-")"
-                lines.append("\(seconds) \(item) \(event.kind) \(rooms) #\(event.seq)/\(event.itemSeq)")
-            case .occupancy(let room, let occupants):
-                occupancy[room] = occupants.items
-            case .stay(let item, let room, let from, _):
-                stays.append("\(item) \(room ?? "?") \(from.seconds)")
-            }
+        var outcomes: [Household.Outcome] = []
+        household.advance(to: Self.time(seconds)) { outcomes.append($0) }
+        for outcome in outcomes { take(outcome, at: seconds) }
+    }
+
+    /// Takes in what was told.
+    mutating func take(_ outcome: Household.Outcome, at seconds: Double) {
+        switch outcome {
+        case .location(let item, let location):
+            locations.append(location)
+            lines.append("\(seconds) \(item) \(location.state) \(location.word)")
+        case .event(let item, let event):
+            events.append(event)
+            let rooms = "\(event.room ?? "-")<\(event.previous ?? "-")"
+            lines.append("\(seconds) \(item) \(event.kind) \(rooms) #\(event.seq)/\(event.itemSeq)")
+        case .occupancy(let room, let occupants):
+            occupancy[room] = occupants.items
+        case .stay(let item, let room, let from, _): stays.append("\(item) \(room ?? "?") \(from.seconds)")
+        case .lessonAdded(let lesson): lessons.append(lesson)
+        case .lessonUndone(let id): lessons.removeAll { $0.id == id }
         }
     }
 
