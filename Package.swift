@@ -84,14 +84,14 @@ let package = Package(
             ]),
 
         // The wiring. A session is what every program that speaks with a broker shares.
-        stage("Session", ["Sightings", "MQTT", "Daemon"]),
+        stage("Session", ["Bytes", "Sightings", "MQTT", "Store", "Daemon"]),
         stage(
             "Agent",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation",
                 "HCI", "Captures", "MQTT", "Store", "Daemon", "Session",
             ]),
-        stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Daemon", "Session"]),
+        stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Store", "Daemon", "Session"]),
         stage(
             "Operator",
             [
@@ -145,7 +145,7 @@ let package = Package(
                 "Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "HCI", "MQTT", "Daemon", "Operator",
                 "Support",
             ]),
-        tests("FuserTests", ["Bytes", "Sightings", "Fusion", "Fuser"]),
+        tests("FuserTests", ["Bytes", "Identity", "Sightings", "Fusion", "Store", "Daemon", "Fuser", "Support"]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",

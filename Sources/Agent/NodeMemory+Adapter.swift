@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Daemon
+internal import Session
 internal import Store
 
 /// The adapter that `hci:auto` stands for: one row, its address.
@@ -20,7 +21,7 @@ extension NodeMemory {
     /// Keeps what it stands for from now on; the same as before costs nothing.
     func keep(adapter: String, at now: Timestamp) {
         guard adapter != keptAdapter else { return }
-        tell(store.transaction(at: now) { $0.set(.setting(key: Self.adapterRow, value: adapter)) })
+        state.keep(at: now) { $0.set(.setting(key: Self.adapterRow, value: adapter)) }
         keptAdapter = adapter
     }
 }

@@ -28,12 +28,9 @@ extension NodeMemory {
     func keep(_ overrides: NodeOverrides, at now: Timestamp) {
         let changes = overrides.changes
         let payload = NodeCommand(id: nil, action: .set(changes)).payload
-        tell(
-            store.transaction(at: now) { batch in
-                batch.set(
-                    changes.isEmpty
-                        ? .forgetSetting(Self.settingsRow)
-                        : .setting(key: Self.settingsRow, value: String(decoding: payload, as: UTF8.self)))
-            })
+        keep(
+            changes.isEmpty
+                ? .forgetSetting(Self.settingsRow)
+                : .setting(key: Self.settingsRow, value: String(decoding: payload, as: UTF8.self)), at: now)
     }
 }

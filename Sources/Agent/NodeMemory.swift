@@ -2,6 +2,7 @@ internal import Bytes
 internal import Daemon
 internal import Identity
 internal import Presence
+internal import Session
 internal import Sightings
 internal import Store
 
@@ -22,12 +23,10 @@ final class NodeMemory {
     /// A write at least so often, in microseconds, tells the next start when an outage began.
     static let heartbeat: Int64 = 1_000_000
 
-    let store: StateStore
+    let state: KeptState
     private let node: String
     let log: Log
     private var written: Timestamp?
-    /// Whether a new database has taken the place of one that was found corrupt, and knows nothing of what was kept.
-    private var isNew = false
     /// The adapter that is kept, as far as that is known.
     var keptAdapter: String?
 
@@ -35,23 +34,10 @@ final class NodeMemory {
     init(path: String?, node: String, at now: Timestamp, log: Log) throws(StoreError) {
         self.node = node
         self.log = log
-        guard let path else {
-            store = try StateStore(inMemoryAt: now)
-            return
-        }
-        do throws(StoreError) {
-            store = try StateStore(path: path, at: now)
-        } catch {
-            log.error("\(error); going on without a state that survives")
-            store = try StateStore(inMemoryAt: now)
-        }
-        if let aside = store.opening.setAside {
-            log.error("the state was corrupt and is set aside as \(aside.path): \(aside.reason)")
-        }
-        if let reason = store.opening.epochReason { log.warning("a new epoch begins: \(reason)") }
-        if let problem = store.problem { log.error("\(problem)") }
+        state = try KeptState(path: path, holding: .node, at: now, log: log)
     }
 
+    var store: StateStore { state.store }
     /// The epoch in which events are numbered.
     var epoch: String { store.epoch }
     /// The number of the last event.
@@ -129,7 +115,7 @@ final class NodeMemory {
     /// Keeps what came of a stretch of time in one transaction, and gives its events with their numbers.
     func keep(_ effects: NodeEffects, at now: Timestamp) -> [NodeEvent] {
         written = now
-        let result = store.transaction(at: now) { batch in
+        let stored = state.keep(at: now) { batch in
             for event in effects.events { batch.append(draft(event)) }
             if let memory = effects.memory { batch.set(.setting(key: Self.alertsKey, value: memory)) }
             if let radio = effects.radio {
@@ -155,8 +141,7 @@ final class NodeMemory {
             batch.set(.cadence(CadenceRecord(beacon: Self.clockRow, bytes: clock, at: now)))
             batch.set(.setting(key: Self.intervalRow, value: "\(effects.interval)"))
         }
-        tell(result)
-        return result.events.compactMap(event)
+        return stored.compactMap(event)
     }
 
     /// Keeps an entry of the registry.
@@ -165,13 +150,17 @@ final class NodeMemory {
         if entry.isTombstone { removedAt = entry.at }
         let row = ItemRecord(
             id: entry.id, config: ItemChange(entry).payload, source: "topic", at: entry.at, removedAt: removedAt)
-        tell(store.transaction(at: now) { $0.set(.item(row)) })
+        keep(.item(row), at: now)
     }
+
+    /// Keeps one change.
+    func keep(_ change: StoreChange, at now: Timestamp) { state.keep(at: now) { $0.set(change) } }
 
     /// Whether all that is to be remembered must be kept anew; told once.
     func takeLoss() -> Bool {
-        defer { isNew = false }
-        return isNew
+        guard state.takeLoss() else { return false }
+        keptAdapter = nil
+        return true
     }
 
     /// Events that are kept, from a number on, as repetitions.
@@ -184,13 +173,7 @@ final class NodeMemory {
     }
 
     /// Ends well.
-    func close(at now: Timestamp) {
-        do throws(StoreError) {
-            try store.close(at: now)
-        } catch {
-            log.error("\(error)")
-        }
-    }
+    func close(at now: Timestamp) { state.close(at: now) }
 
     // MARK: Pieces
 
@@ -208,15 +191,5 @@ final class NodeMemory {
         event?.epoch = stored.epoch
         event?.seq = stored.seq
         return event
-    }
-
-    func tell(_ result: StoreWritten) {
-        if let problem = result.problem { log.change("state", .error, "\(problem); going on in memory") }
-        if result.hasRecovered { log.change("state", .notice, "the state is written to the disk again") }
-        if let aside = result.setAside {
-            isNew = true
-            keptAdapter = nil
-            log.error("the state was corrupt and is set aside as \(aside.path): \(aside.reason)")
-        }
     }
 }

@@ -39,10 +39,10 @@ extension FuserPipeline {
         for outcome in outcomes { tell(outcome, &outbox) }
     }
 
-    /// What a fuser publishes of itself.
-    mutating func claim(_ state: Claim.State, of name: String, shards: ClosedRange<UInt8>) -> Message {
-        let claim = Claim(shards: shards, state: state, epoch: household.settings.epoch, lastEvent: household.lastEvent)
-        return Message(topic: topics.fuserClaim(name), payload: payload { claim.write(to: &$0) })
+    /// What this fuser claims.
+    mutating func claim(_ state: Claim.State, shards: ClosedRange<UInt8>, lastEvent: UInt64) -> Message {
+        let claim = Claim(shards: shards, state: state, epoch: household.settings.epoch, lastEvent: lastEvent)
+        return Message(topic: topics.fuserClaim(fuser), payload: payload { claim.write(to: &$0) })
     }
 
     /// What another fuser claims in a message; nil, and told, where that makes no sense.

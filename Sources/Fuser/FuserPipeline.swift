@@ -21,13 +21,15 @@ public struct FuserPipeline: Sendable {
     /// The topics it reads and publishes.
     public let topics: Topics
     var household: Household
-    private var registry: RegistryFollower
+    var registry: RegistryFollower
     var clock = HouseClock()
     /// The shards that it is there for.
     private let shards: ClosedRange<UInt8>
     private var kinds: [String: TopicKind] = [:]
     var retained: [String: Message] = [:]
-    private var json = JSONWriter()
+    var json = JSONWriter()
+    /// What is to be kept, and events that are to be told when they are.
+    var effects = FuserEffects()
     /// Messages that were not what their topic promises, since the start.
     public private(set) var refused: UInt64 = 0
     /// What is odd, by node, until it is asked for; at most `complaintCapacity`.
@@ -35,22 +37,25 @@ public struct FuserPipeline: Sendable {
     /// Since when nodes are early or late, by the wall.
     private var lagging: [String: Timestamp] = [:]
     /// Retained answers of an earlier run, by topic, until they are confirmed or cleared.
-    private var inherited: Set<String> = []
+    var inherited: Set<String> = []
     /// The wall time at which what was inherited and not confirmed is cleared.
-    private var inheritedUntil: Timestamp?
+    var inheritedUntil: Timestamp?
 
-    /// A pipeline that has heard nothing.
+    /// A pipeline that has heard nothing yet.
     ///
     /// - Parameters:
     ///   - items: what the items file says, which seeds the registry on the broker.
     ///   - shards: the shards that it is there for.
+    ///   - record: what an earlier run remembered.
+    ///   - lessons: what was taught in earlier runs, which is learned at once: that takes seconds for hours of lessons.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
-        shards: ClosedRange<UInt8> = 0...255
+        shards: ClosedRange<UInt8> = 0...255, remembering record: HouseholdRecord = HouseholdRecord(),
+        lessons: [Lesson] = []
     ) {
         self.shards = shards
         topics = Topics(prefix: topicPrefix)
-        household = Household(settings: settings)
+        household = Household(settings: settings, remembering: record, lessons: lessons)
         registry = RegistryFollower(topics: topics)
         registry.book.apply(file: items)
     }
@@ -63,6 +68,7 @@ public struct FuserPipeline: Sendable {
             (topics.allNodes("scan"), .atMostOnce),
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
             (topics.allItems("events"), .atMostOnce), (topics.allOccupancies, .atMostOnce),
+            (topics.fuserCommand(fuser), .atLeastOnce),
         ] + windowFilters.map { ($0, .atMostOnce) }
     }
 
@@ -146,38 +152,6 @@ public struct FuserPipeline: Sendable {
         }
     }
 
-    // MARK: An earlier run's answers
-
-    /// Notes an answer that the broker kept of this fuser: nothing is known of it yet in this run.
-    mutating func inherit(_ message: Message) {
-        guard retained[message.topic] == nil, !message.payload.isEmpty, inherited.count < Self.topicCapacity else {
-            return
-        }
-        inherited.insert(message.topic)
-    }
-
-    /// Whether a message is one of this run's own, as it comes back.
-    func isOwn(_ message: Message) -> Bool { retained[message.topic]?.payload == message.payload }
-
-    /// Takes back what an earlier run said and this one could not confirm: nobody stands for it.
-    private mutating func disown(at wall: Timestamp, _ outbox: inout [Message]) {
-        guard let due = inheritedUntil, wall >= due else { return }
-        inheritedUntil = nil
-        for topic in inherited.sorted() where retained[topic] == nil && isServed(topic) {
-            switch topics.kind(of: topic) {
-            case .location(let item):
-                let now = clock.time(atWall: wall)
-                let location = Location(
-                    fuser: household.settings.fuser, state: .unknown, room: nil, confidence: 0, since: now,
-                    previous: nil, at: now)
-                tell(.location(item: item, location), &outbox)
-            case .occupancy(let room): tell(.occupancy(room: room, Occupancy(items: [])), &outbox)
-            default: break
-            }
-        }
-        inherited.removeAll()
-    }
-
     // MARK: Pieces
 
     mutating func refuse(_ message: Message, _ fault: PayloadFault) {
@@ -221,33 +195,6 @@ public struct FuserPipeline: Sendable {
         let way = lag > 0 ? "behind" : "ahead"
         let seconds = Int(lag.magnitude.rounded())
         complain(node, "node \(node) is \(seconds) s \(way): its intervals are left out; is its clock set (NTP)?")
-    }
-
-    mutating func tell(_ outcome: Household.Outcome, _ outbox: inout [Message]) {
-        switch outcome {
-        case .location(let item, let location):
-            keep(topics.location(item), payload { location.write(to: &$0) }, &outbox)
-            keep(topics.room(item), Array(location.word.utf8), &outbox)
-        case .occupancy(let room, let occupancy):
-            keep(topics.occupancy(room), payload { occupancy.write(to: &$0) }, &outbox)
-        case .event(let item, let event):
-            let payload = payload { event.write(to: &$0) }
-            outbox.append(Message(topic: topics.itemEvents(item), payload: payload, qos: .atLeastOnce))
-        }
-    }
-
-    /// A message that stays at the broker; one that says nothing new isn't sent again.
-    private mutating func keep(_ topic: String, _ payload: [UInt8], _ outbox: inout [Message]) {
-        guard retained[topic]?.payload != payload else { return }
-        let message = Message(topic: topic, payload: payload, qos: .atLeastOnce, retained: true)
-        retained[topic] = message
-        outbox.append(message)
-    }
-
-    mutating func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        json.removeAll()
-        write(&json)
-        return json.bytes
     }
 
     private mutating func kind(of topic: String) -> TopicKind? {

@@ -24,12 +24,15 @@ public enum FuserProgram {
             let session = try Session(
                 configuration.mqtt, clientID: "whereabouts-fuser-\(configuration.name)",
                 statusTopic: Topics(prefix: configuration.topicPrefix).fuserStatus(configuration.name), log: log)
+            let memory = try FuserMemory(
+                path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
             let pipeline = FuserPipeline(
-                settings: Household.Settings(configuration, epoch: SystemRandom.epoch()), items: configuration.items,
-                topicPrefix: configuration.topicPrefix, shards: configuration.shards)
+                settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
+                topicPrefix: configuration.topicPrefix, shards: configuration.shards, remembering: memory.remembered(),
+                lessons: memory.lessons())
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
-                session: session, loop: loop, log: log,
+                memory: memory, session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment))
             return try service.run()
         }

@@ -14,6 +14,11 @@ extension FuserService {
     /// Takes a message: of the others, or of the house.
     func receive(_ message: Message) {
         // Most messages are windows: their topics are taken apart once, by the pipeline.
+        guard message.topic != commandTopic else {
+            // A command that a broker kept is of who knows when.
+            if !message.retained { obey(message) }
+            return
+        }
         guard message.topic.utf8.starts(with: pipeline.topics.ofFusers.utf8) else {
             return pipeline.receive(message, at: WallClock.now(), &outbox)
         }
@@ -40,7 +45,7 @@ extension FuserService {
     func claim() {
         guard let state = rivals.takeClaim(at: MonotonicClock.now()) else { return }
         log.change("serving", .notice, state.words)
-        outbox.append(pipeline.claim(state, of: rivals.name, shards: rivals.shards))
+        outbox.append(pipeline.claim(state, shards: rivals.shards, lastEvent: memory.lastEvent))
         pipeline.repeatContested(at: WallClock.now(), &outbox)
     }
 

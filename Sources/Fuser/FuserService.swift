@@ -8,11 +8,15 @@ internal import Sightings
 final class FuserService {
     var pipeline: FuserPipeline
     var rivals: Rivals
+    let memory: FuserMemory
     private let session: Session
     private let loop: RunLoop
     private var notifier: ServiceNotifier
     let log: Log
     var outbox: [Message] = []
+    var commands = FuserCommands()
+    let commandTopic: String
+    private let learning: LearningThread
     var backlog = Backlog()
     private var complained: Int64 = 0
 
@@ -21,17 +25,24 @@ final class FuserService {
     private static let batch = 1000
     /// How soon, in nanoseconds, a backlog is looked at again.
     private static let backlogPause: Int64 = 20_000_000
+    /// How soon, in nanoseconds, it is looked again whether those who were refused can be told.
+    private static let refusalPause: Int64 = 1_000_000_000
     /// What is odd is told not more often than after so many nanoseconds.
     private static let complaintPause: Int64 = 10_000_000_000
 
-    init(pipeline: FuserPipeline, rivals: Rivals, session: Session, loop: RunLoop, log: Log, notifier: ServiceNotifier)
-    {
+    init(
+        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, session: Session, loop: RunLoop, log: Log,
+        notifier: ServiceNotifier
+    ) {
         self.pipeline = pipeline
         self.rivals = rivals
+        self.memory = memory
         self.session = session
         self.loop = loop
         self.log = log
         self.notifier = notifier
+        commandTopic = pipeline.topics.fuserCommand(pipeline.fuser)
+        learning = LearningThread(wakeUp: loop.wakeUp)
     }
 
     /// Runs until a signal asks to end.
@@ -43,7 +54,8 @@ final class FuserService {
                 MonotonicClock.now() + min(max(0, wall.microseconds(since: WallClock.now())), 1_000_000) * 1000
             }
             let retry = backlog.isEmpty ? nil : MonotonicClock.now() + Self.backlogPause
-            let deadline = [due, retry, notifier.nextDeadline, rivals.nextDeadline].compactMap { $0 }.min()
+            let refusal = commands.isWaiting ? MonotonicClock.now() + Self.refusalPause : nil
+            let deadline = [due, retry, refusal, notifier.nextDeadline, rivals.nextDeadline].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
             // Who stood still must know it before anything else is told.
             turn()
@@ -60,6 +72,9 @@ final class FuserService {
             }
             claim()
             pipeline.advance(to: WallClock.now(), &outbox)
+            learn()
+            answerLater()
+            settle()
             for message in outbox { backlog.add(message) }
             outbox.removeAll(keepingCapacity: true)
             send()
@@ -67,8 +82,27 @@ final class FuserService {
             notifier.alive()
         }
         notifier.stopping()
+        settle(isLast: true)
+        memory.close(at: pipeline.time(atWall: WallClock.now()))
         session.stop(timeout: 5)
         return 0
+    }
+
+    /// Keeps what has happened, then tells it.
+    func settle(isLast: Bool = false) {
+        // Until nodes are heard again the end of the run before stays on record.
+        guard pipeline.hasEvents || isLast || memory.isDue && !pipeline.isWaiting else { return }
+        let wall = WallClock.now()
+        let now = pipeline.time(atWall: wall)
+        let effects = pipeline.takeEffects(at: wall, isLast: isLast)
+        for event in memory.keep(effects, at: now) { outbox.append(pipeline.message(event.event, of: event.item)) }
+        if memory.takeLoss(at: now) { pipeline.rememberAll() }
+    }
+
+    /// Puts in force what was learned, and begins to learn what changed since.
+    private func learn() {
+        if let learned = learning.take() { pipeline.use(learned) }
+        if let task = pipeline.takeLearning() { learning.start(task) }
     }
 
     /// Gives the session as much as it may hold. What waits while there is no connection goes out with the next.

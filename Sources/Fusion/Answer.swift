@@ -12,6 +12,8 @@ public struct Answer: Hashable, Sendable {
     public var since: Timestamp?
     /// Whether this hop changed the room.
     public var moved = false
+    /// Whether the last hop with evidence made this room the likeliest, too.
+    public var isLikeliest = false
 
     /// The answer of one who has heard nothing.
     public init() {}

@@ -3,18 +3,30 @@ internal import Bytes
 /// The answer that is given out: it moves when the odds suffice, and asks for more soon after a move.
 struct Decision: Sendable {
     private let parameters: Parameters.Decision
-    private let isTaught: Bool
+    /// Whether there are lessons: the likelier room wins then.
+    var isTaught: Bool
     /// The room answered, by index; nil until there was a belief.
     private(set) var room: Int?
+    /// Whether the room answered was the likeliest when it was last asked.
+    private(set) var isLikeliest = false
     /// When the answer last went from one room to another; nil before the first time.
     private var moved: Timestamp?
     /// For how many hops the item lay still when it did so last, and when that was.
-    private var rest: (hops: Double, at: Timestamp)?
+    private(set) var rest: (hops: Double, at: Timestamp)?
 
     init(isTaught: Bool, parameters: Parameters.Decision) {
         self.isTaught = isTaught
         self.parameters = parameters
     }
+
+    /// Goes on with an answer that was given before.
+    mutating func resume(_ room: Int, rest: (hops: Double, at: Timestamp)?) {
+        self.room = room
+        self.rest = rest
+    }
+
+    /// Asks as much of the next move as soon after another.
+    mutating func hesitate(at now: Timestamp) { moved = now }
 
     /// Takes in the probabilities of all rooms at a moment, and for how many hops the item has lain still; true when the
     /// room changed.
@@ -23,6 +35,7 @@ struct Decision: Sendable {
         var best = -1
         for index in probabilities.indices where best < 0 || probabilities[index] > probabilities[best] { best = index }
         guard best >= 0, probabilities[best] > 0 else { return false }
+        isLikeliest = best == room ?? best
         guard let current = room, current < probabilities.count else {
             room = best
             return true
@@ -31,6 +44,7 @@ struct Decision: Sendable {
         guard probabilities[best] >= odds(at: now) * probabilities[current] else { return false }
         room = best
         moved = now
+        isLikeliest = true
         return true
     }
 

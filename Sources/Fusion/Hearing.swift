@@ -2,7 +2,7 @@
 /// harms nothing.
 struct Hearing: Sendable {
     private let parameters: Parameters.Hearing
-    private(set) var deaf: [Double]
+    var deaf: [Double]
 
     init(nodes: Int, parameters: Parameters.Hearing) {
         self.parameters = parameters

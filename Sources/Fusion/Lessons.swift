@@ -51,8 +51,14 @@ public struct Lessons: Sendable {
             priors: roomOfState.map { roomMeans[$0] }, parameters: learning)
         self.wholeRooms = wholeRooms
         silence = Self.silence(samples, stateOfSample, roomOfState, parameters: learning)
-        motion = Motion(
-            recordings, samples: samples, stateOfSample: stateOfSample, roomOfState: roomOfState, parameters: learning)
+        motion =
+            recordings.contains(where: \.isGuided)
+            ? Motion(
+                guided: recordings, in: house, samples: samples, stateOfSample: stateOfSample,
+                roomOfState: roomOfState, parameters: parameters)
+            : Motion(
+                recordings, samples: samples, stateOfSample: stateOfSample, roomOfState: roomOfState,
+                parameters: learning)
     }
 
     /// Splits each room into states: the state of each sample, and the room of each state.

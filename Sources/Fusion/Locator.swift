@@ -11,19 +11,22 @@ internal import Bytes
 ///     if answer.moved { … }
 public struct Locator: Sendable {
     /// The answer after the last hop.
-    public private(set) var answer = Answer()
+    public internal(set) var answer = Answer()
     /// The probability of each room, by index; they sum to 1 once anything was heard, and are all 0 before.
     public private(set) var probabilities: [Double]
     /// Hops that were left out since they did not end later than the one before.
     public private(set) var ignored: UInt64 = 0
 
     private var surroundings: Surroundings
-    private var nearness: Nearness
-    private var filter = RoomFilter()
-    private var taught: Taught?
-    private var trust: Trust
-    private var decision: Decision
-    private var lastEnd: Timestamp?
+    var nearness: Nearness
+    var filter = RoomFilter()
+    var taught: Taught?
+    var trust: Trust
+    var decision: Decision
+    /// The end of the last hop.
+    var lastEnd: Timestamp?
+    /// Whether it goes on after a pause, and has had no evidence since.
+    var isResumed = false
 
     /// A locator that has heard nothing, with or without lessons.
     public init(house: House, lessons: Lessons? = nil, parameters: Parameters = Parameters()) {
@@ -59,6 +62,30 @@ public struct Locator: Sendable {
         furnish(other.surroundings)
     }
 
+    /// Goes on with the house and the lessons of another locator, or without any, and keeps what it believes and answers.
+    ///
+    /// - Parameter keepsTrust: whether the item has shown how far lessons fit it, so that others of the same house will too.
+    public mutating func learn(like other: Locator, keepsTrust: Bool) {
+        let (before, lessons) = (taught, other.taught?.lessons)
+        nearness.use(isTaught: lessons != nil, parameters: parameters)
+        decision.isTaught = lessons != nil
+        taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
+        if answer.room != nil { taught?.begin(with: probabilities) }
+        if before == nil || !keepsTrust { trust = Trust(parameters: parameters.trust) }
+        furnish(other.surroundings)
+    }
+
+    /// How far the lessons decide against nearness, 0...1; nil where there are none.
+    public var shareOfLessons: Double? { taught.map { _ in lessonsShare } }
+
+    /// Whether a node that was taught seems not to hear this item at all.
+    func isDeaf(_ node: Int) -> Bool {
+        guard let taught, let column = taught.lessons.nodes.firstIndex(of: node), taught.hasHeard else { return false }
+        return taught.hearing.deaf[column] > 0.5
+    }
+
+    private var parameters: Parameters { surroundings.parameters }
+
     private mutating func furnish(_ surroundings: Surroundings) {
         self.surroundings = surroundings
         let rooms = surroundings.house.rooms.count
@@ -85,6 +112,10 @@ public struct Locator: Sendable {
         hop.keep(nodesBelow: house.nodes.count)
         let isPlaced = hop.readings.contains { house.nodes[$0.node].room != nil }
         if isPlaced { nearness.weigh(hop, in: house) }
+        if isPlaced, isResumed {
+            isResumed = false
+            decision.hesitate(at: hop.end)
+        }
         nearness.resize(house.rooms.count)
         for _ in 0..<steps {
             // What lies still doesn't drift while its beacon is silent: keys on a hook speak every few seconds.
@@ -118,18 +149,30 @@ public struct Locator: Sendable {
     private mutating func decide(_ end: Timestamp, hasEvidence: Bool) {
         answer.at = end
         answer.moved = false
+        guard mix() else { return }
+        // Belief drifts while nothing is heard; the answer doesn't: keys on a hook must not walk.
+        if hasEvidence { answer.moved = decision.weigh(probabilities, at: end, rest: nearness.restHops) }
+        if answer.moved { answer.since = end }
+        conclude()
+    }
+
+    /// Makes the probabilities from nearness and lessons; false where neither has heard anything.
+    mutating func mix() -> Bool {
         let share = lessonsShare
         for room in probabilities.indices { probabilities[room] = 0 }
-        guard nearness.hasHeard || share > 0 else { return }
+        guard nearness.hasHeard || share > 0 else { return false }
         for room in filter.belief.indices where room < probabilities.count {
             probabilities[room] = (1 - share) * filter.belief[room]
         }
         taught?.add(share, to: &probabilities)
-        // Belief drifts while nothing is heard; the answer doesn't: keys on a hook must not walk.
-        if hasEvidence { answer.moved = decision.weigh(probabilities, at: end, rest: nearness.restHops) }
-        if answer.moved { answer.since = end }
+        return true
+    }
+
+    /// Makes the answer from the decision.
+    mutating func conclude() {
         guard let room = decision.room, room < probabilities.count else { return }
         answer.room = room
+        answer.isLikeliest = decision.isLikeliest
         answer.confidence = decision.confidence(probabilities[room], rooms: probabilities.count)
     }
 

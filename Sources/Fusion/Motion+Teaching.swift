@@ -44,7 +44,7 @@ extension Motion {
     /// Gives seconds without a packet the state of the nearest earlier packet of their visit, else of the next one.
     ///
     /// Without them sparse beacons would teach that nobody ever moves or stays.
-    private static func carried(_ states: [Int?], rooms: [Int?]) -> [Int?] {
+    static func carried(_ states: [Int?], rooms: [Int?]) -> [Int?] {
         var states = states
         for index in states.indices.dropFirst() where states[index] == nil && rooms[index] != nil {
             if rooms[index] == rooms[index - 1] { states[index] = states[index - 1] }

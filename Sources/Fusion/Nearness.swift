@@ -4,7 +4,7 @@
 /// the nodes that hear the item, not those of the house.
 struct Nearness: Sendable {
     /// What is known of one node's hearing of the item.
-    private struct Track {
+    struct Track {
         var node: Int
         var heard = 0.0
         var mean = 0.0
@@ -16,22 +16,22 @@ struct Nearness: Sendable {
         var listens = true
     }
 
-    private let parameters: Parameters.Nearness
-    private let natsPerDecibel: Double
+    let parameters: Parameters.Nearness
+    private var natsPerDecibel: Double
     private let packetVariance: Double
     private let leastVariance: Double
-    private var tracks: [Track] = []
-    private var rest: Rest
+    var tracks: [Track] = []
+    var rest: Rest
     /// Hops with a packet so far: what gaps are counted in.
-    private var hops = 0
+    var hops = 0
 
     // Scratch of one number a room, kept so that a hop allocates nothing.
     private var strongest: [Double] = []
     private var sums: [Double] = []
     private var counts: [Double] = []
     // And of one a track.
-    private var levels: [Double] = []
-    private var variances: [Double] = []
+    var levels: [Double] = []
+    var variances: [Double] = []
 
     /// The rooms with a node that heard the item at least once: the only ones it is looked for in.
     private(set) var open: [Bool] = []
@@ -39,12 +39,20 @@ struct Nearness: Sendable {
     private(set) var evidence: [Double] = []
 
     init(isTaught: Bool, parameters: Parameters) {
-        let nearness = parameters.nearness
-        natsPerDecibel = isTaught ? nearness.evidenceTaught : nearness.evidenceAlone
-        self.parameters = nearness
+        self.parameters = parameters.nearness
+        natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
         rest = Rest(parameters: parameters.rest)
         packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
         leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
+    }
+
+    /// Goes on beside lessons, or without them.
+    mutating func use(isTaught: Bool, parameters: Parameters) {
+        natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
+    }
+
+    private static func natsPerDecibel(_ isTaught: Bool, _ parameters: Parameters.Nearness) -> Double {
+        isTaught ? parameters.evidenceTaught : parameters.evidenceAlone
     }
 
     /// The probability that the item lies still.
@@ -121,7 +129,7 @@ struct Nearness: Sendable {
         for index in tracks.indices { tracks[index].now += rest.share * (rest.level(index) - tracks[index].now) }
     }
 
-    private mutating func weighRooms(_ house: House) {
+    mutating func weighRooms(_ house: House) {
         var meanOfMeans = 0.0
         for track in tracks { meanOfMeans += track.mean }
         meanOfMeans /= Double(max(1, tracks.count))

@@ -140,6 +140,15 @@ public struct Parameters: Sendable {
         public var stayPrior = 1.0
         /// A move across unlabelled time counts so much: where it went in between nobody knows.
         public var unseenMove = 0.5
+        /// The chance to stay in a room for a second, on average over the rooms, where a guide said how long to stay, so
+        /// that lessons can't tell: half a minute, as people do who move about; whoever rests is held by the evidence.
+        public var stayGuided = 0.967
+        /// No room is left with a greater chance a second.
+        public var mostLeaving = 0.5
+        /// What doors tell of where one goes from a room counts as so many moves that a guide had made.
+        public var doorPrior = 2.0
+        /// No state begins with less when other lessons are put in force: they may know better than those before.
+        static let leastBelief = 1e-3
     }
 
     /// Errors of levels that last longer than a hop.

@@ -9,7 +9,7 @@ internal import Bytes
 struct Rest: Sendable {
     private let parameters: Parameters.Rest
     /// The nodes whose levels are followed, by their count: columns of `means`.
-    private var columns = 0
+    private(set) var columns = 0
     /// Of each run, the oldest first: its probability, its hops, and the mean level of each column.
     private var chances: [Double] = []
     private var lengths: [Double] = []
@@ -33,6 +33,22 @@ struct Rest: Sendable {
         settled.insert(level, at: column)
         columns += 1
     }
+
+    /// The likeliest run: its probability and its hops, and of each column the mean level in it; nil where there is none.
+    var likeliest: (share: Double, hops: Double, levels: [Double])? {
+        guard let run = chances.indices.max(by: { chances[$0] < chances[$1] }) else { return nil }
+        return (chances[run], lengths[run], Array(means[run * columns..<(run + 1) * columns]))
+    }
+
+    /// Goes on with the likeliest run of an earlier time; one that was hardly likelier than others is found out anew.
+    mutating func resume(share: Double, hops: Double, levels: [Double]) {
+        precondition(levels.count == columns, "a level for each column")
+        guard share >= Self.leastResumed, hops >= 1 else { return }
+        (chances, lengths, means) = ([1], [min(hops, parameters.longest)], levels)
+        settle()
+    }
+
+    private static let leastResumed = 0.5
 
     /// The mean level of a column over the item's rest; of no meaning where `share` is 0.
     func level(_ column: Int) -> Double { settled[column] }

@@ -7,6 +7,14 @@ struct RoomFilter: Sendable {
     private var next: [Double] = []
     private var started = false
 
+    /// Goes on with a belief that another filter had; one that sums to nothing is none.
+    mutating func resume(_ belief: [Double]) {
+        resize(belief.count)
+        started = belief.contains { $0 > 0 }
+        self.belief = belief
+        if started { Mathematics.normalise(&self.belief, least: Parameters.least) }
+    }
+
     /// Moves the belief on by one second among the open rooms, but for the share that is held where it is.
     mutating func step(_ motion: Motion, among open: [Bool], held: Double = 0) {
         resize(motion.places)

@@ -49,7 +49,9 @@ struct Samples {
             for reading in hop.readings {
                 if let column = nodes.firstIndex(of: reading.node) { levels[column] = reading.level }
             }
-            let live = nodes.map { heardAtAll.contains($0) && hop.listening?.contains($0) ?? true }
+            let live = nodes.map {
+                (heardAtAll.contains($0) || recording.audible.contains($0)) && hop.listening?.contains($0) ?? true
+            }
             recordingPlaces.append(all.count)
             all.append(Sample(room: taught, levels: levels, live: live))
         }

@@ -7,11 +7,11 @@ internal import Bytes
 struct Taught: Sendable {
     let lessons: Lessons
     private let parameters: Parameters
-    private(set) var belief: [Double]
-    private(set) var hearing: Hearing
+    var belief: [Double]
+    var hearing: Hearing
     private var shadowing: Shadowing
     /// Whether a known node ever heard the item.
-    private(set) var hasHeard = false
+    var hasHeard = false
     /// The last hop with a reading of a known node: its columns and levels, and the silent columns that count.
     private(set) var heard: [Int] = []
     private(set) var levels: [Double] = []
@@ -153,6 +153,22 @@ struct Taught: Sendable {
         var sum = 0.0
         for state in belief.indices where lessons.rooms[lessons.roomOfState[state]] == room { sum += belief[state] }
         return sum
+    }
+
+    /// The likeliest room, by its index in the house.
+    var likeliestRoom: Int { lessons.rooms.max { probability(of: $0) < probability(of: $1) } ?? 0 }
+
+    /// Takes over what was believed of rooms by other lessons, or by none.
+    mutating func begin(with probabilities: [Double]) {
+        var statesOfRoom = [Double](repeating: 0, count: lessons.rooms.count)
+        for room in lessons.roomOfState { statesOfRoom[room] += 1 }
+        for state in belief.indices {
+            let room = lessons.roomOfState[state]
+            let index = lessons.rooms[room]
+            belief[state] = (index < probabilities.count ? probabilities[index] : 0) / statesOfRoom[room]
+        }
+        // What was impossible without lessons need not be so with them.
+        Mathematics.normalise(&belief, least: Parameters.Lessons.leastBelief)
     }
 
     /// Adds a share of the belief to the probabilities of rooms.

@@ -5,10 +5,10 @@ internal import Bytes
 /// Both are densities of the same levels, so that their difference is evidence for one model against the other.
 struct Trust: Sendable {
     private let parameters: Parameters.Trust
-    private var sum: Double
-    private var weight: Double
+    var sum: Double
+    var weight: Double
     /// The running mean of the levels, in dBm.
-    private var mean: Double?
+    var mean: Double?
     private let scale: Double
 
     init(parameters: Parameters.Trust) {

@@ -15,6 +15,8 @@ public enum OperatorProgram {
         [
             Subcommand(command: WatchCommand.command, run: WatchCommand.run),
             Subcommand(command: ItemsCommand.command, run: ItemsCommand.run),
+            Subcommand(command: LearnCommand.command, run: LearnCommand.run),
+            Subcommand(command: WhyCommand.command, run: WhyCommand.run),
             Subcommand(command: RangeCommand.command, run: RangeCommand.run),
             Subcommand(command: DecodeCommand.command) { words, _ in DecodeCommand.run(words) },
             Subcommand(command: AdvertiseCommand.command) { words, _ in AdvertiseCommand.run(words) },

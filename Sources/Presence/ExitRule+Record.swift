@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension ExitRule {
     /// What is kept of a rule over a restart: all of it, so that a restart changes nothing.
     public struct Record: Hashable, Sendable {

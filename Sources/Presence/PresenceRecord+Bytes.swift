@@ -60,18 +60,7 @@ extension PresenceRecord.Region {
     }
 }
 
-/// Values one behind the other, most significant byte first.
-struct RowWriter {
-    private(set) var bytes: [UInt8] = []
-
-    mutating func append(_ value: some FixedWidthInteger) {
-        var shift = value.bitWidth
-        while shift > 0 {
-            shift -= 8
-            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-        }
-    }
-
+extension RowWriter {
     /// A kind (0 for none) and 20 bytes.
     mutating func append(_ beacon: BeaconID?) {
         let values: (kind: UInt8, high: UInt64, low: UInt64, rest: UInt32) =
@@ -91,21 +80,7 @@ struct RowWriter {
     }
 }
 
-/// Reads what `RowWriter` wrote.
-struct RowReader {
-    private(set) var offset = 0
-
-    mutating func next<Value: FixedWidthInteger>(_ type: Value.Type, _ bytes: Span<UInt8>) -> Value? {
-        let length = Value.bitWidth / 8
-        guard bytes.count - offset >= length else { return nil }
-        var value: Value = 0
-        for _ in 0..<length {
-            value = value << 8 | Value(truncatingIfNeeded: bytes[offset])
-            offset += 1
-        }
-        return value
-    }
-
+extension RowReader {
     /// Nil at the end, or for a kind that isn't known; a nil inside stands for none.
     mutating func nextBeacon(_ bytes: Span<UInt8>) -> BeaconID?? {
         guard let kind = next(UInt8.self, bytes), let high = next(UInt64.self, bytes),

@@ -27,6 +27,8 @@ public final class Exchange {
     private var hasStarted = false
     private var marks = 0
     private var refusals: [String: String] = [:]
+    /// What was typed and not taken yet.
+    private var typed: [UInt8] = []
 
     /// An exchange that isn't connected yet.
     ///
@@ -94,6 +96,32 @@ public final class Exchange {
         try wait(timeout, lull: nil, body)
     }
 
+    /// Lets so many seconds pass; what comes meanwhile is passed over.
+    public func pause(_ seconds: Double) throws {
+        _ = try wait(seconds, lull: nil) { _ in Bool?.none }
+    }
+
+    /// The next line of standard input, without its end; nil at its end. What comes meanwhile is passed over.
+    ///
+    /// Unlike `readLine` it heeds signals, which the loop holds back from everybody else.
+    public func line() throws -> String? {
+        while true {
+            if let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { typed.removeFirst(end + 1) }
+                return String(decoding: typed[..<end], as: UTF8.self)
+            }
+            let ready = try loop.wait(readable: [session.descriptor, 0])
+            if ready.shouldEnd { throw Interruption() }
+            if ready.readable.contains(session.descriptor) { try receive { _ in } }
+            guard ready.readable.contains(0) else { continue }
+            guard let more = StandardInput.read(), !more.isEmpty, typed.count < 4096 else {
+                defer { typed.removeAll() }
+                return typed.isEmpty ? nil : String(decoding: typed, as: UTF8.self)
+            }
+            typed += more
+        }
+    }
+
     /// Disconnects. Blocks for a second at most.
     public func end() {
         session.stop(timeout: 1)
@@ -132,7 +160,7 @@ public final class Exchange {
 
     private func turn(until deadline: Int64, _ body: (Message) -> Void) throws {
         let ready = try loop.wait(readable: [session.descriptor], until: deadline)
-        if ready.shouldEnd { throw ProgramFault("interrupted") }
+        if ready.shouldEnd { throw Interruption() }
         try receive(body)
     }
 

@@ -11,6 +11,12 @@ public struct ProgramFault: Error, CustomStringConvertible {
     }
 }
 
+/// The program was asked to end, as by ^C, while it waited.
+public struct Interruption: Error, CustomStringConvertible {
+    /// What is said of it.
+    public let description = "interrupted"
+}
+
 /// What all programs do alike: read the command line, run, and turn what was thrown into words and a status.
 public enum Program {
     /// Parses `words` (without the program's name) by `command` and runs `body` with them.

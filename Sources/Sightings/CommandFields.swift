@@ -66,7 +66,9 @@ struct CommandFields {
     func parsed() throws(CommandFault) -> NodeCommand.Action {
         if odd.contains("id") { throw .badValue(key: "id", expected: "up to \(NodeCommand.idLimit) bytes of text") }
         guard let action else {
-            throw odd.contains("action") ? .badValue(key: "action", expected: "text") : .missingAction
+            throw odd.contains("action")
+                ? .badValue(key: "action", expected: "text")
+                : .missingAction(known: NodeCommand.actions)
         }
         switch action {
         case "replay":
@@ -94,7 +96,7 @@ struct CommandFields {
         case "log":
             let levels = NodeCommand.logLevels
             return .log(level: try text("level", "one of \(levels.joined(separator: ", "))") { levels.contains($0) })
-        default: throw .unknownAction(action)
+        default: throw .unknownAction(action, known: NodeCommand.actions)
         }
     }
 

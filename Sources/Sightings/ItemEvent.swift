@@ -25,17 +25,22 @@ public struct ItemEvent: Hashable, Sendable {
     public var id: String
     /// When it was so decided.
     public var at: Timestamp
+    /// The earliest that it can have happened: when its place was last heard to be the one before, and of what has left
+    /// the last packet.
+    public var notBefore: Timestamp
     /// What happened.
     public var kind: Kind
     /// The room it is in now; nil once it has left.
     public var room: String?
     /// The room it was in; nil where it was away.
     public var previous: String?
+    /// Whether it is told again, as a `replay` asks for.
+    public var isReplayed = false
 
-    /// An event by all its values.
+    /// An event by all its values, told for the first time.
     public init(
-        fuser: String, epoch: String, seq: UInt64, itemSeq: UInt64, id: String, at: Timestamp, kind: Kind,
-        room: String?, previous: String?
+        fuser: String, epoch: String, seq: UInt64, itemSeq: UInt64, id: String, at: Timestamp, notBefore: Timestamp,
+        kind: Kind, room: String?, previous: String?
     ) {
         self.fuser = fuser
         self.epoch = epoch
@@ -43,6 +48,7 @@ public struct ItemEvent: Hashable, Sendable {
         self.itemSeq = itemSeq
         self.id = id
         self.at = at
+        self.notBefore = notBefore
         self.kind = kind
         self.room = room
         self.previous = previous
@@ -71,9 +77,11 @@ extension ItemEvent {
         json.field("item_seq", itemSeq)
         json.field("id", id)
         json.field("at", at)
+        json.field("not_before", notBefore)
         json.field("kind", kind.rawValue)
         json.field("room", room)
         json.field("previous", previous)
+        if isReplayed { json.field("replayed", true) }
         json.endObject()
     }
 
@@ -85,6 +93,8 @@ extension ItemEvent {
         var itemSeq: UInt64?
         var id: String?
         var at: Timestamp?
+        var notBefore: Timestamp?
+        var isReplayed = false
         var kind: Kind?
         var room: String?
         var previous: String?
@@ -98,6 +108,8 @@ extension ItemEvent {
                 case "item_seq": itemSeq = try json.integer(UInt64.self)
                 case "id": id = try json.string()
                 case "at": at = try json.time()
+                case "not_before": notBefore = try json.time()
+                case "replayed": isReplayed = try json.boolean()
                 case "kind": kind = Kind(rawValue: try json.string())
                 case "room": room = try json.string()
                 case "previous": previous = try json.string()
@@ -105,10 +117,12 @@ extension ItemEvent {
                 }
             }
         }
+        let moment = try require(at, "at")
         self.init(
             fuser: try require(fuser, "fuser"), epoch: try require(epoch, "epoch"), seq: try require(seq, "seq"),
-            itemSeq: try require(itemSeq, "item_seq"), id: try require(id, "id"), at: try require(at, "at"),
-            kind: try require(kind, "kind"), room: room, previous: previous)
+            itemSeq: try require(itemSeq, "item_seq"), id: try require(id, "id"), at: moment,
+            notBefore: notBefore ?? moment, kind: try require(kind, "kind"), room: room, previous: previous)
+        self.isReplayed = isReplayed
         guard self.seq <= Self.latest else { throw .outOfRange("seq") }
         guard self.itemSeq <= Self.latest else { throw .outOfRange("item_seq") }
     }

@@ -78,15 +78,15 @@ public enum CommandFault: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong(limit: Int)
     /// It isn't JSON, or no object.
     case notJSON(JSONFault)
-    /// It names no action.
-    case missingAction
-    /// It names an action that there isn't.
-    case unknownAction(String)
+    /// It names none of the actions that there are.
+    case missingAction(known: [String])
+    /// It names an action that there isn't; with those that there are.
+    case unknownAction(String, known: [String])
     /// A key is absent without which the action can't be done.
     case missing(key: String, action: String)
     /// A value can't be what it is; with what was expected.
     case badValue(key: String, expected: String)
-    /// The node can't do it, for this reason.
+    /// It can't be done, for this reason.
     case failed(String)
 
     /// The reason, and the mend where there is one.
@@ -94,9 +94,9 @@ public enum CommandFault: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .tooLong(let limit): "longer than \(limit) bytes"
         case .notJSON(let fault): "not the expected JSON: \(fault)"
-        case .missingAction: "'action' is missing; one of \(NodeCommand.actions.joined(separator: ", "))"
-        case .unknownAction(let name):
-            "there is no action '\(ItemReader.short(name))'; one of \(NodeCommand.actions.joined(separator: ", "))"
+        case .missingAction(let known): "'action' is missing; one of \(known.joined(separator: ", "))"
+        case .unknownAction(let name, let known):
+            "there is no action '\(ItemReader.short(name))'; one of \(known.joined(separator: ", "))"
         case .missing(let key, let action): "'\(key)' is missing, which \(action) needs"
         case .badValue(let key, let expected): "'\(key)': expected \(expected)"
         case .failed(let reason): reason

@@ -16,6 +16,8 @@ public enum TopicKind: Hashable, Sendable {
     case itemConfig(item: String)
     case nodeCommand(node: String)
     case commandResult(node: String)
+    case fuserCommand(fuser: String)
+    case fuserCommandResult(fuser: String)
 }
 
 extension Topics {
@@ -29,7 +31,13 @@ extension Topics {
         guard rest.first == UInt8(ascii: "/") else { return nil }
         let levels = rest.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
-        if levels.count == 4 { return levels[0] == "windows" ? window(levels) : ofNode(levels) }
+        if levels.count == 4 {
+            switch levels[0] {
+            case "windows": return window(levels)
+            case "fuser": return ofFuser(levels)
+            default: return ofNode(levels)
+            }
+        }
         guard levels.count == 3, Identifier.isValid(levels[1]) else { return nil }
         let name = levels[1]
         switch (levels[0], levels[2]) {
@@ -44,6 +52,7 @@ extension Topics {
         case ("items", "events"): return .itemEvents(item: name)
         case ("items", "config"): return .itemConfig(item: name)
         case ("nodes", "command"): return .nodeCommand(node: name)
+        case ("fuser", "command"): return .fuserCommand(fuser: name)
         case ("rooms", "occupancy"): return .occupancy(room: name)
         default: return nil
         }
@@ -53,6 +62,11 @@ extension Topics {
         let beacon = levels[2]
         guard Identifier.isBeaconLevel(beacon), Identifier.isValid(levels[3]) else { return nil }
         return .window(beacon: beacon, node: levels[3])
+    }
+
+    private func ofFuser(_ levels: [String]) -> TopicKind? {
+        guard Identifier.isValid(levels[1]), levels[2] == "command", levels[3] == "result" else { return nil }
+        return .fuserCommandResult(fuser: levels[1])
     }
 
     private func ofNode(_ levels: [String]) -> TopicKind? {

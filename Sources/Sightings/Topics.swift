@@ -51,6 +51,10 @@ public struct Topics: Sendable, Hashable {
     public func fuserStatus(_ fuser: String) -> String { "\(prefix)/fuser/\(fuser)/status" }
     /// Which shards a fuser is there for, every three seconds.
     public func fuserClaim(_ fuser: String) -> String { "\(prefix)/fuser/\(fuser)/claim" }
+    /// Requests to the fuser.
+    public func fuserCommand(_ fuser: String) -> String { "\(prefix)/fuser/\(fuser)/command" }
+    /// The fuser's answers, where a request names no other topic.
+    public func fuserCommandResult(_ fuser: String) -> String { "\(prefix)/fuser/\(fuser)/command/result" }
     /// Where an item is, with the reason, retained.
     public func location(_ item: String) -> String { "\(prefix)/items/\(item)/location" }
     /// The plain room id, `away` or `unknown`, retained.

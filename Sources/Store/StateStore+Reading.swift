@@ -70,13 +70,13 @@ extension StateStore {
         try records(.positions) { if case .position(let record) = $0 { record } else { nil } }
     }
 
-    private func opened() throws(StoreError) -> StoreDatabase {
+    func opened() throws(StoreError) -> StoreDatabase {
         guard let database else { throw problem ?? StoreDatabase.closed(nil) }
         return database
     }
 
     /// The records of a table: the disk's, and over them what waits in memory.
-    private func records<Record>(
+    func records<Record>(
         _ table: StoreChange.Table, _ take: (StoreChange) -> Record?
     ) throws(StoreError) -> [Record] {
         var kept: [String: StoreChange] = [:]

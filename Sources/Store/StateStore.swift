@@ -13,6 +13,16 @@ public import Bytes
 ///
 /// A file that somebody removes while it is used is made anew, with what it held but the events of earlier epochs.
 public final class StateStore {
+    /// Whose state it is. One's file is not opened for the other.
+    public enum Contents: Sendable {
+        /// An agent's.
+        case node
+        /// A fuser's.
+        case house
+
+        var schema: Schema { self == .node ? .node : .house }
+    }
+
     /// What was found at the start.
     public let opening: StoreOpening
     /// The epoch in which events are numbered: eight hexadecimal digits. It changes when the disk stops taking events.
@@ -44,13 +54,17 @@ public final class StateStore {
     /// begins in memory, `problem` says why, and it moves to the file when that can be opened. Throws where the folder is
     /// missing or not writable, another process has the database, its schema is newer, or it belongs to another program;
     /// such a file is left as it is, and `init(inMemoryAt:)` lets the program go on.
-    public convenience init(path: String, at now: Timestamp, limits: StoreLimits = StoreLimits()) throws(StoreError) {
-        try self.init(path: path, at: now, limits: limits, schema: .current)
+    public convenience init(
+        path: String, holding contents: Contents = .node, at now: Timestamp, limits: StoreLimits = StoreLimits()
+    ) throws(StoreError) {
+        try self.init(path: path, at: now, limits: limits, schema: contents.schema)
     }
 
     /// A state that ends with the process; its epoch too.
-    public convenience init(inMemoryAt now: Timestamp, limits: StoreLimits = StoreLimits()) throws(StoreError) {
-        try self.init(path: nil, at: now, limits: limits, schema: .current)
+    public convenience init(
+        inMemoryAt now: Timestamp, holding contents: Contents = .node, limits: StoreLimits = StoreLimits()
+    ) throws(StoreError) {
+        try self.init(path: nil, at: now, limits: limits, schema: contents.schema)
     }
 
     init(path: String?, at now: Timestamp, limits: StoreLimits, schema: Schema) throws(StoreError) {
@@ -252,7 +266,7 @@ public final class StateStore {
     /// Writes all records of a database, and its events of the current epoch, into another.
     private func copy(_ database: StoreDatabase, into other: StoreDatabase, at now: Timestamp) throws(StoreError) {
         var changes: [StoreChange] = []
-        for table in StoreChange.Table.allCases { changes += try database.connection.records(table) }
+        for table in schema.tables { changes += try database.connection.records(table) }
         let events = try database.events(epoch: epoch, from: 0, limit: .max)
         _ = try other.write(events, changes, epoch: epoch, lastSeq: lastSeq, at: now, flushing: true, limits: limits)
     }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// One change of what is kept beside the events: a record set, or forgotten by its id.
 public enum StoreChange: Hashable, Sendable {
     /// Sets a region's state.
@@ -32,9 +34,22 @@ public enum StoreChange: Hashable, Sendable {
     case position(PositionRecord)
     /// Forgets that.
     case forgetPosition(String)
+    /// Sets what is known of an item's whereabouts.
+    case tracker(TrackerRecord)
+    /// Forgets an item's whereabouts.
+    case forgetTracker(String)
+    /// Sets an item's stay in a room; its item and begin name it.
+    case visit(VisitRecord)
+    /// Sets a lesson.
+    case lesson(LessonRecord)
+    /// Forgets a lesson.
+    case forgetLesson(String)
 
-    /// The tables of such changes.
-    enum Table: CaseIterable { case regions, cadences, alerts, offers, settings, items, topics, positions }
+    /// The tables of such changes; the last three are a house's alone.
+    enum Table {
+        case regions, cadences, alerts, offers, settings, items, topics, positions
+        case trackers, visits, lessons
+    }
 
     /// What a change is about: a later change of the same key replaces it.
     struct Key: Hashable {
@@ -65,14 +80,19 @@ public enum StoreChange: Hashable, Sendable {
         case .forgetTopic(let id): Key(.topics, id)
         case .position(let record): Key(.positions, record.source)
         case .forgetPosition(let id): Key(.positions, id)
+        case .tracker(let record): Key(.trackers, record.item)
+        case .forgetTracker(let id): Key(.trackers, id)
+        case .visit(let record): Key(.visits, "\(record.item) \(record.from.microseconds)")
+        case .lesson(let record): Key(.lessons, record.id)
+        case .forgetLesson(let id): Key(.lessons, id)
         }
     }
 
     /// Whether it must outlast a power cut at once. What is learned or heard again is not worth a flush of the card.
     var isUrgent: Bool {
         switch key.table {
-        case .alerts, .offers, .settings, .items, .positions: true
-        case .regions, .cadences, .topics: false
+        case .alerts, .offers, .settings, .items, .positions, .lessons: true
+        case .regions, .cadences, .topics, .trackers, .visits: false
         }
     }
 }

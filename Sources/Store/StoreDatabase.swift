@@ -16,11 +16,13 @@ final class StoreDatabase {
     private var epochNumber: Int64
     private var kept: Int
     private var agePruned: Timestamp?
+    private let hasVisits: Bool
     private let path: String?
 
     /// Opens the file at `path`, which must exist and may be empty, or a database in memory for nil.
     init(path: String?, schema: Schema, at now: Timestamp) throws(StoreError) {
         self.path = path
+        hasVisits = schema.tables.contains(.visits)
         connection = try SQLiteConnection(path: path)
         let version = try Self.configure(connection, schema, path)
         isNew = version == 0
@@ -140,6 +142,7 @@ final class StoreDatabase {
             let first = young.first ?? (epoch: .max, seq: 0)
             try connection.run(.pruneBefore, .integer(first.epoch), .count(first.seq))
             count -= Int(clamping: connection.changes)
+            if hasVisits { try connection.pruneVisits(at: now, limits) }
             agePruned = now
         }
         if count < before { try connection.run(.forgetEpochs) }
@@ -159,7 +162,7 @@ final class StoreDatabase {
         let version = try connection.integer("PRAGMA user_version", "read the schema's version")
         let application = try connection.integer("PRAGMA application_id", "read whose database it is")
         let tables = try connection.integer("SELECT count(*) FROM sqlite_schema", "read the schema")
-        guard application == Schema.applicationID || (application == 0 && version == 0 && tables == 0) else {
+        guard application == schema.applicationID || (application == 0 && version == 0 && tables == 0) else {
             throw notOurs(path)
         }
         guard (0...Schema.highestVersion).contains(version) else { throw damage("its version is \(version)", path) }
@@ -189,7 +192,7 @@ final class StoreDatabase {
             for step in schema.steps[Int(version)...] { try connection.execute(step, "bring the schema forward") }
             try connection.execute("PRAGMA user_version=\(schema.version)", "bring the schema forward")
             guard version == 0 else { return }
-            try connection.execute("PRAGMA application_id=\(Schema.applicationID)", "make the database")
+            try connection.execute("PRAGMA application_id=\(schema.applicationID)", "make the database")
             try connection.run(.addEpoch, .integer(1), .text(newEpoch()), .time(now))
             try connection.run(.addState, .time(now))
         }

@@ -4,6 +4,10 @@ public struct StoreLimits: Hashable, Sendable {
     public var events = 10_000
     /// Microseconds for which an event is kept, by its `at`.
     public var age: Int64 = 7 * 86_400_000_000
+    /// A house's visits kept (at least 1); those that ended first go first, once an hour.
+    public var visits = 100_000
+    /// Microseconds for which a visit is kept after its end.
+    public var visitAge: Int64 = 30 * 86_400_000_000
     /// Events that wait in memory while the disk takes none (at least 1); the oldest go first, and are counted.
     public var pendingEvents = 10_000
     /// Bytes of payload of such events; the oldest go first, and are counted.

@@ -57,7 +57,7 @@ struct StoreOpener {
             throw StoreDatabase.damage("it is not a database", path)
         }
         let application = number(header, Schema.applicationOffset)
-        guard application == 0 || application == Schema.applicationID else { throw StoreDatabase.notOurs(path) }
+        guard application == 0 || application == schema.applicationID else { throw StoreDatabase.notOurs(path) }
         let version = number(header, Schema.versionOffset)
         guard version <= Schema.highestVersion else { throw StoreDatabase.damage("its version is \(version)", path) }
         guard version <= schema.version else { throw StoreDatabase.newer(version, schema, path) }

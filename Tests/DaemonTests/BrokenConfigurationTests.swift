@@ -21,7 +21,7 @@ import Testing
         ("node: n\nromo: x\n" + mqtt, "f:2:1: unknown key 'romo'; did you mean 'room'?"),
         (
             "node: n\nwindow: [1s]\n" + mqtt,
-            "f:2:9: expected a duration from 100ms to 1m, with its unit ms, s, m or h, found a list"
+            "f:2:9: expected a duration from 100ms to 1m, with its unit ms, s, m, h or d, found a list"
         ),
         ("node: n\nnode: m\n" + mqtt, "f:2:1: 'node' is given twice, first in line 1"),
         ("node: n\nmqtt:\n\turl: x\n", "f:3:1: a tab in the indentation; indent with spaces"),
@@ -60,7 +60,7 @@ import Testing
         ("node: n\npublish: some\n" + mqtt, "f:2:10: expected one of registered, all, found 'some'"),
         (
             "node: n\nwindow: 0.1ms\n" + mqtt,
-            "f:2:9: expected a duration from 100ms to 1m, with its unit ms, s, m or h, found '0.1ms'"
+            "f:2:9: expected a duration from 100ms to 1m, with its unit ms, s, m, h or d, found '0.1ms'"
         ),
         ("node: n\noffset_db: 2.5\n" + mqtt, "f:2:12: expected a whole number from -40 to 40, found '2.5'"),
         ("node: n\nsource: replay:a.btsnoop\n" + mqtt, "f:2:9: the file 'a.btsnoop' does not exist"),
@@ -177,7 +177,7 @@ import Testing
         ),
         ("nodes: {n: {x: 1}}\n", "f:1:12: a place needs both 'x' and 'y'"),
         ("shards: ff-00\n", "f:1:9: expected shards such as 00-7f, within 00-ff, found 'ff-00'"),
-        ("away_after: 60\n", "f:1:13: expected a duration from 1s to 24h, with its unit ms, s, m or h, found '60'"),
+        ("away_after: 60\n", "f:1:13: expected a duration from 1s to 1d, with its unit ms, s, m, h or d, found '60'"),
         ("inputs: {espresence: true}\n", "f:1:10: unknown key 'espresence'; did you mean 'espresense'?"),
     ])
     func theHouseIsJudged(text: String, fault: String) {

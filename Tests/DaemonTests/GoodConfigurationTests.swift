@@ -104,6 +104,7 @@ import Testing
         #expect(agent.outputs.isEmpty && agent.web == nil && agent.state == nil && agent.withoutEffect.isEmpty)
         let fuser = try FuserConfiguration.load(text: "mqtt: {url: 'mqtt://h'}\n", file: "f")
         #expect(fuser.name == "main" && fuser.awayAfter == .seconds(60) && fuser.shards == 0...255)
+        #expect(fuser.state == nil && fuser.history == .seconds(30 * 86400) && fuser.withoutEffect.isEmpty)
         #expect(fuser.mqtt.url.address == NetworkAddress(host: "h", port: 1883))
     }
 
@@ -144,7 +145,7 @@ import Testing
         } throws: { error in
             "\(error)".split(separator: "\n") == [
                 "--source: the file 'none' does not exist",
-                "WHEREABOUTS_WINDOW: expected a duration from 100ms to 1m, with its unit ms, s, m or h, found 'soon'",
+                "WHEREABOUTS_WINDOW: expected a duration from 100ms to 1m, with its unit ms, s, m, h or d, found 'soon'",
             ]
         }
     }
@@ -201,7 +202,7 @@ import Testing
         #expect(DurationText.duration(text) == .milliseconds(milliseconds))
     }
 
-    @Test(arguments: ["", "1", "s", "1 s", "-1s", "1.2.3s", "1d", "0.5ms", "1e3s", "9999999999999999h", "1sec", "nans"])
+    @Test(arguments: ["", "1", "s", "1 s", "-1s", "1.2.3s", "1w", "0.5ms", "1e3s", "9999999999999999h", "1sec", "nans"])
     func otherDurationsAreRefused(text: String) {
         #expect(DurationText.duration(text) == nil)
     }

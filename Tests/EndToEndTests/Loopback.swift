@@ -136,6 +136,23 @@ struct Loopback {
         }
     }
 
+    /// What the fuser answers to `learn` now.
+    @discardableResult
+    mutating func learn(_ learning: FuserCommand.Learning) throws -> FuserResult.Answer {
+        try fuser.learn(learning, at: now, &outbox)
+    }
+
+    /// Learns at once from what was taught, and uses it; whether there was anything.
+    @discardableResult
+    mutating func takeLessons(_ parameters: Parameters = Parameters()) -> Bool {
+        guard let task = fuser.takeLearning() else { return false }
+        fuser.use(task.run(parameters))
+        return true
+    }
+
+    /// Why an item is where it is said to be.
+    func explain(_ item: String) throws -> Explanation { try fuser.explain(item, at: now) }
+
     /// How good the answers were, item by item.
     func scores(warmUp seconds: Double = 20) -> [Score] {
         let from = begin.advanced(bySeconds: seconds)

@@ -4,58 +4,6 @@ import Fusion
 import Sightings
 import Testing
 
-/// A fuser's pipeline on a virtual wall clock, and nodes that speak to it.
-private struct Fused {
-    var pipeline = FuserPipeline(settings: Household.Settings(fuser: "main", epoch: "00000001"))
-    var outbox: [Message] = []
-    let topics = Topics()
-
-    static func time(_ seconds: Double) -> Timestamp {
-        Timestamp(microseconds: 1_000_000_000_000).advanced(bySeconds: seconds)
-    }
-
-    mutating func receive(_ message: Message, at seconds: Double) {
-        pipeline.receive(message, at: Self.time(seconds), &outbox)
-    }
-
-    private func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var json = JSONWriter()
-        write(&json)
-        return json.bytes
-    }
-
-    mutating func info(_ node: String, clock: NodeClock? = nil) {
-        var info = NodeInfo(
-            version: "1", room: node, adapter: "replay", started: Self.time(0), epoch: "e", window: 1,
-            publishesAll: false, registry: "")
-        info.clock = clock
-        receive(Message(topic: topics.nodeInfo(node), payload: payload { info.write(to: &$0) }), at: 0)
-    }
-
-    /// The interval that ends at a second, with the items heard in it, told `late` seconds after its end.
-    mutating func interval(
-        _ node: String, _ end: Double, _ items: [String], late: Double = 0.1, clock: NodeClock? = nil
-    ) {
-        let (from, to) = (Self.time(end - 1), Self.time(end))
-        for item in items {
-            var window = Window(
-                seq: UInt64(end), from: from, to: to, node: node, epoch: "e", id: "0123456789ab", item: item, count: 1)
-            window.rssi = Window.Levels(mean: -60, median: -60, minimum: -60, maximum: -60, deviation: nil)
-            receive(
-                Message(topic: topics.window(beacon: item, node: node), payload: payload { window.write(to: &$0) }),
-                at: end + late)
-        }
-        var scan = Scan(from: from, to: to, seq: UInt64(end), registry: "", epoch: "e")
-        scan.windows = items.count
-        scan.clock = clock
-        receive(Message(topic: topics.scan(node), payload: payload { scan.write(to: &$0) }), at: end + late)
-    }
-
-    func texts(_ topic: String) -> [String] {
-        outbox.filter { $0.topic == topic }.map { String(decoding: $0.payload, as: UTF8.self) }
-    }
-}
-
 @Suite struct FuserPipelineTests {
     @Test("A room is told once an interval, however many things came into it")
     func occupancy() {

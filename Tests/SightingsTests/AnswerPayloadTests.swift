@@ -60,12 +60,16 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
         for (kind, room, previous) in [
             (ItemEvent.Kind.moved, "kitchen", "hall"), (.arrived, "hall", nil), (.left, nil, "hall"),
         ] as [(ItemEvent.Kind, String?, String?)] {
-            let sent = ItemEvent(
-                fuser: "main", epoch: "5f1c09aa", seq: .max, itemSeq: 3, id: "abc", at: .at(12.25), kind: kind,
-                room: room, previous: previous)
+            var sent = ItemEvent(
+                fuser: "main", epoch: "5f1c09aa", seq: .max, itemSeq: 3, id: "abc", at: .at(12.25),
+                notBefore: .at(9.5), kind: kind, room: room, previous: previous)
             let text = written { sent.write(to: &$0) }
             #expect(try ItemEvent(payload: Array(text.utf8).span) == sent)
             #expect(text.contains("\"room\"") == (room != nil))
+            #expect(!text.contains("replayed"))
+            sent.isReplayed = true
+            let again = written { sent.write(to: &$0) }
+            #expect(try ItemEvent(payload: Array(again.utf8).span) == sent)
         }
         let unknown = #"{"fuser":"m","epoch":"e","seq":1,"item_seq":1,"id":"x","at":1,"kind":"fell"}"#
         #expect(throws: PayloadFault.missing("kind")) { try ItemEvent(payload: Array(unknown.utf8).span) }

@@ -19,6 +19,8 @@ import Testing
             (topics.proximity(beacon: id, node: "n"), .proximity(beacon: id, node: "n")),
             (topics.fuserStatus("main"), .fuserStatus(fuser: "main")),
             (topics.fuserClaim("main"), .fuserClaim(fuser: "main")),
+            (topics.fuserCommand("main"), .fuserCommand(fuser: "main")),
+            (topics.fuserCommandResult("main"), .fuserCommandResult(fuser: "main")),
             (topics.location("keys"), .location(item: "keys")),
             (topics.room("keys"), .room(item: "keys")), (topics.itemEvents("keys"), .itemEvents(item: "keys")),
             (topics.occupancy("hall"), .occupancy(room: "hall")),

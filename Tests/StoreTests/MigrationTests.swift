@@ -6,7 +6,14 @@ import Testing
 
 @Suite struct MigrationTests {
     static let now = RoundTripTests.start
-    static let newer = Schema(steps: Schema.current.steps + ["ALTER TABLE topics ADD COLUMN note TEXT"])
+    static let newer = longer("ALTER TABLE topics ADD COLUMN note TEXT")
+
+    /// The schema with a step more.
+    static func longer(_ step: String) -> Schema {
+        var schema = Schema.node
+        schema.steps.append(step)
+        return schema
+    }
 
     @Test func anOlderDatabaseIsBroughtForwardWithAllThatItHolds() throws {
         let folder = try TemporaryFolder()
@@ -20,7 +27,7 @@ import Testing
         }
         do {
             let store = try StateStore(path: path, at: Self.now, limits: StoreLimits(), schema: Self.newer)
-            #expect(store.opening.migratedFrom == Schema.current.steps.count)
+            #expect(store.opening.migratedFrom == Schema.node.steps.count)
             #expect(try RoundTripTests.records(store) == Set(RoundTripTests.changes))
             #expect(store.lastSeq == 1)
         }
@@ -50,7 +57,7 @@ import Testing
             let store = try StateStore(path: path, at: Self.now)
             _ = store.transaction(at: Self.now) { $0.append(RoundTripTests.event(1)) }
         }
-        let broken = Schema(steps: Schema.current.steps + ["DROP TABLE topics; CREATE TABLE regions (id TEXT)"])
+        let broken = Self.longer("DROP TABLE topics; CREATE TABLE regions (id TEXT)")
         #expect(throws: StoreError.self) {
             try StateStore(path: path, at: Self.now, limits: StoreLimits(), schema: broken)
         }

@@ -79,14 +79,14 @@ extension ConfigurationReader {
         return allowed ? Double(text) : nil
     }
 
-    /// A duration such as `500ms`, `1s`, `2m` or `1h`: whole milliseconds within bounds.
+    /// A duration such as `500ms`, `1s`, `2m`, `1h` or `30d`: whole milliseconds within bounds.
     public func duration(_ range: ClosedRange<Duration>) -> Getter<Duration> {
         { node in
             guard case .scalar(let text, _) = node.value, let value = DurationText.duration(text),
                 range.contains(value)
             else {
                 let bounds = "\(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
-                self.expected("a duration from \(bounds), with its unit ms, s, m or h", node)
+                self.expected("a duration from \(bounds), with its unit ms, s, m, h or d", node)
                 return nil
             }
             return value

@@ -1,7 +1,8 @@
-/// Durations as configurations write them: a number and `ms`, `s`, `m` or `h`.
+/// Durations as configurations write them: a number and `ms`, `s`, `m`, `h` or `d`.
 public enum DurationText {
     private static let units: [(name: String, milliseconds: Double)] = [
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
+        ("d", 86_400_000),
     ]
 
     /// The duration that `text` says, such as `500ms` or `1.5s`; nil unless it is whole milliseconds, at most 10 years.

@@ -77,14 +77,16 @@ public struct FuserConfiguration: Hashable, Sendable {
     public var web: WebSettings?
     /// The state database (`state`).
     public var state: String?
+    /// How long visits are kept, 1 h to 10 years, default 30 days (`history`).
+    public var history: Duration
     /// Keys that are given and have no effect in this version.
     public var withoutEffect: [String] = []
     /// What is odd, and no reason to stop.
     public var warnings: [ConfigurationFault] = []
 
-    static let laterKeys = ["inputs", "outputs", "web", "state"]
+    static let laterKeys = ["inputs", "outputs", "web"]
     static let paths =
-        ["name", "topic_prefix", "items", "away_after", "shards", "state"]
+        ["name", "topic_prefix", "items", "away_after", "shards", "state", "history"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
         + Input.allCases.map { "inputs.\($0.rawValue)" } + WebSettings.keys.map { "web.\($0)" }
 
@@ -143,11 +145,13 @@ public struct FuserConfiguration: Hashable, Sendable {
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.path)
+        let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))
         guard let mqtt else { return nil }
         return FuserConfiguration(
             name: name ?? "main", mqtt: mqtt, topicPrefix: prefix ?? "whereabouts", rooms: rooms ?? [],
             nodes: nodes ?? [], itemsFile: itemsFile, items: items ?? [], awayAfter: awayAfter ?? .seconds(60),
             shards: shards ?? 0...255, inputs: Set((inputs ?? []).compactMap(Input.init(rawValue:))),
-            outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web, state: state)
+            outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web, state: state,
+            history: history ?? .seconds(30 * 86400))
     }
 }

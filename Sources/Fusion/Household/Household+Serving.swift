@@ -44,8 +44,8 @@ extension Household {
         let new = shards.subtracting(served)
         served = shards
         for index in trackers.indices where new.contains(trackers[index].shard) {
-            for change in trackers[index].takeOver(ends: ends, at: time) { tell(change, index, body) }
-            if trackers[index].isKnown { tell(.init(at: time), index, body) }
+            for change in trackers[index].takeOver(ends: ends) { tell(change, index, body) }
+            if trackers[index].isKnown { tell(.init(at: time, notBefore: trackers[index].lastHeard), index, body) }
         }
         touchedRooms.formUnion(occupants.keys.filter { new.contains(Topics.shardNumber(of: $0)) })
         tellRooms(body)

@@ -35,6 +35,12 @@ public struct Household: Sendable {
         case event(item: String, ItemEvent)
         /// Who is in a room, to be retained.
         case occupancy(room: String, Occupancy)
+        /// Where an item is from a moment on, for its history: a room, `away`, or nil where nobody knows.
+        case stay(item: String, room: String?, from: Timestamp, confidence: Double)
+        /// A lesson to be kept.
+        case lessonAdded(Lesson)
+        /// A lesson to be kept no longer.
+        case lessonUndone(id: String)
     }
 
     /// What was left out since the start, and why.
@@ -67,25 +73,29 @@ public struct Household: Sendable {
     /// What it is told to be.
     public let settings: Settings
     var house: House
-    private var nodes = NodeTable()
+    var nodes = NodeTable()
     private var book = IntervalBook()
     /// A locator that has heard nothing, whose house all trackers share.
-    private var blank: Locator
+    var blank: Locator
     /// Whether nodes have told of rooms since then: it is costly, and a thousand nodes start at once.
-    private var isHouseNew = false
+    var isHouseNew = false
     var trackers: [Tracker] = []
     var trackerOfItem: [String: Int] = [:]
     var occupants: [String: Set<String>] = [:]
-    private var roomOfItem: [String: String] = [:]
+    var roomOfItem: [String: String] = [:]
     var touchedRooms: Set<String> = []
-    private var events: UInt64 = 0
+    var events: UInt64 = 0
     private var tally = Counters()
-    private var lastWeighed: Timestamp?
+    var lastWeighed: Timestamp?
+    /// The interval before the last.
+    private(set) var weighedBefore: Timestamp?
     private var isDeaf = true
     /// The shards for whose items and rooms it speaks.
     public internal(set) var served = ShardSet.all
     /// Trackers of whose items another fuser told something all the same.
     var contested: Set<Int> = []
+    var memory = HouseholdMemory()
+    var classroom = Classroom()
 
     /// A household that has heard nothing.
     public init(settings: Settings) {
@@ -104,8 +114,7 @@ public struct Household: Sendable {
 
     /// When `advance` must be called at the latest; nil while nothing waits.
     public var nextDeadline: Timestamp? {
-        guard let next = book.nextDeadline else { return deafness }
-        return deafness.map { min($0, next) } ?? next
+        [book.nextDeadline, deafness, lessonDeadline].compactMap { $0 }.min()
     }
 
     /// When it will have been deaf for so long that nothing can be said; nil where it is already.
@@ -115,9 +124,8 @@ public struct Household: Sendable {
         return max(patience, nodes.liveUntil ?? patience)
     }
 
-    /// The number of the last event that it told; 0 before the first.
-    public var lastEvent: UInt64 { events }
-
+    /// The ids of all items that were heard of, in that order.
+    public var items: [String] { trackers.map(\.id) }
     /// The ids of all rooms, in the order in which they became known.
     public var rooms: [String] { house.rooms.map(\.id) }
 
@@ -130,10 +138,13 @@ public struct Household: Sendable {
         guard house.room(name) != nil || house.rooms.count < Self.roomCapacity else { return tally.overfull += 1 }
         let room = house.addRoom(name)
         nodes.update(place) { $0.window = Int64(info.window * 1e6) }
+        if nodes.note(address: info.address, offset: info.offset, at: place) { classroom.isStale = true }
         // An info is repeated on each connection, and most say nothing new.
         guard house.nodes[nodes.nodes[place].index].room != room else { return }
         house.addNode(node, room: room)
         isHouseNew = true
+        memory.movedNodes.insert(node)
+        classroom.isStale = true
     }
 
     /// Takes a node's `status`.
@@ -177,6 +188,7 @@ public struct Household: Sendable {
         while let interval = book.take(at: time, live: nodes.nodes.filter { $0.isLive(at: time) }) {
             weigh(interval, body)
         }
+        if !classroom.running.isEmpty { endLessons(at: time, body) }
         if let deafness, time >= deafness { forget(at: time, body) }
     }
 
@@ -186,22 +198,26 @@ public struct Household: Sendable {
     public mutating func startAnew(at time: Timestamp, _ body: (Outcome) -> Void) {
         book.startAnew()
         nodes.startAnew()
-        lastWeighed = nil
+        (lastWeighed, weighedBefore) = (nil, nil)
         forget(at: time, body)
     }
 
-    private mutating func forget(at time: Timestamp, _ body: (Outcome) -> Void) {
+    mutating func forget(at time: Timestamp, _ body: (Outcome) -> Void) {
         isDeaf = true
         for index in trackers.indices {
-            if let change = trackers[index].forget(at: time, blank: blank) { tell(change, index, body) }
+            guard let change = trackers[index].forget(at: time, blank: blank) else { continue }
+            tell(change, index, body)
+            memory.note(index)
         }
         tellRooms(body)
     }
 
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
+        weighedBefore = lastWeighed
         lastWeighed = interval.end
         isDeaf = false
         refurnishIfNew()
+        if memory.restored != nil { takeUp(at: interval.end, body) }
         let isListened = interval.scanned != NodeSet()
         var hop = Hop(end: interval.end)
         for index in trackers.indices {
@@ -213,85 +229,14 @@ public struct Household: Sendable {
                 hop.insert(
                     Hop.Reading(node: hearing.node, level: level, count: hearing.count, expected: hearing.expected))
             }
+            if !classroom.running.isEmpty { classroom.running[index]?.take(hop, length: interval.length) }
             let change = trackers[index].weigh(
                 hop, hearings, length: interval.length, isListened: isListened, awayAfter: settings.awayAfter,
                 blank: blank)
             if let change { tell(change, index, body) } else { refresh(index, interval.end, body) }
+            if change != nil { memory.note(index) }
         }
         tellRooms(body)
-    }
-
-    /// Tells an answer again that has become surer or less sure.
-    private mutating func refresh(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
-        guard speaks(for: index), let told = trackers[index].told,
-            abs(told.confidence - trackers[index].confidence) >= Self.confidenceStep,
-            time.microseconds(since: told.at) >= Self.confidenceSpacing
-        else { return }
-        publish(index, time, body)
-    }
-
-    mutating func tell(_ change: Tracker.Change, _ index: Int, _ body: (Outcome) -> Void) {
-        guard speaks(for: index) else { return trackers[index].overheard.hold(change) }
-        if change.kind != nil { trackers[index].events += 1 }
-        publish(index, change.at, body)
-        seat(trackers[index].id, in: trackers[index].room.map { house.rooms[$0].id })
-        guard let kind = change.kind else { return }
-        events += 1
-        let item = trackers[index].id
-        let deciding = change.deciding
-        let id = ItemEvent.id(
-            item: item, kind: kind, room: change.room, node: deciding.map { house.nodes[$0.node].id } ?? "",
-            epoch: deciding?.epoch ?? "", seq: deciding?.seq ?? 0)
-        body(
-            .event(
-                item: item,
-                ItemEvent(
-                    fuser: settings.fuser, epoch: settings.epoch, seq: events, itemSeq: trackers[index].events, id: id,
-                    at: change.at, kind: kind, room: change.room, previous: change.previous)))
-    }
-
-    mutating func publish(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
-        let tracker = trackers[index]
-        let rooms = house.rooms
-        var location = Location(
-            fuser: settings.fuser, state: tracker.state, room: tracker.room.map { rooms[$0].id },
-            confidence: tracker.confidence, since: tracker.since, previous: tracker.previous.map { rooms[$0].id },
-            at: time)
-        location.itemSeq = tracker.events
-        let probabilities = tracker.locator.probabilities
-        if tracker.room != nil {
-            for room in rooms.indices where room < probabilities.count && probabilities[room] >= 0.0005 {
-                location.rooms.append((rooms[room].id, probabilities[room]))
-            }
-            location.reason = tracker.locator.reason().votes
-                .sorted { $0.nats.magnitude > $1.nats.magnitude }
-                .map { .init(node: house.nodes[$0.node].id, weight: $0.nats, level: tracker.levels[$0.node]) }
-        }
-        location.distances = tracker.distances.map { (house.nodes[$0.key].id, $0.value) }.sorted { $0.0 < $1.0 }
-        trackers[index].told = (location.word, location.state, location.confidence, time)
-        body(.location(item: tracker.id, location))
-    }
-
-    /// Moves an item from the room where it was counted to another, or to none; its rooms are told of together.
-    mutating func seat(_ item: String, in room: String?) {
-        let before = roomOfItem[item]
-        guard before != room else { return }
-        roomOfItem[item] = room
-        if let before {
-            occupants[before]?.remove(item)
-            touchedRooms.insert(before)
-        }
-        if let room {
-            occupants[room, default: []].insert(item)
-            touchedRooms.insert(room)
-        }
-    }
-
-    mutating func tellRooms(_ body: (Outcome) -> Void) {
-        for room in touchedRooms.sorted() where served.contains(Topics.shardNumber(of: room)) {
-            body(.occupancy(room: room, Occupancy(items: occupants[room, default: []].sorted())))
-        }
-        touchedRooms.removeAll(keepingCapacity: true)
     }
 
     // MARK: Pieces

@@ -20,6 +20,10 @@ struct NodeTable: Sendable {
         var lastScan: Timestamp?
         /// The length of its intervals in microseconds.
         var window: Int64 = 1_000_000
+        /// The address of its adapter, as far as it told.
+        var address: String?
+        /// What it adds to its levels, in dB; nil before its first `info`.
+        var offset: Int?
 
         /// Until when its word is to be waited for, and its silence counts; nil where it is down.
         var liveUntil: Timestamp? {
@@ -50,6 +54,14 @@ struct NodeTable: Sendable {
 
     mutating func update(_ place: Int, _ body: (inout Node) -> Void) {
         body(&nodes[place])
+    }
+
+    /// Notes what a node told of its hearing; whether that is news. An adapter that isn't found yet is the last one still.
+    mutating func note(address: String?, offset: Int, at place: Int) -> Bool {
+        let address = address ?? nodes[place].address
+        guard nodes[place].address != address || nodes[place].offset != offset else { return false }
+        (nodes[place].address, nodes[place].offset) = (address, offset)
+        return true
     }
 
     /// Until when some node listens, as far as is known; nil where none does.

@@ -45,22 +45,23 @@ struct Overheard: Sendable {
         untold.removeAll { Self.isSame(event, $0) }
     }
 
-    /// Takes over from one that gave its last sign of life at `silence`.
+    /// Takes over from one that gave its last sign of life at `end`, or lives.
     ///
     /// Of the untold moves those stay, put right, that the other can't have told or decided against.
-    mutating func takeOver(isAway: Bool, room: Int?, since silence: Timestamp, rooms: [String]) -> Takeover {
+    mutating func takeOver(isAway: Bool, room: Int?, end: Timestamp?, rooms: [String]) -> Takeover {
         defer { (word, event) = (nil, nil) }
         guard let word else { return .stand }
-        guard word.state != .unknown else {
+        guard let end, word.state != .unknown else {
             untold = []
-            return .stand
+            return word.state == .unknown ? .stand : .adopt(word)
         }
-        guard isAway == (word.state == .away), room == word.room else {
-            untold.removeAll { $0.at <= silence }
+        if isAway == (word.state == .away), room == word.room {
+            // It may have died after its word and before its event.
+            untold.removeAll { $0.at <= end.advanced(byMicroseconds: -Household.handover) }
+        } else {
+            untold.removeAll { $0.at <= end }
             mend(from: word.room.map { rooms[$0] })
-            return untold.isEmpty ? .adopt(word) : .stand
         }
-        untold.removeAll { $0.at <= silence.advanced(byMicroseconds: -Household.handover) }
         return untold.isEmpty ? .adopt(word) : .stand
     }
 

@@ -9,12 +9,17 @@ struct Tracker: Sendable {
     /// five in a row are rare.
     static let intervals = 5.0
 
+    /// Hops with a packet after a pause until its place counts as heard, and not only as believed.
+    static let hopsAfterPause = 8
+
     /// What deserves to be told.
     struct Change: Sendable {
         var kind: ItemEvent.Kind?
         var room: String?
         var previous: String?
         var at: Timestamp
+        /// The earliest that it can have happened.
+        var notBefore: Timestamp
         /// The window that decided, by node, epoch and seq: it names the move.
         var deciding: (node: Int, epoch: String, seq: UInt64)?
     }
@@ -22,15 +27,20 @@ struct Tracker: Sendable {
     let id: String
     /// The shard of its topics.
     let shard: UInt8
-    private(set) var locator: Locator
-    private(set) var state = Location.State.unknown
+    var locator: Locator
+    var state = Location.State.unknown
     /// The room; kept through quiet.
-    private(set) var room: Int?
-    private(set) var since: Timestamp
-    private(set) var previous: Int?
+    var room: Int?
+    var since: Timestamp
+    var previous: Int?
     /// The loudest window of the hop that decided last, by node, epoch and seq: it names the move.
-    private(set) var deciding: (node: Int, epoch: String, seq: UInt64)?
-    private(set) var lastHeard: Timestamp
+    var deciding: (node: Int, epoch: String, seq: UInt64)?
+    var lastHeard: Timestamp
+    /// When the answer was last the likeliest, by what was heard; for what is away, when it was found to be.
+    var confirmed: Timestamp
+    /// From when on nobody listened before this run; nil once it has been heard for long enough where it was.
+    var pausedFrom: Timestamp?
+    private var heardSincePause = 0
     private(set) var distances: [Int: Double] = [:]
     private(set) var levels: [Int: Double] = [:]
     var events: UInt64 = 0
@@ -38,11 +48,15 @@ struct Tracker: Sendable {
     var told: (word: String, state: Location.State, confidence: Double, at: Timestamp)?
     /// What another fuser tells of it, while that one speaks.
     var overheard = Overheard()
+    /// Whether anything is to be kept that was not when `kept` was.
+    var isNew = false
+    /// When it was last given out to be kept.
+    var kept: Timestamp?
 
     /// Microseconds of listening in which nothing was heard of it.
-    private var silence: Int64 = 0
+    var silence: Int64 = 0
     /// Seconds between its advertisements, by its windows.
-    private var interval: Double?
+    var interval: Double?
 
     /// A tracker of an item; `locator` has heard nothing.
     init(id: String, locator: Locator, at time: Timestamp) {
@@ -51,9 +65,22 @@ struct Tracker: Sendable {
         self.locator = locator
         since = time
         lastHeard = time
+        confirmed = time
     }
 
     mutating func update(like other: Locator) { locator.update(like: other) }
+
+    /// Where it is, in a word, as `Location` has it.
+    var word: String {
+        switch state {
+        case .unknown, .away: state.rawValue
+        case .present, .quiet: room.map { locator.house.rooms[$0].id } ?? Location.State.unknown.rawValue
+        }
+    }
+
+    mutating func learn(like other: Locator, keepsTrust: Bool) {
+        locator.learn(like: other, keepsTrust: keepsTrust)
+    }
 
     /// Whether it needs no hop while nothing is heard of it.
     var isResting: Bool { state == .away || (state == .unknown && room == nil) }
@@ -85,6 +112,7 @@ struct Tracker: Sendable {
         blank: Locator
     ) -> Change? {
         let isHeard = !hop.readings.isEmpty
+        isNew = isNew || isHeard
         if isHeard {
             remember(hearings, at: hop.end)
         } else if !hearings.isEmpty {
@@ -92,10 +120,21 @@ struct Tracker: Sendable {
             silence = 0
         } else if isListened {
             silence += length
+            isNew = isNew || !isResting
         }
         if state == .away, isHeard { locator = blank }
         if isHeard || !isResting { locator.weigh(hop) }
-        return settle(isHeard, awayAfter, hop.end)
+        let change = settle(isHeard, awayAfter, hop.end)
+        if isHeard { confirm(at: hop.end) }
+        return change
+    }
+
+    /// Notes that its place is the likeliest by what is heard. After a pause belief alone makes it so at first.
+    private mutating func confirm(at time: Timestamp) {
+        guard locator.answer.isLikeliest, locator.answer.room == room else { return }
+        guard pausedFrom != nil else { return confirmed = time }
+        heardSincePause += 1
+        if heardSincePause >= Self.hopsAfterPause { pausedFrom = nil }
     }
 
     /// No node listens any more: nothing can be said.
@@ -104,7 +143,7 @@ struct Tracker: Sendable {
         guard state != .unknown else { return nil }
         (previous, room, state, since) = (room, nil, .unknown, time)
         locator = blank
-        return Change(at: time)
+        return Change(at: time, notBefore: lastHeard)
     }
 
     private mutating func remember(_ hearings: [IntervalBook.Hearing], at time: Timestamp) {
@@ -140,14 +179,15 @@ struct Tracker: Sendable {
         if let answer = locator.answer.room, answer != room { return moved(to: answer, time, as: next) }
         guard next != state else { return nil }
         state = next
-        return Change(room: room.map { locator.house.rooms[$0].id }, at: time)
+        return Change(room: room.map { locator.house.rooms[$0].id }, at: time, notBefore: confirmed)
     }
 
     private mutating func moved(to answer: Int, _ time: Timestamp, as next: Location.State = .present) -> Change? {
         let before = (state: state, room: room)
         state = next
         guard answer != before.room else {
-            return before.state == next ? nil : Change(room: locator.house.rooms[answer].id, at: time)
+            return before.state == next
+                ? nil : Change(room: locator.house.rooms[answer].id, at: time, notBefore: confirmed)
         }
         room = answer
         since = time
@@ -162,7 +202,8 @@ struct Tracker: Sendable {
         let rooms = locator.house.rooms
         return Change(
             kind: kind, room: rooms[answer].id,
-            previous: before.state == .away ? nil : before.room.map { rooms[$0].id }, at: time, deciding: deciding)
+            previous: before.state == .away ? nil : before.room.map { rooms[$0].id }, at: time,
+            notBefore: pausedFrom ?? confirmed, deciding: deciding)
     }
 
     private mutating func left(_ time: Timestamp) -> Change {
@@ -170,7 +211,8 @@ struct Tracker: Sendable {
         (previous, room, state, since) = (room, nil, .away, time)
         distances.removeAll()
         levels.removeAll()
-        return Change(kind: .left, previous: before, at: time, deciding: deciding)
+        confirmed = time
+        return Change(kind: .left, previous: before, at: time, notBefore: lastHeard, deciding: deciding)
     }
 
     // MARK: Beside other fusers
@@ -181,10 +223,10 @@ struct Tracker: Sendable {
     /// Goes on from what another fuser told, and gives the moves that it left untold.
     ///
     /// - Parameter ends: when fusers that have gone gave their last sign of life; one that isn't there may be alive.
-    mutating func takeOver(ends: [String: Timestamp], at time: Timestamp) -> [Change] {
-        let silence = overheard.word.flatMap { ends[$0.fuser] } ?? time
+    mutating func takeOver(ends: [String: Timestamp]) -> [Change] {
         if case .adopt(let word) = overheard.takeOver(
-            isAway: state == .away, room: room, since: silence, rooms: locator.house.rooms.map(\.id))
+            isAway: state == .away, room: room, end: overheard.word.flatMap { ends[$0.fuser] },
+            rooms: locator.house.rooms.map(\.id))
         {
             (state, room, since, previous) = (word.state, word.room, word.since, word.previous)
             if let room { locator.hold(room, confidence: word.confidence) }

@@ -12,6 +12,10 @@ enum Query: Int, CaseIterable {
     case setItem, forgetItem, readItems
     case setTopic, forgetTopic, readTopics
     case setPosition, forgetPosition, readPositions
+    case setTracker, forgetTracker, readTrackers
+    case setVisit, readVisits, readVisitsOf, readOpenVisits, countVisits, agePruneVisits, pruneVisits
+    case purgeVisits, cutVisit, purgeEvents
+    case setLesson, forgetLesson, readLessons
 
     /// The statement.
     var text: String {
@@ -88,6 +92,7 @@ enum Query: Int, CaseIterable {
         case .setPosition: "INSERT OR REPLACE INTO positions (source, epoch, seq) VALUES (?1, ?2, ?3)"
         case .forgetPosition: "DELETE FROM positions WHERE source = ?1"
         case .readPositions: "SELECT source, epoch, seq FROM positions"
+        default: textOfHouse
         }
     }
 
@@ -125,6 +130,7 @@ enum Query: Int, CaseIterable {
         case .readTopics: "read the topics"
         case .setPosition, .forgetPosition: "keep a position"
         case .readPositions: "read the positions"
+        default: purposeOfHouse
         }
     }
 }

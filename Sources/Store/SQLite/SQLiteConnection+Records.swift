@@ -31,6 +31,7 @@ extension SQLiteConnection {
         case .forgetItem(let id): try run(.forgetItem, .text(id))
         case .forgetTopic(let id): try run(.forgetTopic, .text(id))
         case .forgetPosition(let id): try run(.forgetPosition, .text(id))
+        case .tracker, .forgetTracker, .visit, .lesson, .forgetLesson: try applyToHouse(change)
         }
     }
 
@@ -71,6 +72,9 @@ extension SQLiteConnection {
             try rows(.readPositions) {
                 .position(PositionRecord(source: $0.text(0), epoch: $0.text(1), seq: $0.count(2)))
             }
+        case .trackers: try trackers().map { .tracker($0) }
+        case .visits: try rows(.readVisits, [], Self.visit).map { .visit($0) }
+        case .lessons: try lessons().map { .lesson($0) }
         }
     }
 }

@@ -24,6 +24,8 @@ internal import CSQLite
     /// Text, repaired where it isn't UTF-8.
     func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
+    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
     /// A blob, or the bytes of a text.
     func bytes(_ column: Int32) -> [UInt8] {
         // In this order: the first call may convert, the second counts what it made.

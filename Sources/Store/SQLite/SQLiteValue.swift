@@ -9,6 +9,7 @@ enum SQLiteValue {
 
     static func time(_ time: Timestamp) -> SQLiteValue { .integer(time.microseconds) }
     static func time(_ time: Timestamp?) -> SQLiteValue { time.map { .integer($0.microseconds) } ?? .null }
+    static func text(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
     /// A number that counts from 0; above 2^63 SQLite has no room, and no count comes there.
     static func count(_ count: UInt64) -> SQLiteValue { .integer(Int64(clamping: count)) }
 }

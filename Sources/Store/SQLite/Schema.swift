@@ -1,21 +1,30 @@
 /// The database's form: steps that each bring it one version forward (PRAGMA user_version).
 struct Schema {
-    /// `Wher` in ASCII: tells our databases from others (PRAGMA application_id).
-    static let applicationID: Int64 = 0x5768_6572
     /// Above this a version number is damage, not a newer program.
     static let highestVersion: Int64 = 10_000
     /// Where the file's header keeps the two numbers, big-endian (sqlite.org/fileformat.html section 1.3).
     static let versionOffset = 60
     static let applicationOffset = 68
 
+    /// Tells our databases from others, and a node's from a house's (PRAGMA application_id).
+    var applicationID: Int64
+    /// The tables of its records.
+    var tables: [StoreChange.Table]
     /// Step n leads from version n to n + 1. A step that was released is never changed.
     var steps: [String]
 
     /// The newest version.
     var version: Int64 { Int64(steps.count) }
 
-    /// The schema of this version of the program.
-    static let current = Schema(steps: [first])
+    /// What a node keeps; `Wher` in ASCII.
+    static let node = Schema(applicationID: 0x5768_6572, tables: nodeTables, steps: [first])
+    /// What a fuser keeps: all that a node may, and the house; `WhHo` in ASCII.
+    static let house = Schema(
+        applicationID: 0x5768_486F, tables: nodeTables + [.trackers, .visits, .lessons], steps: [first, ofHouse])
+
+    private static let nodeTables: [StoreChange.Table] = [
+        .regions, .cadences, .alerts, .offers, .settings, .items, .topics, .positions,
+    ]
 
     /// Times are microseconds since the Unix epoch.
     private static let first = """
@@ -40,5 +49,20 @@ struct Schema {
             removed_at INTEGER) WITHOUT ROWID;
         CREATE TABLE topics (topic TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE positions (source TEXT PRIMARY KEY, epoch TEXT NOT NULL, seq INTEGER NOT NULL) WITHOUT ROWID;
+        """
+
+    /// Confidences are thousandths.
+    private static let ofHouse = """
+        CREATE TABLE trackers (
+            item TEXT PRIMARY KEY, at INTEGER NOT NULL, state TEXT NOT NULL, room TEXT, since INTEGER NOT NULL,
+            previous TEXT, heard INTEGER NOT NULL, silence INTEGER NOT NULL, item_seq INTEGER NOT NULL,
+            belief BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE visits (
+            item TEXT NOT NULL, began INTEGER NOT NULL, ended INTEGER, room TEXT NOT NULL, confidence INTEGER NOT NULL,
+            PRIMARY KEY (item, began)) WITHOUT ROWID;
+        CREATE INDEX visits_by_end ON visits (ended);
+        CREATE TABLE lessons (
+            id TEXT PRIMARY KEY, item TEXT NOT NULL, room TEXT NOT NULL, taught_at INTEGER NOT NULL,
+            began INTEGER NOT NULL, ended INTEGER NOT NULL, detail BLOB NOT NULL) WITHOUT ROWID;
         """
 }

@@ -12,13 +12,36 @@ struct Home {
     var locations: [Location] = []
     var events: [ItemEvent] = []
     var occupancy: [String: [String]] = [:]
+    /// Where items were from when, such as `keys hall 1020.0`.
+    var stays: [String] = []
+    /// Lessons that are to be kept.
+    var lessons: [Lesson] = []
     private(set) var now = 1000.0
 
-    init(_ nodes: [String] = ["kitchen", "hall"], fuser: String = "main", awayAfter: Double = 60) {
+    init(
+        _ nodes: [String] = ["kitchen", "hall"], rooms: [String] = [], fuser: String = "main", awayAfter: Double = 60
+    ) {
         var settings = Household.Settings(fuser: fuser, epoch: "f00d")
+        for room in rooms { settings.house.addRoom(room) }
         settings.awayAfter = Int64(awayAfter * 1e6)
         household = Household(settings: settings)
         for node in nodes { household.receive(Self.info(node), of: node) }
+    }
+
+    /// The same house after its fuser was killed and started again so many seconds later, with what it had given out to be
+    /// kept; all that was told before is forgotten here.
+    mutating func restart(after seconds: Double, with record: HouseholdRecord, rooms: [String] = ["kitchen", "hall"]) {
+        household = Household(settings: household.settings, remembering: record)
+        for room in rooms { household.receive(Self.info(room), of: room) }
+        (lines, locations, events, stays) = ([], [], [], [])
+        now += seconds
+    }
+
+    /// All that is to be kept, as a store would hold it.
+    func record() -> HouseholdRecord {
+        var copy = household
+        copy.rememberAll()
+        return copy.takeRecord(at: Self.time(now), isLast: true)
     }
 
     static func time(_ seconds: Double) -> Timestamp { Timestamp(microseconds: 0).advanced(bySeconds: seconds) }
@@ -63,18 +86,24 @@ struct Home {
     mutating func note(_ body: (inout Household, (Household.Outcome) -> Void) -> Void) {
         var outcomes: [Household.Outcome] = []
         body(&household) { outcomes.append($0) }
-        for outcome in outcomes {
-            switch outcome {
-            case .location(let item, let location):
-                locations.append(location)
-                lines.append("\(now) \(item) \(location.state) \(location.word)")
-            case .event(let item, let event):
-                events.append(event)
-                let rooms = "\(event.room ?? "-")<\(event.previous ?? "-")"
-                lines.append("\(now) \(item) \(event.kind) \(rooms) #\(event.seq)/\(event.itemSeq)")
-            case .occupancy(let room, let occupants):
-                occupancy[room] = occupants.items
-            }
+        for outcome in outcomes { take(outcome, at: now) }
+    }
+
+    /// Takes in what was told.
+    mutating func take(_ outcome: Household.Outcome, at seconds: Double) {
+        switch outcome {
+        case .location(let item, let location):
+            locations.append(location)
+            lines.append("\(seconds) \(item) \(location.state) \(location.word)")
+        case .event(let item, let event):
+            events.append(event)
+            let rooms = "\(event.room ?? "-")<\(event.previous ?? "-")"
+            lines.append("\(seconds) \(item) \(event.kind) \(rooms) #\(event.seq)/\(event.itemSeq)")
+        case .occupancy(let room, let occupants):
+            occupancy[room] = occupants.items
+        case .stay(let item, let room, let from, _): stays.append("\(item) \(room ?? "?") \(from.seconds)")
+        case .lessonAdded(let lesson): lessons.append(lesson)
+        case .lessonUndone(let id): lessons.removeAll { $0.id == id }
         }
     }
 

@@ -4,22 +4,25 @@
 ///     if let refused = bucket.takeRefused(at: now) { answer("\(refused) commands were too many") }
 ///
 /// Time is monotonic, in nanoseconds.
-struct CommandBucket: Sendable {
+public struct CommandBucket: Sendable {
     /// Commands obeyed at once, after a rest.
-    static let burst = 20
+    public static let burst = 20
     /// Commands obeyed in a second, for as long as they come.
-    static let perSecond = 10
+    public static let perSecond = 10
     private static let second: Int64 = 1_000_000_000
     private static let share = second / Int64(perSecond)
 
     /// Commands refused since they were told last.
-    private(set) var refused = 0
+    public private(set) var refused = 0
     /// When as many as may be obeyed at once may be again.
     private var full = Int64.min
     private var told = Int64.min
 
+    /// A bucket that has rested.
+    public init() {}
+
     /// Takes a command into account; whether it is to be obeyed.
-    mutating func take(at now: Int64) -> Bool {
+    public mutating func take(at now: Int64) -> Bool {
         let start = max(full, now)
         guard start - now <= Self.share * Int64(Self.burst - 1) else {
             refused += 1
@@ -30,7 +33,7 @@ struct CommandBucket: Sendable {
     }
 
     /// How many were refused since the last time; nil where there are none, or that was less than a second ago.
-    mutating func takeRefused(at now: Int64) -> Int? {
+    public mutating func takeRefused(at now: Int64) -> Int? {
         guard refused > 0, told == .min || now - told >= Self.second else { return nil }
         defer { refused = 0 }
         told = now

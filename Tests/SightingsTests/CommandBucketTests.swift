@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Agent
+import Sightings
 
 @Suite("How many commands are obeyed")
 struct CommandBucketTests {

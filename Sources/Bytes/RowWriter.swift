@@ -1,0 +1,64 @@
+/// Values one behind the other, most significant byte first: how a record is kept in a column.
+public struct RowWriter {
+    /// What was written.
+    public private(set) var bytes: [UInt8] = []
+
+    /// An empty row.
+    public init() {}
+
+    /// Appends an integer.
+    public mutating func append(_ value: some FixedWidthInteger) {
+        var shift = value.bitWidth
+        while shift > 0 {
+            shift -= 8
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    /// Appends a number (IEEE 754 binary32).
+    public mutating func append(_ value: Float) { append(value.bitPattern) }
+
+    /// Appends the first 255 bytes of a text, after their count.
+    public mutating func append(_ text: String) {
+        let utf8 = text.utf8.prefix(255)
+        append(UInt8(utf8.count))
+        bytes.append(contentsOf: utf8)
+    }
+}
+
+/// Reads what `RowWriter` wrote. Each read gives nil at the end of the bytes.
+public struct RowReader {
+    /// How many bytes were read.
+    public private(set) var offset = 0
+
+    /// A reader at the begin of a row.
+    public init() {}
+
+    /// The next integer.
+    public mutating func next<Value: FixedWidthInteger>(_ type: Value.Type, _ bytes: Span<UInt8>) -> Value? {
+        let length = Value.bitWidth / 8
+        guard bytes.count - offset >= length else { return nil }
+        var value: Value = 0
+        for _ in 0..<length {
+            value = value << 8 | Value(truncatingIfNeeded: bytes[offset])
+            offset += 1
+        }
+        return value
+    }
+
+    /// The next number; nil too where it isn't finite.
+    public mutating func nextNumber(_ bytes: Span<UInt8>) -> Float? {
+        guard let bits = next(UInt32.self, bytes) else { return nil }
+        let value = Float(bitPattern: bits)
+        return value.isFinite ? value : nil
+    }
+
+    /// The next text; nil too where it isn't UTF-8.
+    public mutating func nextText(_ bytes: Span<UInt8>) -> String? {
+        guard let count = next(UInt8.self, bytes), bytes.count - offset >= Int(count) else { return nil }
+        let place = offset..<offset + Int(count)
+        offset += Int(count)
+        guard let text = try? UTF8Span(validating: bytes.extracting(place)) else { return nil }
+        return String(copying: text)
+    }
+}

@@ -1,0 +1,45 @@
+public import Bytes
+public import Fusion
+public import Sightings
+
+/// What has come of a stretch of time: to be kept in one transaction before its events are told.
+public struct FuserEffects: Sendable {
+    /// An event of an item. Its epoch and number are the store's to give.
+    public struct Event: Hashable, Sendable {
+        /// The item's id.
+        public var item: String
+        /// What happened.
+        public var event: ItemEvent
+    }
+
+    /// Where an item is from a moment on.
+    public struct Stay: Hashable, Sendable {
+        /// The item's id.
+        public var item: String
+        /// The room, or `away`; nil where nobody knows.
+        public var room: String?
+        /// When it began, and the stay before ended.
+        public var from: Timestamp
+        /// The probability that the room is right.
+        public var confidence: Double
+    }
+
+    /// Events, in their order.
+    public var events: [Event] = []
+    /// Stays, in their order.
+    public var stays: [Stay] = []
+    /// Lessons that were taught and undone, in their order.
+    public var lessons: [LessonChange] = []
+    /// The latest confidence of each item whose answer was told.
+    public var confidences: [String: Double] = [:]
+    /// What is to be remembered of items and nodes.
+    public var record = HouseholdRecord()
+
+    /// Nothing.
+    public init() {}
+
+    /// Whether there is nothing to be kept.
+    public var isEmpty: Bool {
+        events.isEmpty && stays.isEmpty && lessons.isEmpty && record.items.isEmpty && record.nodes.isEmpty
+    }
+}

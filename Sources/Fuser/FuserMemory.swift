@@ -1,0 +1,166 @@
+internal import Bytes
+internal import Daemon
+internal import Fusion
+internal import Session
+internal import Sightings
+internal import Store
+
+/// What a fuser keeps over restarts: its events with their numbers, where everything is, and where it was.
+///
+/// Times are those of the house, so that a replayed recording ages on its own clock.
+final class FuserMemory {
+    /// What the rows of the nodes' rooms begin with, among the settings.
+    private static let nodeRow = "room of "
+    /// Nanoseconds between two writes, but for events, which are written at once …
+    private static let pause: Int64 = 1_000_000_000
+    /// … and after which it is noted that the program lives, be there something to write or not.
+    private static let heartbeat: Int64 = 10_000_000_000
+
+    private let state: KeptState
+    private var visits = VisitBook()
+    private var written: Int64?
+
+    /// Opens the database, or lives without where there is none, or none can be had.
+    init(path: String?, history: Duration, at now: Timestamp, log: Log) throws(StoreError) {
+        var limits = StoreLimits()
+        limits.visitAge = history.microseconds
+        state = try KeptState(path: path, holding: .house, at: now, limits: limits, log: log)
+        visits = VisitBook(
+            state.read("visits that last are lost") { store throws(StoreError) in try store.openVisits() } ?? [])
+    }
+
+    /// The store, for what is kept beside.
+    var store: StateStore { state.store }
+    /// The epoch in which events are numbered.
+    var epoch: String { state.store.epoch }
+    /// The number of the last event.
+    var lastEvent: UInt64 { state.store.lastSeq }
+
+    /// What an earlier run remembered.
+    func remembered() -> HouseholdRecord {
+        var record = HouseholdRecord()
+        guard
+            let rows = state.read(
+                "where everything is must be found out anew",
+                { store throws(StoreError) in (try store.trackers(), try store.settings()) })
+        else { return record }
+        record.at = state.store.opening.previous?.lastAlive
+        record.items = rows.0.compactMap { row in
+            Location.State(rawValue: row.state).map { state in
+                HouseholdRecord.Item(
+                    id: row.item, at: row.at, state: state, room: row.room, since: row.since, previous: row.previous,
+                    heard: row.heard, silence: row.silence, events: row.itemSeq, belief: row.belief)
+            }
+        }
+        record.nodes = rows.1.sorted { $0.key < $1.key }.compactMap { key, room in
+            key.hasPrefix(Self.nodeRow)
+                ? HouseholdRecord.Node(id: String(key.dropFirst(Self.nodeRow.count)), room: room) : nil
+        }
+        return record
+    }
+
+    /// What was taught in earlier runs.
+    func lessons() -> [Lesson] {
+        let rows = state.read("what was taught is not known") { store throws(StoreError) in try store.lessons() } ?? []
+        return rows.compactMap { row in
+            let lesson = Lesson(bytes: row.detail.span)
+            if lesson == nil { state.say("lesson \(row.id) can't be read, and is left out") }
+            return lesson
+        }
+    }
+
+    /// Whether it is time to write what has no hurry.
+    var isDue: Bool { written.map { MonotonicClock.now() - $0 >= Self.pause } ?? true }
+
+    /// Keeps what came of a stretch of time in one transaction, and gives its events with their numbers.
+    func keep(_ effects: FuserEffects, at now: Timestamp) -> [FuserEffects.Event] {
+        let monotonic = MonotonicClock.now()
+        defer { for (item, confidence) in effects.confidences { visits.note(item, confidence: confidence) } }
+        guard !effects.isEmpty || written.map({ monotonic - $0 >= Self.heartbeat }) ?? true else { return [] }
+        written = monotonic
+        let stored = state.keep(at: now) { batch in
+            for event in effects.events { batch.append(draft(event)) }
+            for stay in effects.stays {
+                for row in visits.begin(stay.item, in: stay.room, from: stay.from, confidence: stay.confidence) {
+                    batch.set(.visit(row))
+                }
+            }
+            for change in effects.lessons { batch.set(Self.row(change)) }
+            // Nobody would go on from them.
+            guard state.isLasting else { return }
+            for item in effects.record.items { batch.set(.tracker(Self.row(item))) }
+            for node in effects.record.nodes { batch.set(.setting(key: Self.nodeRow + node.id, value: node.room)) }
+        }
+        return stored.compactMap(event)
+    }
+
+    /// Whether all that is to be remembered must be kept anew; told once. The visits that last are, here.
+    func takeLoss(at now: Timestamp) -> Bool {
+        guard state.takeLoss() else { return false }
+        state.keep(at: now) { batch in for visit in visits.visits { batch.set(.visit(visit)) } }
+        return true
+    }
+
+    /// Ends well.
+    func close(at now: Timestamp) { state.close(at: now) }
+
+    // MARK: What is asked for
+
+    /// Events that are kept, from a number on, as repetitions; those that were purged are left out. And the last number
+    /// that was looked at.
+    func events(epoch: String, from seq: UInt64, limit: Int) throws(StoreError) -> (
+        events: [FuserEffects.Event], last: UInt64?
+    ) {
+        let stored = try store.events(epoch: epoch, from: seq, limit: limit)
+        let events = stored.compactMap { stored in
+            var event = event(stored)
+            event?.event.isReplayed = true
+            return event
+        }
+        return (events, stored.last?.seq)
+    }
+
+    /// Forgets where an item was before a moment.
+    func purge(_ item: String, before: Timestamp, at now: Timestamp) throws(StoreError) {
+        try store.purge(item, before: before, at: now)
+        visits.purge(item, before: before)
+    }
+
+    // MARK: Pieces
+
+    private static func row(_ change: LessonChange) -> StoreChange {
+        switch change {
+        case .added(let lesson):
+            .lesson(
+                LessonRecord(
+                    id: lesson.id, item: lesson.item, room: lesson.room, taughtAt: lesson.taughtAt, from: lesson.from,
+                    to: lesson.to, detail: lesson.bytes))
+        case .undone(let id): .forgetLesson(id)
+        }
+    }
+
+    private static func row(_ item: HouseholdRecord.Item) -> TrackerRecord {
+        var row = TrackerRecord(
+            item: item.id, at: item.at, state: item.state.rawValue, since: item.since, heard: item.heard)
+        (row.room, row.previous, row.silence) = (item.room, item.previous, item.silence)
+        (row.itemSeq, row.belief) = (item.events, item.belief)
+        return row
+    }
+
+    /// The item, a line feed, and the event as it is told; its epoch and number mean nothing: the ledger's count.
+    private func draft(_ event: FuserEffects.Event) -> EventDraft {
+        var json = JSONWriter()
+        event.event.write(to: &json)
+        return EventDraft(
+            at: event.event.at, kind: event.event.kind.rawValue, payload: Array(event.item.utf8) + [0x0A] + json.bytes)
+    }
+
+    private func event(_ stored: StoredEvent) -> FuserEffects.Event? {
+        let payload = stored.event.payload
+        guard let end = payload.firstIndex(of: 0x0A),
+            var event = try? ItemEvent(payload: Array(payload[(end + 1)...]).span)
+        else { return nil }
+        (event.epoch, event.seq) = (stored.epoch, stored.seq)
+        return FuserEffects.Event(item: String(decoding: payload[..<end], as: UTF8.self), event: event)
+    }
+}

@@ -1,0 +1,39 @@
+internal import Bytes
+internal import Fusion
+internal import Sightings
+
+/// An earlier run's answers, which the broker kept or the state remembers.
+extension FuserPipeline {
+    /// Notes an answer that the broker kept of this fuser: nothing is known of it yet in this run.
+    mutating func inherit(_ message: Message) {
+        guard retained[message.topic] == nil, !message.payload.isEmpty, inherited.count < Self.topicCapacity else {
+            return
+        }
+        inherited.insert(message.topic)
+    }
+
+    /// Whether a message is one of this run's own, as it comes back.
+    func isOwn(_ message: Message) -> Bool { retained[message.topic]?.payload == message.payload }
+
+    /// Takes back what an earlier run said and this one could not confirm: nobody stands for it.
+    mutating func disown(at wall: Timestamp, _ outbox: inout [Message]) {
+        guard let due = inheritedUntil, wall >= due else { return }
+        inheritedUntil = nil
+        var outcomes: [Household.Outcome] = []
+        household.giveUp(at: clock.time(atWall: wall)) { outcomes.append($0) }
+        for outcome in outcomes { tell(outcome, &outbox) }
+        for topic in inherited.sorted() where retained[topic] == nil && isServed(topic) {
+            switch topics.kind(of: topic) {
+            case .location(let item):
+                let now = clock.time(atWall: wall)
+                let location = Location(
+                    fuser: household.settings.fuser, state: .unknown, room: nil, confidence: 0, since: now,
+                    previous: nil, at: now)
+                tell(.location(item: item, location), &outbox)
+            case .occupancy(let room): tell(.occupancy(room: room, Occupancy(items: [])), &outbox)
+            default: break
+            }
+        }
+        inherited.removeAll()
+    }
+}

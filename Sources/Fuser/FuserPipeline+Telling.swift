@@ -1,0 +1,66 @@
+public import Bytes
+internal import Fusion
+public import Sightings
+
+/// What is told, and what is kept before it is.
+extension FuserPipeline {
+    /// Whether something has happened that is to be kept at once, and told when it is.
+    public var hasEvents: Bool { !effects.events.isEmpty || !effects.lessons.isEmpty }
+
+    /// Whether answers are remembered that no node has confirmed yet.
+    public var isWaiting: Bool { household.isWaiting }
+
+    /// What has come of the time since it was asked last, at a wall time.
+    ///
+    /// - Parameter isLast: whether all that differs from what was kept is wanted, as at the program's end.
+    public mutating func takeEffects(at wall: Timestamp, isLast: Bool = false) -> FuserEffects {
+        var taken = FuserEffects()
+        swap(&taken, &effects)
+        taken.record = household.takeRecord(at: clock.time(atWall: wall), isLast: isLast)
+        return taken
+    }
+
+    /// The message that tells an event which was kept.
+    public mutating func message(_ event: ItemEvent, of item: String) -> Message {
+        Message(topic: topics.itemEvents(item), payload: payload { event.write(to: &$0) }, qos: .atLeastOnce)
+    }
+
+    /// The time in the house at a wall time.
+    public func time(atWall wall: Timestamp) -> Timestamp { clock.time(atWall: wall) }
+
+    /// Gives all that is to be remembered with the next effects: what was kept is lost.
+    public mutating func rememberAll() {
+        household.rememberAll()
+        effects.lessons = household.lessons.map { .added($0) }
+    }
+
+    mutating func tell(_ outcome: Household.Outcome, _ outbox: inout [Message]) {
+        switch outcome {
+        case .location(let item, let location):
+            keep(topics.location(item), payload { location.write(to: &$0) }, &outbox)
+            keep(topics.room(item), Array(location.word.utf8), &outbox)
+            effects.confidences[item] = location.confidence
+        case .occupancy(let room, let occupancy):
+            keep(topics.occupancy(room), payload { occupancy.write(to: &$0) }, &outbox)
+        case .event(let item, let event): effects.events.append(.init(item: item, event: event))
+        case .stay(let item, let room, let from, let confidence):
+            effects.stays.append(.init(item: item, room: room, from: from, confidence: confidence))
+        case .lessonAdded(let lesson): effects.lessons.append(.added(lesson))
+        case .lessonUndone(let id): effects.lessons.append(.undone(id))
+        }
+    }
+
+    /// A message that stays at the broker; one that says nothing new isn't sent again.
+    mutating func keep(_ topic: String, _ payload: [UInt8], _ outbox: inout [Message]) {
+        guard retained[topic]?.payload != payload else { return }
+        let message = Message(topic: topic, payload: payload, qos: .atLeastOnce, retained: true)
+        retained[topic] = message
+        outbox.append(message)
+    }
+
+    mutating func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        json.removeAll()
+        write(&json)
+        return json.bytes
+    }
+}

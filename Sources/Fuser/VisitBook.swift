@@ -1,0 +1,50 @@
+internal import Bytes
+internal import Store
+
+/// The visits that last: what becomes of them as items go from room to room.
+struct VisitBook {
+    private var open: [String: VisitRecord] = [:]
+
+    /// A book of the visits that lasted when they were kept.
+    init(_ visits: [VisitRecord] = []) {
+        for visit in visits where visit.to == nil {
+            open[visit.item] = max(visit, open[visit.item])
+        }
+    }
+
+    private func max(_ one: VisitRecord, _ other: VisitRecord?) -> VisitRecord {
+        other.map { $0.from > one.from ? $0 : one } ?? one
+    }
+
+    /// All visits that last.
+    var visits: [VisitRecord] { open.values.sorted { $0.item < $1.item } }
+
+    /// An item is in a room, `away`, or nobody knows where (nil), from a moment on: the rows that are to be kept of it.
+    mutating func begin(_ item: String, in room: String?, from: Timestamp, confidence: Double) -> [VisitRecord] {
+        var rows: [VisitRecord] = []
+        var from = from
+        if var visit = open[item] {
+            guard visit.room != room else { return [] }
+            from = Swift.max(from, visit.from)
+            visit.to = from
+            rows.append(visit)
+            open[item] = nil
+        }
+        guard let room else { return rows }
+        let visit = VisitRecord(item: item, room: room, from: from, to: nil, confidence: confidence)
+        open[item] = visit
+        // One that ended as it began leaves its place to the next.
+        if rows.last?.from == from { rows.removeLast() }
+        rows.append(visit)
+        return rows
+    }
+
+    /// How sure the answer is now; kept with the visit's end.
+    mutating func note(_ item: String, confidence: Double) { open[item]?.confidence = confidence }
+
+    /// What lies before a moment is to be forgotten of an item.
+    mutating func purge(_ item: String, before: Timestamp) {
+        guard let visit = open[item], visit.from < before else { return }
+        open[item]?.from = before
+    }
+}

@@ -1,0 +1,91 @@
+internal import Bytes
+
+extension Locator {
+    /// The least probability that is worth keeping.
+    private static let leastKept: Float = 1e-6
+
+    /// What it believes; nil where it has heard nothing.
+    var record: LocatorRecord? {
+        guard let lastEnd, let room = answer.room else { return nil }
+        var record = LocatorRecord(at: lastEnd)
+        record.room = house.rooms[room].id
+        if let rest = decision.rest { (record.restHops, record.restAt) = (Float(rest.hops), rest.at) }
+        let run = nearness.rest.likeliest
+        (record.share, record.hops) = (Float(run?.share ?? 0), Float(run?.hops ?? 0))
+        if taught?.hasHeard == true {
+            (record.trustSum, record.trustWeight) = (Float(trust.sum), Float(trust.weight))
+            record.trustMean = Float(trust.mean ?? 0)
+        }
+        for room in house.rooms.indices {
+            let believed = LocatorRecord.Room(
+                id: house.rooms[room].id, nearness: room < filter.belief.count ? Float(filter.belief[room]) : 0,
+                taught: Float(taught?.probability(of: room) ?? 0))
+            if max(believed.nearness, believed.taught) >= Self.leastKept { record.rooms.append(believed) }
+        }
+        record.nodes = nearness.record(in: house, levels: run?.levels)
+        return record
+    }
+
+    /// Goes on where an earlier locator stopped, so far as its rooms and nodes are there still; it must be blank.
+    ///
+    /// The answer stands. Belief moves on with the next hop by the time that has passed; and since nobody knows what
+    /// went on meanwhile, the first move asks for as much as one soon after another.
+    mutating func resume(_ record: LocatorRecord) {
+        guard let room = record.room.flatMap(house.room) else { return }
+        lastEnd = record.at
+        nearness.resume(record, in: house)
+        var (near, byLessons) = (probabilities, probabilities)
+        for believed in record.rooms {
+            guard let index = house.room(believed.id), index < near.count else { continue }
+            near[index] = Double(max(0, believed.nearness))
+            byLessons[index] = Double(max(0, believed.taught))
+        }
+        filter.resume(near)
+        if record.trustWeight > 0, taught != nil {
+            taught?.begin(with: byLessons)
+            taught?.hasHeard = true
+            (trust.sum, trust.weight) = (Double(record.trustSum), Double(record.trustWeight))
+            trust.mean = Double(record.trustMean)
+        }
+        decision.resume(room, rest: record.restHops > 0 ? (Double(record.restHops), record.restAt) : nil)
+        isResumed = true
+        answer.at = record.at
+        guard mix() else { return }
+        conclude()
+    }
+}
+
+extension Nearness {
+    /// What is known of each node's hearing.
+    func record(in house: House, levels: [Double]?) -> [LocatorRecord.Node] {
+        tracks.enumerated().map { column, track in
+            LocatorRecord.Node(
+                id: house.nodes[track.node].id, heard: Float(track.heard), mean: Float(track.mean),
+                level: Float(track.level), gap: Float(track.gap), age: UInt32(clamping: hops - track.last),
+                settled: Float(levels?[column] ?? track.level))
+        }
+    }
+
+    /// Goes on with what was known; it must have heard nothing.
+    mutating func resume(_ record: LocatorRecord, in house: House) {
+        resize(house.rooms.count)
+        let known = record.nodes.compactMap { node in house.node(node.id).map { (place: $0, node: node) } }
+            .filter { Hop.levels.contains(Double($0.node.level)) }
+            .sorted { $0.place < $1.place }
+        hops = known.map { Int($0.node.age) }.max() ?? 0
+        var settled: [Double] = []
+        for (place, node) in known where tracks.last?.node != place {
+            let level = Double(node.level)
+            var track = Track(node: place, level: level, last: hops - Int(node.age), now: level)
+            (track.heard, track.mean) = (Double(max(1, node.heard)), Double(node.mean))
+            track.gap = Double(max(1, node.gap))
+            rest.insert(at: tracks.count, level: level)
+            tracks.append(track)
+            levels.append(0)
+            variances.append(0)
+            settled.append(Double(node.settled))
+        }
+        rest.resume(share: Double(record.share), hops: Double(record.hops), levels: settled)
+        weighRooms(house)
+    }
+}

@@ -1,0 +1,106 @@
+internal import Bytes
+
+/// What a locator believes, as plain values that a later one in the same house, or in a changed one, can go on with.
+///
+/// Rooms and nodes go by their ids, since their indices are of one run. Numbers are as fine as they need to be.
+struct LocatorRecord: Hashable, Sendable {
+    /// What is believed of one room.
+    struct Room: Hashable, Sendable {
+        var id: String
+        /// Its probability by nearness, and by the lessons.
+        var nearness: Float
+        var taught: Float
+    }
+
+    /// What is known of one node's hearing of the item, as `Nearness` keeps it.
+    struct Node: Hashable, Sendable {
+        var id: String
+        var heard: Float
+        var mean: Float
+        var level: Float
+        var gap: Float
+        /// How many hops ago it heard it last.
+        var age: UInt32
+        /// The mean level over the run.
+        var settled: Float
+    }
+
+    /// The end of the last hop.
+    var at: Timestamp
+    /// The room that is answered.
+    var room: String?
+    /// The last long rest: its hops, and when it was seen.
+    var restHops: Float = 0
+    var restAt = Timestamp(microseconds: 0)
+    /// The likeliest run of hops without a change of place: how likely it is, and its hops.
+    var share: Float = 0
+    var hops: Float = 0
+    /// How far lessons are trusted: sum, weight and mean level; a weight of 0 where there were none.
+    var trustSum: Float = 0
+    var trustWeight: Float = 0
+    var trustMean: Float = 0
+    /// Rooms that are believed in at all.
+    var rooms: [Room] = []
+    /// Nodes that ever heard the item, by their order in the house.
+    var nodes: [Node] = []
+
+    init(at end: Timestamp) { at = end }
+}
+
+extension LocatorRecord {
+    /// The form's version: another one is not read.
+    private static let version: UInt8 = 1
+
+    /// Appends all values to a row.
+    func write(to row: inout RowWriter) {
+        row.append(Self.version)
+        row.append(at.microseconds)
+        row.append(room ?? "")
+        row.append(restAt.microseconds)
+        for number in [restHops, share, hops, trustSum, trustWeight, trustMean] { row.append(number) }
+        row.append(UInt16(clamping: rooms.count))
+        for room in rooms.prefix(Int(UInt16.max)) {
+            row.append(room.id)
+            row.append(room.nearness)
+            row.append(room.taught)
+        }
+        row.append(UInt16(clamping: nodes.count))
+        for node in nodes.prefix(Int(UInt16.max)) {
+            row.append(node.id)
+            row.append(node.age)
+            for number in [node.heard, node.mean, node.level, node.gap, node.settled] { row.append(number) }
+        }
+    }
+
+    /// Reads what was written; nil where it isn't whole.
+    init?(_ row: inout RowReader, _ bytes: Span<UInt8>) {
+        guard row.next(UInt8.self, bytes) == Self.version, let at = row.next(Int64.self, bytes),
+            let room = row.nextText(bytes), let restAt = row.next(Int64.self, bytes)
+        else { return nil }
+        self.init(at: Timestamp(microseconds: at))
+        self.room = room.isEmpty ? nil : room
+        self.restAt = Timestamp(microseconds: restAt)
+        guard let restHops = row.nextNumber(bytes), let share = row.nextNumber(bytes),
+            let hops = row.nextNumber(bytes), let sum = row.nextNumber(bytes), let weight = row.nextNumber(bytes),
+            let mean = row.nextNumber(bytes), let roomCount = row.next(UInt16.self, bytes)
+        else { return nil }
+        (self.restHops, self.share, self.hops) = (restHops, share, hops)
+        (trustSum, trustWeight, trustMean) = (sum, weight, mean)
+        for _ in 0..<roomCount {
+            guard let id = row.nextText(bytes), let nearness = row.nextNumber(bytes),
+                let taught = row.nextNumber(bytes)
+            else { return nil }
+            rooms.append(Room(id: id, nearness: nearness, taught: taught))
+        }
+        guard let nodeCount = row.next(UInt16.self, bytes) else { return nil }
+        for _ in 0..<nodeCount {
+            guard let id = row.nextText(bytes), let age = row.next(UInt32.self, bytes),
+                let heard = row.nextNumber(bytes), let mean = row.nextNumber(bytes),
+                let level = row.nextNumber(bytes), let gap = row.nextNumber(bytes),
+                let settled = row.nextNumber(bytes)
+            else { return nil }
+            nodes.append(
+                Node(id: id, heard: heard, mean: mean, level: level, gap: gap, age: age, settled: settled))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+internal import Bytes
+
+/// The lessons of a house, and what of them holds in it as it is now.
+struct LessonBook: Sendable {
+    /// Intervals kept of all lessons: four hours at one a second, a megabyte or so.
+    static let hopCapacity = 14_400
+    /// Intervals of one lesson: half an hour at one a second.
+    static let hopLimit = 1800
+    /// Lessons kept.
+    static let capacity = 500
+
+    /// What of a lesson can be used in the house as it is.
+    struct Use: Hashable, Sendable {
+        /// The lesson's id.
+        var lesson: String
+        /// The room's index.
+        var room: Int
+        /// For each of its nodes the index in the house; nil where the node is left out.
+        var nodes: [Int?]
+        /// For each of its nodes what its levels are to be moved by, in dB.
+        var shifts: [Int]
+    }
+
+    /// The lessons, the oldest first.
+    private(set) var lessons: [Lesson] = []
+    private var highest = 0
+
+    /// How many intervals there is room for.
+    var room: Int { lessons.count < Self.capacity ? Self.hopCapacity - lessons.reduce(0) { $0 + $1.hops.count } : 0 }
+
+    /// The id of the next lesson.
+    var nextID: String { String(highest + 1) }
+
+    /// Adds a lesson in its place by date; false where its id is taken or there is no room.
+    mutating func add(_ lesson: Lesson) -> Bool {
+        guard lesson.hops.count <= room, !lessons.contains(where: { $0.id == lesson.id }) else { return false }
+        highest = max(highest, Int(lesson.id) ?? 0)
+        let place = lessons.lastIndex { $0.taughtAt <= lesson.taughtAt }.map { $0 + 1 } ?? 0
+        lessons.insert(lesson, at: place)
+        return true
+    }
+
+    /// Takes a lesson out; nil where there is none of that id.
+    mutating func remove(_ id: String) -> Lesson? {
+        lessons.firstIndex { $0.id == id }.map { lessons.remove(at: $0) }
+    }
+
+    /// What can be used of all lessons, given what is known of each node now.
+    func uses(in house: House, nodes: [Lesson.Node?]) -> [Use] {
+        lessons.compactMap { lesson in
+            guard let room = house.room(lesson.room) else { return nil }
+            var use = Use(lesson: lesson.id, room: room, nodes: [], shifts: [])
+            for node in lesson.nodes {
+                let now = house.node(node.id)
+                let known = now.flatMap { $0 < nodes.count ? nodes[$0] : nil }
+                use.nodes.append(known.flatMap { Self.change(of: node, to: $0) } == nil ? now : nil)
+                use.shifts.append(known.map { $0.offset - node.offset } ?? 0)
+            }
+            return use
+        }
+    }
+
+    /// Why a lesson says nothing of a node any more; nil where it does. What either didn't tell is taken for the same.
+    private static func change(of then: Lesson.Node, to now: Lesson.Node) -> String? {
+        if let before = then.address, let address = now.address, before != address { return "another adapter" }
+        if let before = then.room, let room = now.room, before != room { return "moved to \(room)" }
+        return nil
+    }
+
+    /// What is left out of a lesson that it had heard: words, and the node, where it is one.
+    func changes(of lesson: Lesson, in house: House, nodes: [Lesson.Node?]) -> [(words: String, node: String?)] {
+        guard house.room(lesson.room) != nil else { return [("there is no room \(lesson.room) any more", nil)] }
+        return lesson.nodes.enumerated().compactMap { place, node in
+            guard let index = house.node(node.id), index < nodes.count, let now = nodes[index],
+                let change = Self.change(of: node, to: now),
+                lesson.hops.contains(where: { $0.readings.contains { $0.node == place } })
+            else { return nil }
+            return ("\(node.id): \(change)", node.id)
+        }
+    }
+
+    /// Recordings to learn from: one for each walk, in the order in which its rooms were taught, and for each other lesson.
+    func recordings(_ uses: [Use]) -> [Recording] {
+        var audible = NodeSet()
+        var order: [String] = []
+        var groups: [String: [(Lesson, Use)]] = [:]
+        for use in uses {
+            guard let lesson = lessons.first(where: { $0.id == use.lesson }) else { continue }
+            for hop in lesson.hops {
+                for reading in hop.readings { if let node = use.nodes[Int(reading.node)] { audible.insert(node) } }
+            }
+            let group = lesson.walk.map { "walk \($0)" } ?? lesson.id
+            if groups[group] == nil { order.append(group) }
+            groups[group, default: []].append((lesson, use))
+        }
+        return order.map { group in
+            var recording = Recording(hops: [], rooms: [])
+            (recording.isGuided, recording.audible) = (true, audible)
+            for (lesson, use) in (groups[group] ?? []).sorted(by: { $0.0.from < $1.0.from }) {
+                // Where the item was on its way from one room to the next nobody said.
+                if !recording.hops.isEmpty { recording.append(Hop(end: lesson.from), room: nil) }
+                for hop in lesson.hops { recording.append(use.hop(hop, of: lesson), room: use.room) }
+            }
+            return recording
+        }
+    }
+}
+
+extension LessonBook.Use {
+    /// An interval of a lesson as the house would hear it now.
+    fileprivate func hop(_ second: Lesson.Second, of lesson: Lesson) -> Hop {
+        Hop(
+            end: lesson.from.advanced(byMicroseconds: Int64(second.end) * 1000),
+            readings: second.readings.compactMap { reading in
+                let place = Int(reading.node)
+                return nodes[place].map {
+                    Hop.Reading(
+                        node: $0, level: Double(reading.level) / 100 + Double(shifts[place]), count: Int(reading.count))
+                }
+            },
+            listening: NodeSet(nodes.indices.compactMap { second.listening.contains($0) ? nodes[$0] : nil }))
+    }
+}

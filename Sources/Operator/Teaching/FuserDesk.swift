@@ -1,0 +1,94 @@
+internal import Daemon
+internal import Session
+internal import Sightings
+
+/// What `learn` and `why` work at: a fuser that is online, asked over the broker.
+struct FuserDesk {
+    /// The options that choose broker and fuser.
+    static let options =
+        BrokerChoice.options + [
+            CommandOption("--fuser", .text("NAME"), help: "which fuser; needed where several are online")
+        ]
+
+    let exchange: Exchange
+    let fuser: String
+    private(set) var names: NameBook
+    private let topics: Topics
+
+    /// Finds the broker and the fuser by a command's options, and waits until answers can come.
+    init(_ arguments: Arguments, name: String, environment: [String: String]) throws {
+        let choice = try BrokerChoice.find(
+            config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
+        let log = Log(environment: environment)
+        Program.tell(choice.warnings, withoutEffect: [], log)
+        // What fails is said in the command's own words.
+        log.level = .error
+        topics = Topics(prefix: choice.topicPrefix)
+        exchange = try Exchange(choice.mqtt, topics: topics, name: name, log: log)
+        names = NameBook(configuration: choice.origin, environment: environment)
+        let statuses = try exchange.retained([topics.allFusers("status")])
+        let wanted = arguments.text("--fuser") ?? Self.name(in: choice.origin, environment)
+        fuser = try Self.choose(
+            statuses, topics, wanted: wanted, isNamed: arguments.has("--fuser"), broker: "\(choice.mqtt.url)")
+        // Where one of the two speaks MQTT 3.1.1 alone, answers come there; once the mark is back, it stands.
+        let results = topics.fuserCommandResult(fuser)
+        try exchange.listen([results])
+        _ = try exchange.retained([results])
+    }
+
+    /// Learns what people call an item, where its entry says so.
+    mutating func learnName(of item: String) throws {
+        for message in try exchange.retained([topics.itemConfig(item)]) {
+            names.learn(message.payload.span, of: item)
+        }
+    }
+
+    /// What the fuser answers; throws its reason where it can't do it.
+    func ask(_ action: FuserCommand.Action, within seconds: Double = Exchange.patience) throws -> FuserResult {
+        let command = FuserCommand(id: SystemRandom.epoch(), action: action)
+        var request = Message(topic: topics.fuserCommand(fuser), payload: command.payload, qos: .atLeastOnce)
+        request.responseTopic = exchange.replyTopic
+        try exchange.publish([request])
+        let places = [exchange.replyTopic, topics.fuserCommandResult(fuser)]
+        let answer = try exchange.answer(within: seconds) { message in
+            guard places.contains(message.topic) else { return FuserResult?.none }
+            return (try? FuserResult(payload: message.payload.span)).flatMap { $0.id == command.id ? $0 : nil }
+        }
+        guard let answer else {
+            throw ProgramFault("fuser '\(fuser)' did not answer: is it still running, and may it read its commands?")
+        }
+        if case .failed(let reason) = answer.answer { throw ProgramFault(reason) }
+        return answer
+    }
+
+    // MARK: Which fuser
+
+    /// The fuser of the configuration that named the broker; nil where that is no fuser's.
+    private static func name(in path: String, _ environment: [String: String]) -> String? {
+        (try? FuserConfiguration.load(path: path, environment: environment))?.name
+    }
+
+    static func choose(
+        _ statuses: [Message], _ topics: Topics, wanted: String?, isNamed: Bool, broker: String
+    ) throws(ProgramFault) -> String {
+        var online: [String] = []
+        for message in statuses {
+            guard case .fuserStatus(let name) = topics.kind(of: message.topic) else { continue }
+            if message.payload == Array("online".utf8) { online.append(name) }
+        }
+        if let wanted, online.contains(wanted) { return wanted }
+        let list = online.sorted().joined(separator: ", ")
+        if isNamed, let wanted {
+            throw ProgramFault(
+                "fuser '\(wanted)' is not online at \(broker); "
+                    + (online.isEmpty ? "none is: start whereabouts-fuser" : "online are \(list)"))
+        }
+        guard let only = online.first else {
+            throw ProgramFault("no fuser is online at \(broker): start whereabouts-fuser with this broker")
+        }
+        guard online.count == 1 else {
+            throw ProgramFault("several fusers are online: choose by --fuser one of \(list)")
+        }
+        return only
+    }
+}

@@ -1,0 +1,95 @@
+internal import Daemon
+internal import Session
+internal import Sightings
+
+/// `whereabouts learn`: teach the fuser how rooms sound.
+enum LearnCommand {
+    /// What it takes.
+    static let command = Command(
+        "whereabouts learn",
+        summary: "Teach how a room sounds: carry an item about in it until the time is over, or ^C ends the lesson.",
+        positionals: .init("ITEM ROOM", 0...2, help: "the item that you carry, and the room that you are in"),
+        options: FuserDesk.options + [
+            CommandOption(
+                "--for", .text("D"), help: "how long, 5s to 30m; 60s where it isn't given, 30s a room of a walk"),
+            CommandOption("--walk", .text("ITEM"), help: "be guided through all rooms with an item"),
+            CommandOption("--list", help: "what was taught, how well rooms are told apart, and what to teach again"),
+            CommandOption("--json", help: "with --list: print a JSON object"),
+            CommandOption("--undo", .text("ID"), help: "forget a lesson"),
+            CommandOption(
+                "--stop", .text("ITEM"), help: "end an item's lesson that somebody left running, and keep it"),
+            CommandOption("--discard", .text("ITEM"), help: "end an item's lesson and forget it"),
+        ])
+
+    private static let modes = ["--walk", "--list", "--undo", "--stop", "--discard"]
+
+    /// Runs it with the words after its name, and gives the exit status.
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let duration = try judge(arguments)
+            var desk = try FuserDesk(arguments, name: "learn", environment: environment)
+            defer { desk.exchange.end() }
+            if arguments.has("--list") { return try list(desk, isJSON: arguments.has("--json")) }
+            if let id = arguments.text("--undo") {
+                _ = try desk.ask(.learn(.undo(id)))
+                return say(["lesson \(id) is forgotten: it counts no more in a few seconds"])
+            }
+            if let item = arguments.text("--stop") ?? arguments.text("--discard") {
+                return try stop(item, keeps: arguments.has("--stop"), desk)
+            }
+            if let item = arguments.text("--walk") {
+                try desk.learnName(of: item)
+                return try LessonWalk(desk: desk, item: item, duration: duration ?? 30_000_000).run()
+            }
+            let (item, room) = (arguments.positionals[0], arguments.positionals[1])
+            try desk.learnName(of: item)
+            let session = LessonSession(desk: desk)
+            let report = try session.teach(item, in: room, for: duration ?? 60_000_000, walk: nil)
+            guard report.id != nil else { return 1 }
+            return try say(LessonText.rooms(session.learned(), names: desk.names))
+        }
+    }
+
+    /// How long a lesson is to be, in microseconds; nil where nobody said.
+    private static func judge(_ arguments: Arguments) throws(UsageError) -> Int64? {
+        var faults: [String] = []
+        let given = modes.filter(arguments.has)
+        if given.count > 1 { faults.append("give one of \(given.joined(separator: " and "))") }
+        switch (given.isEmpty, arguments.positionals.count) {
+        case (true, 0): faults.append("ITEM and ROOM are missing: whereabouts learn keys kitchen")
+        case (true, 1): faults.append("ROOM is missing: whereabouts learn \(arguments.positionals[0]) kitchen")
+        case (false, 1...): faults.append("\(given[0]) takes no ITEM ROOM beside it")
+        default: break
+        }
+        if arguments.has("--json"), !arguments.has("--list") { faults.append("--json goes with --list") }
+        var duration: Int64?
+        if let text = arguments.text("--for") {
+            duration = DurationText.duration(text)?.microseconds
+            if duration.map({ FuserCommand.lessonTimes.contains($0) }) != true {
+                faults.append("--for takes 5s to 30m; found '\(text)'")
+            }
+            if !given.isEmpty, given != ["--walk"] { faults.append("\(given[0]) takes no --for") }
+        }
+        guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
+        return duration
+    }
+
+    private static func list(_ desk: FuserDesk, isJSON: Bool) throws -> Int32 {
+        let result = try desk.ask(.learn(.list))
+        guard case .taught(let report) = result.answer else { throw ProgramFault("the fuser's answer is no list") }
+        if isJSON { return say([String(decoding: result.payload, as: UTF8.self)]) }
+        return say(LessonText.lessons(report, names: desk.names) + LessonText.rooms(report, names: desk.names))
+    }
+
+    private static func stop(_ item: String, keeps: Bool, _ desk: FuserDesk) throws -> Int32 {
+        let result = try desk.ask(.learn(.stop(item: item, keeps: keeps)))
+        guard case .lesson(let report) = result.answer else { throw ProgramFault("the fuser's answer is no lesson") }
+        return say(LessonText.summary(report, names: desk.names))
+    }
+
+    private static func say(_ lines: [String]) -> Int32 {
+        var output = StandardOutput()
+        for line in lines { output.line(line) }
+        return Program.end(&output)
+    }
+}

@@ -1,0 +1,79 @@
+internal import Daemon
+internal import Sightings
+
+/// Lessons as people read them.
+enum LessonText {
+    /// How a lesson goes, in a line.
+    static func progress(_ report: LessonReport, names: NameBook) -> String {
+        let length = report.limit.map { " of \(whole($0))" } ?? ""
+        let nodes = report.nodes.prefix(6).map { "\($0.node) \(whole($0.level)) dBm" }.joined(separator: ", ")
+        let heard = nodes.isEmpty ? "no node hears it" : nodes
+        return "\(names.room(report.room)): \(whole(report.seconds))\(length) s, \(report.packets) packets: \(heard)"
+    }
+
+    /// How a lesson went.
+    static func summary(_ report: LessonReport, names: NameBook) -> [String] {
+        let (item, room) = (names.item(report.item), names.room(report.room))
+        guard let id = report.id else {
+            let why = report.packets < 3 ? ": hardly anything was heard of it" : ""
+            return ["nothing was kept of \(item) in \(room)\(why)"]
+        }
+        let head = "lesson \(id): \(item) in \(room) for \(whole(report.seconds)) s, \(report.packets) packets"
+        return [head]
+            + Columns.lines(
+                [["  NODE", "PACKETS", "MEDIAN"]]
+                    + report.nodes.map { ["  \($0.node)", "\($0.packets)", "\(whole($0.level)) dBm"] })
+    }
+
+    /// All lessons; says so where there are none.
+    static func lessons(_ report: TaughtReport, names: NameBook) -> [String] {
+        var lines: [String] = []
+        if report.lessons.isEmpty {
+            lines.append("nothing was taught: whereabouts learn --walk ITEM guides you through the rooms")
+        } else {
+            lines = Columns.lines(
+                [["ID", "TAUGHT", "ITEM", "ROOM", "SECONDS", "PACKETS", "LEFT OUT"]]
+                    + report.lessons.map { lesson in
+                        [
+                            lesson.id, String(LocalTime.text(lesson.taughtAt).prefix(16)), names.item(lesson.item),
+                            names.room(lesson.room), whole(lesson.seconds), "\(lesson.packets)",
+                            lesson.leftOut.joined(separator: "; "),
+                        ]
+                    })
+        }
+        return lines + report.running.map { "goes on: " + progress($0, names: names) }
+    }
+
+    /// How well rooms are told apart, and what is to be taught.
+    static func rooms(_ report: TaughtReport, names: NameBook) -> [String] {
+        guard !report.lessons.isEmpty else { return [] }
+        var lines: [String] = []
+        if let right = report.right {
+            lines.append("seconds that had no part in the lessons were told right: \(percent(right))")
+            lines += Columns.lines(
+                [["  ROOM", "TAUGHT", "RIGHT", "TAKEN FOR"]]
+                    + report.rooms.filter { $0.seconds > 0 }.map { room in
+                        [
+                            "  \(names.room(room.id))", "\(whole(room.seconds)) s", room.right.map(percent) ?? "",
+                            room.takenFor.map(names.room) ?? "",
+                        ]
+                    })
+        } else {
+            lines.append(
+                report.isLearning
+                    ? "the fuser still learns: whereabouts learn --list tells what came of it"
+                    : "one room can't be told from others: teach another one")
+        }
+        let untaught = report.rooms.filter { $0.seconds == 0 }.map { names.room($0.id) }
+        if !untaught.isEmpty { lines.append("not taught yet: \(untaught.joined(separator: ", "))") }
+        let stale = report.rooms.filter(\.isStale).map { names.room($0.id) }
+        if !stale.isEmpty {
+            lines.append(
+                "teach again, since a node that heard it was replaced or moved: \(stale.joined(separator: ", "))")
+        }
+        return lines
+    }
+
+    private static func percent(_ share: Double) -> String { "\(whole(share * 100)) %" }
+    private static func whole(_ number: Double) -> String { "\(Int(number.rounded()))" }
+}

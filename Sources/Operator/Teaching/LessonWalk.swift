@@ -1,0 +1,80 @@
+internal import Daemon
+internal import Session
+internal import Sightings
+
+/// A walk through the rooms of a house: says where to go, waits, teaches, and goes on.
+struct LessonWalk {
+    let desk: FuserDesk
+    let item: String
+    /// How long each room is listened to, in microseconds.
+    let duration: Int64
+
+    /// Guides; 0 where at least one room was taught.
+    func run() throws -> Int32 {
+        guard case .taught(let before) = try desk.ask(.learn(.list)).answer else {
+            throw ProgramFault("the fuser's answer is no list")
+        }
+        let rooms = Self.order(before.rooms)
+        guard !rooms.isEmpty else {
+            throw ProgramFault("the fuser knows no room yet: name them in its configuration, or start a node")
+        }
+        let walk = SystemRandom.epoch()
+        let time = DurationText.text(.microseconds(duration))
+        var errors = StandardOutput(descriptor: 2)
+        errors.line(
+            "\(desk.names.item(item)) goes through \(rooms.count) rooms, \(time) each. Enter begins a room, s skips it, q ends."
+        )
+        let session = LessonSession(desk: desk)
+        var taught = 0
+        rooms: for room in rooms {
+            while true {
+                errors.write("Go to \(desk.names.room(room)), walk about in it, and press Enter: ")
+                errors.flush()
+                let word = try? desk.exchange.line()?.trimmed.lowercased()
+                guard let word, word != "q" else { break rooms }
+                if word == "s" { continue rooms }
+                do {
+                    let report = try session.teach(item, in: room, for: duration, walk: walk)
+                    guard report.id != nil else { continue }
+                    taught += 1
+                    continue rooms
+                } catch let fault as ProgramFault {
+                    // Such as an item that isn't heard there: mended, it may be tried again.
+                    errors.line("\(fault)")
+                }
+            }
+        }
+        errors.line()
+        errors.flush()
+        guard taught > 0 else { throw ProgramFault("no room was taught") }
+        var output = StandardOutput()
+        for line in LessonText.rooms(try session.learned(), names: desk.names) { output.line(line) }
+        return Program.end(&output)
+    }
+
+    /// All rooms, each next to one before it as far as there are doors: as one walks who turns back only at dead ends.
+    static func order(_ rooms: [TaughtReport.Room]) -> [String] {
+        let doors = Dictionary(rooms.map { ($0.id, $0.nextTo) }) { first, _ in first }
+        var order: [String] = []
+        var seen: Set<String> = []
+        for start in rooms.map(\.id) {
+            var open = [start]
+            while let room = open.popLast() {
+                guard doors[room] != nil, seen.insert(room).inserted else { continue }
+                order.append(room)
+                open += (doors[room] ?? []).reversed()
+            }
+        }
+        return order
+    }
+}
+
+extension String {
+    /// Without blanks before and behind.
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

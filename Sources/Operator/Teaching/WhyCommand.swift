@@ -1,0 +1,112 @@
+internal import Bytes
+internal import Daemon
+internal import Session
+internal import Sightings
+
+/// `whereabouts why`: the reason of an item's answer.
+enum WhyCommand {
+    /// What it takes.
+    static let command = Command(
+        "whereabouts why", summary: "Tell why an item is where it is said to be.",
+        positionals: .init("ITEM", 1...1, help: "the item's id"),
+        options: FuserDesk.options + [CommandOption("--json", help: "print a JSON object")])
+
+    /// Runs it with the words after its name, and gives the exit status.
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            var desk = try FuserDesk(arguments, name: "why", environment: environment)
+            defer { desk.exchange.end() }
+            let item = arguments.positionals[0]
+            let result = try desk.ask(.why(item: item))
+            guard case .why(let explanation) = result.answer else {
+                throw ProgramFault("the fuser's answer is no explanation")
+            }
+            var output = StandardOutput()
+            if arguments.has("--json") {
+                output.line(String(decoding: result.payload, as: UTF8.self))
+            } else {
+                try desk.learnName(of: item)
+                for line in WhyText.lines(explanation, names: desk.names) { output.line(line) }
+            }
+            return Program.end(&output)
+        }
+    }
+}
+
+/// An explanation as people read it.
+enum WhyText {
+    static func lines(_ why: Explanation, names: NameBook) -> [String] {
+        var lines = [head(why, names)]
+        if let room = why.room {
+            lines += Columns.lines(
+                [["  ROOM", "PROBABILITY"]]
+                    + why.rooms.map { ["  \(names.room($0.room))", percent($0.probability)] })
+            if let other = why.runnerUp {
+                lines.append("What nodes say for \(names.room(room)) against \(names.room(other)):")
+            }
+            lines += Columns.lines(
+                [["  NODE", "IN", "LEVEL", "SPEAKS"]]
+                    + why.nodes.filter { $0.weight != nil || $0.level != nil }.map { node in
+                        let level = node.level.map { "\(Int($0.rounded())) dBm" } ?? node.state.rawValue
+                        return ["  \(node.node)", node.room.map(names.room) ?? "", level, speech(node)]
+                    })
+            lines.append(decides(why))
+        }
+        let absent = why.nodes.filter { [.offline, .missing, .deaf].contains($0.state) }
+        if !absent.isEmpty {
+            lines.append("Not listening: " + absent.map { "\($0.node) (\(words($0.state)))" }.joined(separator: ", "))
+        }
+        return lines
+    }
+
+    private static func head(_ why: Explanation, _ names: NameBook) -> String {
+        let (name, since) = (names.item(why.item), LocalTime.clock(why.since))
+        let heard = why.lastHeard.map { ", last heard \(age(why.at.seconds(since: $0)))" } ?? ""
+        let before = why.previous.map { ", before in \(names.room($0))" } ?? ""
+        let room = why.room.map(names.room) ?? ""
+        switch why.state {
+        case .present:
+            return "\(name) is in \(room) with \(percent(why.confidence)) since \(since)\(before)\(heard)"
+        case .quiet:
+            return "\(name) is quiet, in \(room) with \(percent(why.confidence)) since \(since)\(before)\(heard)"
+        case .away: return "\(name) has left at \(since)\(before)\(heard)"
+        case .unknown: return "\(name) is nowhere known since \(since): no node listens, or none has heard it\(heard)"
+        }
+    }
+
+    private static func speech(_ node: Explanation.Node) -> String {
+        guard let weight = node.weight else { return "" }
+        return abs(weight) < 0.05 ? "neither" : "\(weight > 0 ? "for" : "against") \(factor(weight))"
+    }
+
+    /// Odds as a factor: 2.5 nats are ×12.
+    static func factor(_ nats: Double) -> String {
+        let factor = Mathematics.exp(min(abs(nats), 20))
+        if factor > 1000 { return "×1000 and more" }
+        return factor < 9.95 ? "×\((factor * 10).rounded() / 10)" : "×\(Int(factor.rounded()))"
+    }
+
+    private static func decides(_ why: Explanation) -> String {
+        guard let trust = why.trust else { return "Nothing was taught: the nearest node decides." }
+        if trust > 0.95 { return "Lessons decide." }
+        if trust < 0.05 { return "Lessons don't fit this item: the nearest node decides." }
+        return "Lessons decide to \(percent(trust)), the nearest node to \(percent(1 - trust))."
+    }
+
+    private static func words(_ state: Explanation.Node.State) -> String {
+        switch state {
+        case .offline: "offline"
+        case .missing: "not heard of"
+        case .deaf: "hears nothing of this item"
+        case .heard, .silent: ""
+        }
+    }
+
+    private static func age(_ seconds: Double) -> String {
+        let seconds = Int(max(0, seconds).rounded())
+        if seconds < 120 { return "\(seconds) s ago" }
+        return seconds < 7200 ? "\(seconds / 60) min ago" : "\(seconds / 3600) h ago"
+    }
+
+    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+}

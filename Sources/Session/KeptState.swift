@@ -1,0 +1,81 @@
+public import Bytes
+public import Daemon
+public import Store
+
+/// A program's state: opened, or in memory where none can be had, with a word to the operator about what befalls it.
+public final class KeptState {
+    /// The state.
+    public let store: StateStore
+    /// Whether it is to outlast the program, disk willing.
+    public let isLasting: Bool
+    private let log: Log
+    /// Whether a new database has taken the place of one that was found corrupt, and knows nothing of what was kept.
+    private var isNew = false
+
+    /// Opens the database at `path`, or lives without where there is none or none can be had.
+    public init(
+        path: String?, holding contents: StateStore.Contents, at now: Timestamp, limits: StoreLimits = StoreLimits(),
+        log: Log
+    ) throws(StoreError) {
+        self.log = log
+        isLasting = path != nil
+        guard let path else {
+            store = try StateStore(inMemoryAt: now, holding: contents, limits: limits)
+            return
+        }
+        do throws(StoreError) {
+            store = try StateStore(path: path, holding: contents, at: now, limits: limits)
+        } catch {
+            log.error("\(error); going on without a state that survives")
+            store = try StateStore(inMemoryAt: now, holding: contents, limits: limits)
+        }
+        if let aside = store.opening.setAside {
+            log.error("the state was corrupt and is set aside as \(aside.path): \(aside.reason)")
+        }
+        if let reason = store.opening.epochReason { log.warning("a new epoch begins: \(reason)") }
+        if let problem = store.problem { log.error("\(problem)") }
+    }
+
+    /// Keeps what `body` puts into a batch, all of it or nothing, and gives its events with their numbers.
+    @discardableResult
+    public func keep(at now: Timestamp, _ body: (inout StoreBatch) -> Void) -> [StoredEvent] {
+        let result = store.transaction(at: now, body)
+        if let problem = result.problem { log.change("state", .error, "\(problem); going on in memory") }
+        if result.hasRecovered { log.change("state", .notice, "the state is written to the disk again") }
+        if let aside = result.setAside {
+            isNew = true
+            log.error("the state was corrupt and is set aside as \(aside.path): \(aside.reason)")
+        }
+        return result.events
+    }
+
+    /// What `read` gives; where the disk doesn't, nil, and the log says what comes of it.
+    public func read<Value>(
+        _ consequence: String, _ read: (StateStore) throws(StoreError) -> Value
+    ) -> Value? {
+        do throws(StoreError) {
+            return try read(store)
+        } catch {
+            log.error("\(error); \(consequence)")
+            return nil
+        }
+    }
+
+    /// Tells the operator of something that is kept and can't be used.
+    public func say(_ words: String) { log.error(words) }
+
+    /// Whether all that is to be remembered must be kept anew; told once.
+    public func takeLoss() -> Bool {
+        defer { isNew = false }
+        return isNew
+    }
+
+    /// Ends well.
+    public func close(at now: Timestamp) {
+        do throws(StoreError) {
+            try store.close(at: now)
+        } catch {
+            log.error("\(error)")
+        }
+    }
+}

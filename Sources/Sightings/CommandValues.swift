@@ -1,0 +1,103 @@
+internal import Bytes
+
+/// The keys of a command with their values, whatever they are; judged when it is known which action needs them.
+struct CommandValues {
+    private enum Value {
+        case text(String)
+        case number(Double)
+        case flag(Bool)
+        /// `null`, an object or an array.
+        case other
+    }
+
+    /// More keys than any action has are passed over.
+    private static let keyLimit = 64
+
+    private(set) var id: String?
+    private(set) var action: String?
+    private var values: [String: Value] = [:]
+
+    /// Reads an object. A key that comes twice has its last value.
+    @_lifetime(json: copy json)
+    mutating func read(_ json: inout JSONReader) throws(JSONFault) {
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            let value = try Self.value(&json)
+            guard values.count < Self.keyLimit || values[key] != nil else { continue }
+            values[key] = value
+            switch (key, value) {
+            case ("id", .text(let text)) where text.utf8.count <= NodeCommand.idLimit: id = text
+            // A number for an id is common, and its text serves as well.
+            case ("id", .number(let number)): id = Int64(exactly: number).map { String($0) }
+            case ("action", .text(let text)): action = text
+            default: break
+            }
+        }
+    }
+
+    @_lifetime(json: copy json)
+    private static func value(_ json: inout JSONReader) throws(JSONFault) -> Value {
+        if json.isString { return .text(try json.string()) }
+        var probe = json
+        var value = Value.other
+        if let number = try? probe.number() {
+            value = .number(number)
+        } else {
+            probe = json
+            if let flag = try? probe.boolean() { value = .flag(flag) }
+        }
+        try json.skip()
+        return value
+    }
+
+    /// The action; one that is missing or no text is a fault.
+    func requireAction(of known: [String]) throws(CommandFault) -> String {
+        if values["id"] != nil, id == nil {
+            throw .badValue(key: "id", expected: "up to \(NodeCommand.idLimit) bytes of text")
+        }
+        if let action { return action }
+        throw values["action"] == nil
+            ? .missingAction(known: known) : .badValue(key: "action", expected: "text")
+    }
+
+    func has(_ key: String) -> Bool { values[key] != nil }
+
+    /// A text that must be there and be good.
+    func text(
+        _ key: String, _ expected: String, _ isGood: (String) -> Bool
+    ) throws(CommandFault) -> String {
+        switch values[key] {
+        case .text(let text) where isGood(text): return text
+        // What looks like a number may be meant as a text.
+        case .number(let number):
+            guard let whole = Int64(exactly: number), isGood(String(whole)) else { break }
+            return String(whole)
+        case nil: throw .missing(key: key, action: action ?? "")
+        default: break
+        }
+        throw .badValue(key: key, expected: expected)
+    }
+
+    func id(_ key: String) throws(CommandFault) -> String {
+        try text(key, "an id", Identifier.isValid)
+    }
+
+    /// A flag that is false where it isn't given.
+    func flag(_ key: String) throws(CommandFault) -> Bool {
+        switch values[key] {
+        case .flag(let flag): return flag
+        case nil: return false
+        default: throw .badValue(key: key, expected: "true or false")
+        }
+    }
+
+    /// Seconds within bounds, as microseconds.
+    func duration(_ key: String, _ range: ClosedRange<Double>) throws(CommandFault) -> Int64 {
+        switch values[key] {
+        case .number(let number) where range.contains(number): return Int64((number * 1e6).rounded())
+        case nil: throw .missing(key: key, action: action ?? "")
+        default:
+            throw .badValue(key: key, expected: "seconds from \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+}

@@ -1,0 +1,166 @@
+public import Bytes
+
+/// Why an item is where it is said to be.
+public struct Explanation: Hashable, Sendable {
+    /// What a node has to say of it.
+    public struct Node: Hashable, Sendable {
+        /// How a node stands.
+        public enum State: String, Hashable, Sendable {
+            /// It heard the item in the last interval with a packet.
+            case heard
+            /// It listened and heard nothing of it.
+            case silent
+            /// It listens, but nothing of this item comes through that others hear so well: it counts for nothing.
+            case deaf
+            /// Its `scan`s are missing.
+            case missing
+            /// It said so itself.
+            case offline
+        }
+
+        /// The node.
+        public var node: String
+        /// The room it stands in, where that is known.
+        public var room: String?
+        /// How it stands.
+        public var state: State
+        /// The logarithm of the odds that it adds for the room against the runner-up; nil where it has no say.
+        public var weight: Double?
+        /// The mean level that it heard, in dBm.
+        public var level: Double?
+
+        /// A node that has no say.
+        public init(node: String, room: String?, state: State) {
+            (self.node, self.room, self.state) = (node, room, state)
+        }
+    }
+
+    /// The item.
+    public var item: String
+    /// When it was asked, on the nodes' clock.
+    public var at: Timestamp
+    /// How sure its presence is.
+    public var state: Location.State
+    /// The room; nil while away or unknown.
+    public var room: String?
+    /// The probability that the answer is right.
+    public var confidence: Double
+    /// Since when this has been the answer.
+    public var since: Timestamp
+    /// The room before this one.
+    public var previous: String?
+    /// When it was last heard; nil where it never was.
+    public var lastHeard: Timestamp?
+    /// The room that the nodes' weights are counted against: the next likeliest.
+    public var runnerUp: String?
+    /// How far the lessons decide against nearness, 0...1; nil where there are no lessons.
+    public var trust: Double?
+    /// The probability of each room, the likeliest first.
+    public var rooms: [Probability] = []
+    /// The nodes, those that weigh most first.
+    public var nodes: [Node] = []
+
+    /// A room with its probability.
+    public struct Probability: Hashable, Sendable {
+        /// The room.
+        public var room: String
+        /// 0...1.
+        public var probability: Double
+
+        /// A room with its probability.
+        public init(room: String, probability: Double) {
+            (self.room, self.probability) = (room, probability)
+        }
+    }
+
+    /// An explanation without a reason yet.
+    public init(
+        item: String, at: Timestamp, state: Location.State, room: String?, confidence: Double, since: Timestamp
+    ) {
+        self.item = item
+        self.at = at
+        self.state = state
+        self.room = room
+        self.confidence = confidence
+        self.since = since
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("item", item)
+        json.field("at", at)
+        json.field("state", state.rawValue)
+        json.field("room", room)
+        json.field("confidence", confidence, decimals: 3)
+        json.field("since", since)
+        json.field("previous", previous)
+        json.field("last_heard", lastHeard)
+        json.field("runner_up", runnerUp)
+        json.field("trust", trust, decimals: 3)
+        json.beginObject("rooms")
+        for room in rooms { json.field(room.room, room.probability, decimals: 3) }
+        json.endObject()
+        json.beginArray("nodes")
+        for node in nodes {
+            json.beginObject()
+            json.field("node", node.node)
+            json.field("room", node.room)
+            json.field("state", node.state.rawValue)
+            json.field("weight", node.weight, decimals: 2)
+            json.field("level", node.level, decimals: 1)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+    }
+
+    @_lifetime(json: copy json)
+    static func read(from json: inout JSONReader) throws(JSONFault) -> Explanation {
+        let none = Timestamp(microseconds: 0)
+        var read = Explanation(item: "", at: none, state: .unknown, room: nil, confidence: 0, since: none)
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "item": read.item = try json.string()
+            case "at": read.at = try json.time()
+            case "state": read.state = Location.State(rawValue: try json.string()) ?? .unknown
+            case "room": read.room = try json.string()
+            case "confidence": read.confidence = try json.number()
+            case "since": read.since = try json.time()
+            case "previous": read.previous = try json.string()
+            case "last_heard": read.lastHeard = try json.time()
+            case "runner_up": read.runnerUp = try json.string()
+            case "trust": read.trust = try json.number()
+            case "rooms":
+                try json.beginObject()
+                while let room = try json.nextKey() {
+                    read.rooms.append(Probability(room: room, probability: try json.number()))
+                }
+            case "nodes":
+                try json.beginArray()
+                while try json.nextElement() { read.nodes.append(try Node.read(from: &json)) }
+            default: try json.skip()
+            }
+        }
+        return read
+    }
+}
+
+extension Explanation.Node {
+    @_lifetime(json: copy json)
+    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
+        var node = Self(node: "", room: nil, state: .missing)
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "node": node.node = try json.string()
+            case "room": node.room = try json.string()
+            case "state": node.state = State(rawValue: try json.string()) ?? .missing
+            case "weight": node.weight = try json.number()
+            case "level": node.level = try json.number()
+            default: try json.skip()
+            }
+        }
+        return node
+    }
+}

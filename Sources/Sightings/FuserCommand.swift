@@ -1,0 +1,138 @@
+public import Bytes
+
+/// A request to a fuser, on `fuser/<name>/command`: `{"id":…,"action":…,…}`.
+///
+/// A new action takes a case of `Action` with its name, a line in `write`, and one in `init(payload:)`.
+public struct FuserCommand: Hashable, Sendable {
+    /// What a fuser can be asked to do.
+    public enum Action: Hashable, Sendable {
+        /// Teach it how a room sounds, or ask what it was taught.
+        case learn(Learning)
+        /// Tell why an item is where it is said to be: `item`.
+        case why(item: String)
+
+        /// Its name on the wire.
+        public var name: String {
+            switch self {
+            case .learn: "learn"
+            case .why: "why"
+            }
+        }
+    }
+
+    /// What `learn` may be about. Durations are microseconds.
+    public enum Learning: Hashable, Sendable {
+        /// Listen to an item that is in a room from now on: `item`, `room`, `start`; for so long (`for`) or until it is
+        /// stopped; as a part of a walk through several rooms (`walk`, an id of the sender's).
+        case start(item: String, room: String, for: Int64?, walk: String?)
+        /// Tell how a lesson goes that is under way: `item`.
+        case status(item: String)
+        /// End it: `item`, `stop`; and forget it: `discard`.
+        case stop(item: String, keeps: Bool)
+        /// List what was taught.
+        case list
+        /// Forget a lesson: `undo`, its id.
+        case undo(String)
+    }
+
+    /// All actions' names.
+    public static let actions = ["learn", "why"]
+    /// How long a lesson may be, in microseconds: 5 s to half an hour.
+    public static let lessonTimes: ClosedRange<Int64> = 5_000_000...1_800_000_000
+
+    /// The sender's name for it, by which it knows the answer; nil where it gave none.
+    public var id: String?
+    /// What is asked for.
+    public var action: Action
+
+    /// A command.
+    public init(id: String?, action: Action) {
+        self.id = id
+        self.action = action
+    }
+}
+
+extension FuserCommand {
+    /// Writes the payload of a `fuser/<name>/command` topic.
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("id", id)
+        json.field("action", action.name)
+        switch action {
+        case .learn(let learning): Self.write(learning, to: &json)
+        case .why(let item): json.field("item", item)
+        }
+        json.endObject()
+    }
+
+    private static func write(_ learning: Learning, to json: inout JSONWriter) {
+        switch learning {
+        case .start(let item, let room, let duration, let walk):
+            json.field("item", item)
+            json.field("room", room)
+            json.field("start", true)
+            json.field("for", duration.map { Double($0) / 1e6 }, decimals: 6)
+            json.field("walk", walk)
+        case .status(let item): json.field("item", item)
+        case .stop(let item, let keeps):
+            json.field("item", item)
+            json.field("stop", true)
+            if !keeps { json.field("discard", true) }
+        case .list: break
+        case .undo(let id): json.field("undo", id)
+        }
+    }
+
+    /// The payload in bytes.
+    public var payload: [UInt8] {
+        var json = JSONWriter()
+        write(to: &json)
+        return json.bytes
+    }
+
+    /// Reads such a payload. Unknown keys are passed over.
+    public init(payload: Span<UInt8>) throws(CommandRefusal) {
+        guard payload.count <= NodeCommand.payloadLimit else {
+            throw CommandRefusal(id: nil, action: nil, fault: .tooLong(limit: NodeCommand.payloadLimit))
+        }
+        var values = CommandValues()
+        do throws(JSONFault) {
+            var json = JSONReader(payload)
+            try values.read(&json)
+            try json.end()
+        } catch {
+            throw CommandRefusal(id: values.id, action: values.action, fault: .notJSON(error))
+        }
+        do throws(CommandFault) {
+            self.init(id: values.id, action: try Self.action(values))
+        } catch {
+            throw CommandRefusal(id: values.id, action: values.action, fault: error)
+        }
+    }
+
+    private static func action(_ values: CommandValues) throws(CommandFault) -> Action {
+        let name = try values.requireAction(of: actions)
+        switch name {
+        case "learn": return .learn(try learning(values))
+        case "why": return .why(item: try values.id("item"))
+        default: throw .unknownAction(name, known: actions)
+        }
+    }
+
+    private static func learning(_ values: CommandValues) throws(CommandFault) -> Learning {
+        if values.has("undo") {
+            return .undo(try values.text("undo", "a lesson's id") { !$0.isEmpty && $0.utf8.count <= 64 })
+        }
+        let (starts, stops) = (try values.flag("start"), try values.flag("stop"))
+        let discards = try values.flag("discard")
+        if starts, stops || discards { throw .badValue(key: "start", expected: "either 'start' or 'stop'") }
+        guard values.has("item") || values.has("room") || starts || stops || discards else { return .list }
+        let item = try values.id("item")
+        if stops || discards { return .stop(item: item, keeps: !discards) }
+        guard starts || values.has("room") else { return .status(item: item) }
+        let bounds = Double(lessonTimes.lowerBound) / 1e6...Double(lessonTimes.upperBound) / 1e6
+        return .start(
+            item: item, room: try values.id("room"), for: values.has("for") ? try values.duration("for", bounds) : nil,
+            walk: values.has("walk") ? try values.id("walk") : nil)
+    }
+}

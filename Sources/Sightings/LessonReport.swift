@@ -1,0 +1,106 @@
+internal import Bytes
+
+/// How a lesson went, or goes: what was heard of an item while it was in a room.
+public struct LessonReport: Hashable, Sendable {
+    /// What one node heard of it.
+    public struct Node: Hashable, Sendable {
+        /// The node.
+        public var node: String
+        /// Packets heard.
+        public var packets: Int
+        /// The median of its levels, one an interval, in dBm.
+        public var level: Double
+
+        /// A node's hearing.
+        public init(node: String, packets: Int, level: Double) {
+            (self.node, self.packets, self.level) = (node, packets, level)
+        }
+    }
+
+    /// The id by which it can be undone; nil while it goes on, and where it wasn't kept.
+    public var id: String?
+    /// The item that taught.
+    public var item: String
+    /// The room that it was in.
+    public var room: String
+    /// Whether it goes on.
+    public var isRunning: Bool
+    /// Seconds that count so far.
+    public var seconds: Double
+    /// Seconds after which it ends by itself.
+    public var limit: Double?
+    /// Packets heard by all nodes.
+    public var packets: Int
+    /// The nodes that heard it, the loudest first.
+    public var nodes: [Node] = []
+
+    /// A report that no node has a part in yet.
+    public init(id: String? = nil, item: String, room: String, isRunning: Bool, seconds: Double, packets: Int) {
+        self.id = id
+        self.item = item
+        self.room = room
+        self.isRunning = isRunning
+        self.seconds = seconds
+        self.packets = packets
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("id", id)
+        json.field("item", item)
+        json.field("room", room)
+        json.field("running", isRunning)
+        json.field("seconds", seconds, decimals: 1)
+        json.field("limit", limit, decimals: 1)
+        json.field("packets", packets)
+        json.beginArray("nodes")
+        for node in nodes {
+            json.beginObject()
+            json.field("node", node.node)
+            json.field("packets", node.packets)
+            json.field("level", node.level, decimals: 1)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+    }
+
+    @_lifetime(json: copy json)
+    static func read(from json: inout JSONReader) throws(JSONFault) -> LessonReport {
+        var report = LessonReport(item: "", room: "", isRunning: false, seconds: 0, packets: 0)
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "id": report.id = try json.string()
+            case "item": report.item = try json.string()
+            case "room": report.room = try json.string()
+            case "running": report.isRunning = try json.boolean()
+            case "seconds": report.seconds = try json.number()
+            case "limit": report.limit = try json.number()
+            case "packets": report.packets = try json.integer(Int.self)
+            case "nodes":
+                try json.beginArray()
+                while try json.nextElement() { report.nodes.append(try Node.read(from: &json)) }
+            default: try json.skip()
+            }
+        }
+        return report
+    }
+}
+
+extension LessonReport.Node {
+    @_lifetime(json: copy json)
+    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
+        var node = Self(node: "", packets: 0, level: 0)
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "node": node.node = try json.string()
+            case "packets": node.packets = try json.integer(Int.self)
+            case "level": node.level = try json.number()
+            default: try json.skip()
+            }
+        }
+        return node
+    }
+}

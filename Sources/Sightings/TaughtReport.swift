@@ -1,0 +1,178 @@
+public import Bytes
+
+/// What a house was taught: its lessons, and how well they tell its rooms apart.
+public struct TaughtReport: Hashable, Sendable {
+    /// One lesson.
+    public struct Lesson: Hashable, Sendable {
+        /// The id by which it can be undone.
+        public var id: String
+        /// The item that taught.
+        public var item: String
+        /// The room that it was in.
+        public var room: String
+        /// When that was.
+        public var taughtAt: Timestamp
+        /// Seconds that count.
+        public var seconds: Double
+        /// Packets heard by all nodes.
+        public var packets: Int
+        /// The walk that it is a part of, if it is one.
+        public var walk: String?
+        /// Why nodes are left out of it, such as `kitchen: another adapter`.
+        public var leftOut: [String] = []
+
+        /// A lesson of which nothing is left out.
+        public init(
+            id: String, item: String, room: String, taughtAt: Timestamp, seconds: Double, packets: Int, walk: String?
+        ) {
+            self.id = id
+            self.item = item
+            self.room = room
+            self.taughtAt = taughtAt
+            self.seconds = seconds
+            self.packets = packets
+            self.walk = walk
+        }
+    }
+
+    /// One room.
+    public struct Room: Hashable, Sendable {
+        /// Its id.
+        public var id: String
+        /// Seconds of lessons that count.
+        public var seconds: Double
+        /// The rooms that a door leads to.
+        public var nextTo: [String] = []
+        /// Whether it must be taught again, since a node that heard its lessons is not what it was.
+        public var isStale = false
+        /// The share of seconds that were told right by lessons in which they had no part; nil where it isn't known.
+        public var right: Double?
+        /// The room that it was taken for most often otherwise.
+        public var takenFor: String?
+
+        /// A room by what it was taught.
+        public init(id: String, seconds: Double) {
+            self.id = id
+            self.seconds = seconds
+        }
+    }
+
+    /// The lessons, the oldest first.
+    public var lessons: [Lesson] = []
+    /// All rooms of the house.
+    public var rooms: [Room] = []
+    /// Lessons that go on now.
+    public var running: [LessonReport] = []
+    /// Whether something is being learned from them, so that `right` will change.
+    public var isLearning = false
+    /// The share of seconds that were told right, over all rooms; nil where fewer than two rooms were taught.
+    public var right: Double?
+
+    /// A house that nobody taught.
+    public init() {}
+
+    func write(to json: inout JSONWriter) {
+        json.beginArray("lessons")
+        for lesson in lessons { lesson.write(to: &json) }
+        json.endArray()
+        json.beginArray("rooms")
+        for room in rooms { room.write(to: &json) }
+        json.endArray()
+        json.beginArray("running")
+        for report in running { report.write(to: &json) }
+        json.endArray()
+        json.field("learning", isLearning)
+        json.field("right", right, decimals: 3)
+    }
+
+    /// Reads one of the keys that it is made of; false where it is none.
+    @_lifetime(json: copy json)
+    mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool {
+        switch key {
+        case "lessons":
+            try json.beginArray()
+            while try json.nextElement() { lessons.append(try Lesson.read(from: &json)) }
+        case "rooms":
+            try json.beginArray()
+            while try json.nextElement() { rooms.append(try Room.read(from: &json)) }
+        case "running":
+            try json.beginArray()
+            while try json.nextElement() { running.append(try LessonReport.read(from: &json)) }
+        case "learning": isLearning = try json.boolean()
+        case "right": right = try json.number()
+        default: return false
+        }
+        return true
+    }
+}
+
+extension TaughtReport.Lesson {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("id", id)
+        json.field("item", item)
+        json.field("room", room)
+        json.field("taught_at", taughtAt)
+        json.field("seconds", seconds, decimals: 1)
+        json.field("packets", packets)
+        json.field("walk", walk)
+        json.beginArray("left_out")
+        for words in leftOut { json.value(words) }
+        json.endArray()
+        json.endObject()
+    }
+
+    @_lifetime(json: copy json)
+    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
+        var lesson = Self(
+            id: "", item: "", room: "", taughtAt: Timestamp(microseconds: 0), seconds: 0, packets: 0, walk: nil)
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "id": lesson.id = try json.string()
+            case "item": lesson.item = try json.string()
+            case "room": lesson.room = try json.string()
+            case "taught_at": lesson.taughtAt = try json.time()
+            case "seconds": lesson.seconds = try json.number()
+            case "packets": lesson.packets = try json.integer(Int.self)
+            case "walk": lesson.walk = try json.string()
+            case "left_out": lesson.leftOut = try json.strings()
+            default: try json.skip()
+            }
+        }
+        return lesson
+    }
+}
+
+extension TaughtReport.Room {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("id", id)
+        json.field("seconds", seconds, decimals: 1)
+        json.beginArray("next_to")
+        for room in nextTo { json.value(room) }
+        json.endArray()
+        if isStale { json.field("teach_again", true) }
+        json.field("right", right, decimals: 3)
+        json.field("taken_for", takenFor)
+        json.endObject()
+    }
+
+    @_lifetime(json: copy json)
+    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
+        var room = Self(id: "", seconds: 0)
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "id": room.id = try json.string()
+            case "seconds": room.seconds = try json.number()
+            case "next_to": room.nextTo = try json.strings()
+            case "teach_again": room.isStale = try json.boolean()
+            case "right": room.right = try json.number()
+            case "taken_for": room.takenFor = try json.string()
+            default: try json.skip()
+            }
+        }
+        return room
+    }
+}

@@ -1,0 +1,66 @@
+/// The statements of a house's tables.
+extension Query {
+    /// The statement.
+    var textOfHouse: String {
+        switch self {
+        case .setTracker:
+            """
+            INSERT OR REPLACE INTO trackers
+            (item, at, state, room, since, previous, heard, silence, item_seq, belief)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            """
+        case .forgetTracker: "DELETE FROM trackers WHERE item = ?1"
+        case .readTrackers:
+            "SELECT item, at, state, room, since, previous, heard, silence, item_seq, belief FROM trackers"
+
+        case .setVisit:
+            "INSERT OR REPLACE INTO visits (item, began, ended, room, confidence) VALUES (?1, ?2, ?3, ?4, ?5)"
+        case .readVisits: "SELECT item, began, ended, room, confidence FROM visits"
+        case .readVisitsOf:
+            """
+            SELECT item, began, ended, room, confidence FROM visits
+            WHERE item = ?1 AND began < ?3 AND (ended IS NULL OR ended > ?2) ORDER BY began LIMIT ?4
+            """
+        case .readOpenVisits: "SELECT item, began, ended, room, confidence FROM visits WHERE ended IS NULL"
+        case .countVisits: "SELECT count(*) FROM visits WHERE ended IS NOT NULL"
+        case .agePruneVisits: "DELETE FROM visits WHERE ended < ?1"
+        case .pruneVisits:
+            """
+            DELETE FROM visits WHERE (item, began) IN
+            (SELECT item, began FROM visits WHERE ended IS NOT NULL ORDER BY ended LIMIT ?1)
+            """
+        case .purgeVisits: "DELETE FROM visits WHERE item = ?1 AND ended <= ?2"
+        case .cutVisit: "UPDATE visits SET began = ?2 WHERE item = ?1 AND began < ?2"
+        // The number stays: a ledger has no gaps.
+        case .purgeEvents:
+            """
+            UPDATE events SET kind = '', payload = x'' WHERE at < ?2
+            AND substr(payload, 1, length(?1) + 1) = CAST(?1 || char(10) AS BLOB)
+            """
+
+        case .setLesson:
+            """
+            INSERT OR REPLACE INTO lessons (id, item, room, taught_at, began, ended, detail)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """
+        case .forgetLesson: "DELETE FROM lessons WHERE id = ?1"
+        case .readLessons: "SELECT id, item, room, taught_at, began, ended, detail FROM lessons"
+        default: ""
+        }
+    }
+
+    /// What it is for, in words for an error.
+    var purposeOfHouse: String {
+        switch self {
+        case .setTracker, .forgetTracker: "keep an item's whereabouts"
+        case .readTrackers: "read the items' whereabouts"
+        case .setVisit: "keep a visit"
+        case .readVisits, .readVisitsOf, .readOpenVisits: "read the visits"
+        case .countVisits, .agePruneVisits, .pruneVisits: "prune the visits"
+        case .purgeVisits, .cutVisit, .purgeEvents: "purge an item's history"
+        case .setLesson, .forgetLesson: "keep a lesson"
+        case .readLessons: "read the lessons"
+        default: ""
+        }
+    }
+}

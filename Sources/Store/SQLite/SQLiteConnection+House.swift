@@ -1,0 +1,60 @@
+internal import Bytes
+
+/// The records of a house.
+extension SQLiteConnection {
+    /// Writes one change of a house's tables.
+    func applyToHouse(_ change: StoreChange) throws(StoreError) {
+        switch change {
+        case .tracker(let tracker):
+            try run(
+                .setTracker, .text(tracker.item), .time(tracker.at), .text(tracker.state), .text(tracker.room),
+                .time(tracker.since), .text(tracker.previous), .time(tracker.heard), .integer(tracker.silence),
+                .count(tracker.itemSeq), .bytes(tracker.belief))
+        case .forgetTracker(let item): try run(.forgetTracker, .text(item))
+        case .visit(let visit):
+            try run(
+                .setVisit, .text(visit.item), .time(visit.from), .time(visit.to), .text(visit.room),
+                .integer(Int64((min(1, max(0, visit.confidence)) * 1000).rounded())))
+        case .lesson(let lesson):
+            try run(
+                .setLesson, .text(lesson.id), .text(lesson.item), .text(lesson.room), .time(lesson.taughtAt),
+                .time(lesson.from), .time(lesson.to), .bytes(lesson.detail))
+        case .forgetLesson(let id): try run(.forgetLesson, .text(id))
+        default: break
+        }
+    }
+
+    func trackers() throws(StoreError) -> [TrackerRecord] {
+        try rows(.readTrackers) { row in
+            var tracker = TrackerRecord(
+                item: row.text(0), at: row.time(1), state: row.text(2), since: row.time(4), heard: row.time(6))
+            (tracker.room, tracker.previous) = (row.optionalText(3), row.optionalText(5))
+            (tracker.silence, tracker.itemSeq) = (row.integer(7), row.count(8))
+            tracker.belief = row.bytes(9)
+            return tracker
+        }
+    }
+
+    func lessons() throws(StoreError) -> [LessonRecord] {
+        try rows(.readLessons) { row in
+            LessonRecord(
+                id: row.text(0), item: row.text(1), room: row.text(2), taughtAt: row.time(3), from: row.time(4),
+                to: row.time(5), detail: row.bytes(6))
+        }
+    }
+
+    /// A row of visits.
+    static func visit(_ row: borrowing SQLiteRow) -> VisitRecord {
+        VisitRecord(
+            item: row.text(0), room: row.text(3), from: row.time(1), to: row.optionalTime(2),
+            confidence: Double(row.integer(4)) / 1000)
+    }
+
+    /// Lets go of visits that ended too long ago, and of those that are too many.
+    func pruneVisits(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
+        try run(.agePruneVisits, .time(now.advanced(byMicroseconds: -limits.visitAge)))
+        let count = try rows(.countVisits) { $0.integer(0) }.first ?? 0
+        let surplus = count - Int64(max(1, limits.visits))
+        if surplus > 0 { try run(.pruneVisits, .integer(surplus)) }
+    }
+}

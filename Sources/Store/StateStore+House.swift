@@ -1,0 +1,64 @@
+public import Bytes
+
+/// What is kept of a house, as of the last write. Each call reads the disk, and throws where that fails, or where the
+/// store holds a node's state.
+extension StateStore {
+    /// What is known of each item's whereabouts, by item.
+    public func trackers() throws(StoreError) -> [TrackerRecord] {
+        try records(.trackers) { if case .tracker(let record) = $0 { record } else { nil } }
+    }
+
+    /// Lessons, by id.
+    public func lessons() throws(StoreError) -> [LessonRecord] {
+        try records(.lessons) { if case .lesson(let record) = $0 { record } else { nil } }
+    }
+
+    /// An item's visits that lie in a stretch of time or reach into it, in order, at most `limit` (1...10,000) of the first.
+    public func visits(
+        of item: String, from: Timestamp = Timestamp(microseconds: .min), to: Timestamp = Timestamp(microseconds: .max),
+        limit: Int
+    ) throws(StoreError) -> [VisitRecord] {
+        let limit = min(max(limit, 1), 10_000)
+        var found: [Timestamp: VisitRecord] = [:]
+        let values: [SQLiteValue] = [.text(item), .time(from), .time(to), .integer(Int64(limit))]
+        for visit in try opened().connection.rows(.readVisitsOf, values, SQLiteConnection.visit) {
+            found[visit.from] = visit
+        }
+        for case .visit(let visit) in pending.changes where visit.item == item {
+            let isInside = visit.from < to && visit.to.map { $0 > from } ?? true
+            found[visit.from] = isInside ? visit : nil
+        }
+        return Array(found.values.sorted { $0.from < $1.from }.prefix(limit))
+    }
+
+    /// The visits that last.
+    public func openVisits() throws(StoreError) -> [VisitRecord] {
+        var found: [StoreChange.Key: VisitRecord] = [:]
+        for visit in try opened().connection.rows(.readOpenVisits, [], SQLiteConnection.visit) {
+            found[StoreChange.visit(visit).key] = visit
+        }
+        for case .visit(let visit) in pending.changes {
+            found[StoreChange.visit(visit).key] = visit.to == nil ? visit : nil
+        }
+        return found.values.sorted { ($0.item, $0.from) < ($1.item, $1.from) }
+    }
+
+    /// Forgets an item's visits, or those parts of them, that lie before a moment, and what its events before it told: their
+    /// numbers stay, with an empty kind and payload. An event is the item's where its payload begins with the item's id and
+    /// a line feed.
+    ///
+    /// What is forgotten is overwritten in the file. Throws where the disk doesn't take it; then nothing is forgotten.
+    public func purge(_ item: String, before: Timestamp, at now: Timestamp) throws(StoreError) {
+        _ = heartbeat(at: now)
+        if let problem { throw problem }
+        let connection = try opened().connection
+        _ = try connection.values("PRAGMA secure_delete=ON", Query.purgeVisits.purpose)
+        try connection.transaction(flushing: true) { () throws(StoreError) in
+            try connection.run(.purgeVisits, .text(item), .time(before))
+            try connection.run(.cutVisit, .text(item), .time(before))
+            try connection.run(.purgeEvents, .text(item), .time(before))
+        }
+        _ = try connection.values("PRAGMA wal_checkpoint(TRUNCATE)", Query.purgeVisits.purpose)
+        _ = try connection.values("PRAGMA secure_delete=OFF", Query.purgeVisits.purpose)
+    }
+}

@@ -1,0 +1,169 @@
+import Bytes
+import Daemon
+import Foundation
+import Fusion
+import Sightings
+import Store
+import Support
+import Testing
+
+@testable import Fuser
+
+/// A fuser with a real database: what it tells, and what it knows after it was killed.
+private final class RememberingFuser {
+    let memory: FuserMemory
+    var fused: Fused
+    var events: [FuserEffects.Event] = []
+
+    init(_ folder: TemporaryFolder?, at seconds: Double) throws {
+        memory = try FuserMemory(
+            path: folder?.file("fuser.sqlite"), history: .seconds(86400), at: Fused.time(seconds),
+            log: Log(level: .error, style: .plain, descriptor: 2))
+        fused = Fused(remembering: memory.remembered())
+        for node in ["hall", "kitchen"] { fused.info(node) }
+    }
+
+    /// Keys that are heard in a room from one second to another, both nodes listening.
+    func keys(in room: String?, _ seconds: ClosedRange<Int>) {
+        for second in seconds {
+            for node in ["hall", "kitchen"] {
+                fused.interval(node, Double(second), node == room ? ["keys"] : [])
+            }
+            let now = Fused.time(Double(second) + 0.1)
+            events += memory.keep(fused.pipeline.takeEffects(at: now), at: now)
+        }
+    }
+
+    var lines: [String] {
+        events.map { "\($0.item) \($0.event.kind) \($0.event.room ?? "-") #\($0.event.seq)/\($0.event.itemSeq)" }
+    }
+
+    func visits(limit: Int = 100) throws -> [String] {
+        try memory.store.visits(of: "keys", limit: limit).map { visit in
+            let seconds = { (time: Timestamp) in Int(time.seconds(since: Fused.time(0))) }
+            return "\(visit.room) \(seconds(visit.from))-\(visit.to.map { "\(seconds($0))" } ?? "")"
+        }
+    }
+}
+
+@Suite struct FuserMemoryTests {
+    @Test("A fuser that is killed goes on with its epoch, its numbers, its answers and its visits")
+    func restart() throws {
+        let folder = try TemporaryFolder()
+        var epoch = ""
+        do {
+            let fuser = try RememberingFuser(folder, at: 0)
+            epoch = fuser.memory.epoch
+            fuser.keys(in: "hall", 1...10)
+            fuser.keys(in: "kitchen", 11...30)
+            #expect(fuser.lines == ["keys moved kitchen #1/1"])
+            #expect(fuser.events.allSatisfy { $0.event.epoch == epoch })
+        }
+        for start in [40, 80] {
+            let fuser = try RememberingFuser(folder, at: Double(start))
+            fuser.keys(in: "kitchen", (start + 1)...(start + 20))
+            #expect(fuser.events.isEmpty)
+            #expect(fuser.fused.texts(fuser.fused.topics.room("keys")) == ["kitchen"])
+            #expect(try fuser.visits().count == 2)
+        }
+        let fuser = try RememberingFuser(folder, at: 120)
+        #expect(fuser.memory.epoch == epoch && fuser.memory.lastEvent == 1)
+        fuser.keys(in: "hall", 121...140)
+        fuser.keys(in: nil, 141...210)
+        #expect(fuser.lines == ["keys moved hall #2/2", "keys left - #3/3"])
+        let moved = try #require(fuser.events.first).event
+        #expect(moved.notBefore < Fused.time(121) && moved.at > Fused.time(121))
+        let visits = try fuser.visits()
+        #expect(visits.count == 4 && visits[3] == "away 140-" && visits[0].hasPrefix("hall 1-"), "\(visits)")
+        let rows = try fuser.memory.store.visits(of: "keys", limit: 9)
+        #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.to == $1.from })
+        let again = try fuser.memory.events(epoch: epoch, from: 2, limit: 1)
+        #expect(again.events.map(\.event.kind) == [.moved] && again.last == 2)
+        #expect(again.events.allSatisfy { $0.event.isReplayed && $0.item == "keys" })
+    }
+
+    @Test("What a broker kept and the state remembers agree, and are told anew")
+    func retained() throws {
+        let folder = try TemporaryFolder()
+        var before: [Message] = []
+        do {
+            let fuser = try RememberingFuser(folder, at: 0)
+            fuser.keys(in: "kitchen", 1...60)
+            before = fuser.fused.outbox.filter(\.retained)
+        }
+        let fuser = try RememberingFuser(folder, at: 70)
+        fuser.fused.connect(at: 70)
+        for message in before { fuser.fused.receive(message, at: 70.1) }
+        fuser.keys(in: "kitchen", 71...90)
+        #expect(fuser.fused.texts(fuser.fused.topics.room("keys")) == ["kitchen"])
+        #expect(fuser.fused.texts(fuser.fused.topics.occupancy("kitchen")).last?.contains("keys") == true)
+        #expect(fuser.events.isEmpty)
+    }
+
+    @Test("Where no node comes back, what is remembered is taken back after ten seconds")
+    func nobody() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let fuser = try RememberingFuser(folder, at: 0)
+            fuser.keys(in: "kitchen", 1...60)
+        }
+        let fuser = try RememberingFuser(folder, at: 70)
+        fuser.fused.connect(at: 70)
+        fuser.fused.advance(to: 79)
+        #expect(fuser.fused.texts(fuser.fused.topics.room("keys")) == [])
+        fuser.fused.advance(to: 81)
+        #expect(fuser.fused.texts(fuser.fused.topics.room("keys")) == ["unknown"])
+        _ = fuser.memory.keep(fuser.fused.pipeline.takeEffects(at: Fused.time(81)), at: Fused.time(81))
+        #expect(fuser.events.isEmpty)
+        // It was heard until 60; how late is kept every ten seconds.
+        let visits = try fuser.visits()
+        #expect(visits == ["kitchen 2-52"], "\(visits)")
+    }
+
+    @Test("Without a file a fuser has its events and its history all the same, until it ends")
+    func inMemory() throws {
+        let fuser = try RememberingFuser(nil, at: 0)
+        fuser.keys(in: "hall", 1...10)
+        fuser.keys(in: "kitchen", 11...30)
+        #expect(fuser.lines == ["keys moved kitchen #1/1"])
+        #expect(try fuser.visits().count == 2)
+        #expect(try fuser.memory.store.trackers().isEmpty, "nobody would read them")
+    }
+
+    @Test("What is purged is not told again, and the visit that lasts begins anew")
+    func purge() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let fuser = try RememberingFuser(folder, at: 0)
+            fuser.keys(in: "hall", 1...10)
+            fuser.keys(in: "kitchen", 11...30)
+            fuser.keys(in: "hall", 31...60)
+            try fuser.memory.purge("keys", before: Fused.time(50), at: Fused.time(60))
+            #expect(try fuser.visits() == ["hall 50-"])
+            let kept = try fuser.memory.events(epoch: fuser.memory.epoch, from: 1, limit: 9)
+            #expect(kept.events.isEmpty && kept.last == 2)
+            fuser.keys(in: nil, 61...130)
+            #expect(try fuser.visits() == ["hall 50-60", "away 60-"])
+        }
+        #expect(try RememberingFuser(folder, at: 140).memory.lastEvent == 3)
+    }
+}
+
+@Suite struct VisitBookTests {
+    private func time(_ seconds: Double) -> Timestamp { Fused.time(seconds) }
+
+    @Test("A visit ends where the next begins, and never before it began")
+    func chain() {
+        var book = VisitBook()
+        #expect(book.begin("keys", in: "hall", from: time(1), confidence: 0.5).map(\.to) == [nil])
+        #expect(book.begin("keys", in: "hall", from: time(2), confidence: 0.5).isEmpty)
+        book.note("keys", confidence: 0.9)
+        let rows = book.begin("keys", in: "away", from: time(0), confidence: 0.96)
+        // It ended as it began: nothing is left of it but its place.
+        #expect(rows.map(\.room) == ["away"] && rows.first?.from == time(1))
+        let next = book.begin("keys", in: "den", from: time(9), confidence: 0.7)
+        #expect(next.map(\.room) == ["away", "den"] && next[0].to == time(9) && next[0].confidence == 0.96)
+        #expect(book.begin("keys", in: nil, from: time(12), confidence: 0).map(\.to) == [time(12)])
+        #expect(book.visits.isEmpty)
+    }
+}

@@ -1,0 +1,124 @@
+import Bytes
+import Sightings
+import Testing
+
+@Suite("Commands to a fuser")
+struct FuserCommandTests {
+    static func read(_ text: String) throws(CommandRefusal) -> FuserCommand {
+        try FuserCommand(payload: Array(text.utf8).span)
+    }
+
+    @Test(
+        "A command arrives as it was sent",
+        arguments: [
+            .why(item: "keys"), .learn(.list), .learn(.undo("12")), .learn(.status(item: "keys")),
+            .learn(.stop(item: "keys", keeps: true)), .learn(.stop(item: "keys", keeps: false)),
+            .learn(.start(item: "keys", room: "hall", for: nil, walk: nil)),
+            .learn(.start(item: "keys", room: "hall", for: 60_500_000, walk: "5f1c09aa")),
+        ] as [FuserCommand.Action])
+    func roundTrip(_ action: FuserCommand.Action) throws {
+        for id in ["7", nil] {
+            let command = FuserCommand(id: id, action: action)
+            #expect(try FuserCommand(payload: command.payload.span) == command)
+        }
+    }
+
+    @Test("Numbers serve as ids; keys of others are passed over, however many; the last of two alike counts")
+    func lenience() throws {
+        #expect(
+            try Self.read(#"{"id":7,"action":"learn","undo":3,"x":{"y":[1]}}"#)
+                == FuserCommand(id: "7", action: .learn(.undo("3"))))
+        #expect(
+            try Self.read(#"{"action":"learn","item":"keys","room":"hall"}"#)
+                == FuserCommand(id: nil, action: .learn(.start(item: "keys", room: "hall", for: nil, walk: nil))))
+        #expect(
+            try Self.read(#"{"action":"dance","action":"why","item":"cat","item":"keys"}"#).action
+                == .why(item: "keys"))
+    }
+
+    @Test(
+        "What can't be done is answered with the reason, under the command's id where there is one",
+        arguments: [
+            ("", nil, "not the expected JSON"), ("[1]", nil, "not the expected JSON"),
+            (#"{"id":"7","action":"why""#, "7", "not the expected JSON"),
+            (#"{"id":"7"}"#, "7", "'action' is missing; one of learn, why"),
+            (#"{"id":"7","action":null}"#, "7", "'action': expected text"),
+            (#"{"id":"7","action":"nearby"}"#, "7", "there is no action 'nearby'; one of learn, why"),
+            (#"{"id":[],"action":"why"}"#, nil, "'id': expected"),
+            (#"{"id":"7","action":"why"}"#, "7", "'item' is missing, which why needs"),
+            (#"{"id":"7","action":"why","item":"A b"}"#, "7", "'item': expected an id"),
+            (#"{"id":"7","action":"learn","room":"hall"}"#, "7", "'item' is missing, which learn needs"),
+            (#"{"id":"7","action":"learn","item":"keys","start":true}"#, "7", "'room' is missing"),
+            (#"{"id":"7","action":"learn","item":"keys","room":"away"}"#, "7", "'room': expected an id"),
+            (#"{"id":"7","action":"learn","item":"keys","room":"a","for":1}"#, "7", "'for': expected seconds from 5.0"),
+            (#"{"id":"7","action":"learn","item":"keys","room":"a","for":1e308}"#, "7", "to 1800.0"),
+            (#"{"id":"7","action":"learn","item":"keys","room":"a","for":"60s"}"#, "7", "'for': expected seconds"),
+            (#"{"id":"7","action":"learn","item":"keys","room":"a","walk":"a/b"}"#, "7", "'walk': expected an id"),
+            (#"{"id":"7","action":"learn","item":"keys","start":true,"stop":true}"#, "7", "either 'start' or 'stop'"),
+            (#"{"id":"7","action":"learn","item":"keys","stop":"yes"}"#, "7", "'stop': expected true or false"),
+            (#"{"id":"7","action":"learn","undo":""}"#, "7", "'undo': expected a lesson's id"),
+        ] as [(String, String?, String)])
+    func refusals(_ text: String, _ id: String?, _ words: String) {
+        #expect {
+            try Self.read(text)
+        } throws: { error in
+            guard let refusal = error as? CommandRefusal else { return false }
+            return refusal.id == id && "\(refusal.fault)".contains(words)
+        }
+    }
+
+    @Test("A command as long as nobody means it is refused before it is read")
+    func length() {
+        let text = #"{"action":"why","item":"\#(String(repeating: "k", count: 70_000))"}"#
+        #expect(throws: CommandRefusal(id: nil, action: nil, fault: .tooLong(limit: 65_536))) { try Self.read(text) }
+    }
+
+    static let lesson: LessonReport = {
+        var report = LessonReport(
+            id: "3", item: "keys", room: "hall", isRunning: false, seconds: 59, packets: 180)
+        report.limit = 60
+        report.nodes = [
+            .init(node: "kitchen", packets: 170, level: -61.5), .init(node: "attic", packets: 10, level: -90),
+        ]
+        return report
+    }()
+
+    static let taught: TaughtReport = {
+        let at = Timestamp(microseconds: 1_753_862_400_123_000)
+        var report = TaughtReport()
+        report.lessons = [
+            .init(id: "3", item: "keys", room: "hall", taughtAt: at, seconds: 59, packets: 180, walk: "5f1c09aa"),
+            .init(id: "4", item: "cat", room: "attic", taughtAt: at, seconds: 29.5, packets: 80, walk: nil),
+        ]
+        report.lessons[1].leftOut = ["kitchen: another adapter"]
+        report.rooms = [.init(id: "hall", seconds: 59), .init(id: "attic", seconds: 29.5)]
+        report.rooms[0].nextTo = ["attic"]
+        (report.rooms[0].right, report.rooms[0].takenFor, report.rooms[1].isStale) = (0.95, "attic", true)
+        var running = lesson
+        (running.id, running.isRunning) = (nil, true)
+        report.running = [running]
+        (report.isLearning, report.right) = (true, 0.9)
+        return report
+    }()
+
+    static let why: Explanation = {
+        let at = Timestamp(microseconds: 1_753_862_400_123_000)
+        var why = Explanation(item: "keys", at: at, state: .quiet, room: "hall", confidence: 0.91, since: at)
+        (why.previous, why.lastHeard, why.runnerUp, why.trust) = ("attic", at, "attic", 0.8)
+        why.rooms = [.init(room: "hall", probability: 0.95), .init(room: "attic", probability: 0.05)]
+        why.nodes = [.init(node: "kitchen", room: "hall", state: .heard), .init(node: "b", room: nil, state: .deaf)]
+        (why.nodes[0].weight, why.nodes[0].level) = (-2.5, -61.5)
+        return why
+    }()
+
+    @Test(
+        "An answer arrives as it was sent",
+        arguments: [.done, .failed("no"), .lesson(lesson), .taught(taught), .taught(TaughtReport()), .why(why)]
+            as [FuserResult.Answer])
+    func answers(_ answer: FuserResult.Answer) throws {
+        let result = FuserResult(
+            to: FuserCommand(id: "7", action: .learn(.list)), answer, at: Timestamp(microseconds: 1_753_862_400_000_000)
+        )
+        #expect(try FuserResult(payload: result.payload.span) == result)
+    }
+}

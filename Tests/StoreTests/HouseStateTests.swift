@@ -1,0 +1,166 @@
+import Bytes
+import Foundation
+import Support
+import Testing
+
+@testable import Store
+
+/// What a fuser keeps: whereabouts, visits and lessons, beside its events.
+@Suite struct HouseStateTests {
+    static let start = RoundTripTests.start
+
+    static func time(_ seconds: Double) -> Timestamp { start.advanced(bySeconds: seconds) }
+
+    static func visit(_ room: String, _ from: Double, _ to: Double?, item: String = "keys") -> VisitRecord {
+        VisitRecord(item: item, room: room, from: time(from), to: to.map(time), confidence: 0.875)
+    }
+
+    static let tracker: TrackerRecord = {
+        var tracker = TrackerRecord(item: "keys", at: time(9), state: "quiet", since: time(1), heard: time(8))
+        (tracker.room, tracker.silence, tracker.itemSeq, tracker.belief) = ("hall", 1_000_000, 7, [0, 1, 255])
+        return tracker
+    }()
+    static let lesson = LessonRecord(
+        id: "l1", item: "keys", room: "hall", taughtAt: time(5), from: time(1), to: time(4), detail: [9])
+
+    static func event(_ item: String, _ seconds: Double) -> EventDraft {
+        EventDraft(at: time(seconds), kind: "moved", payload: Array("\(item)\n{}".utf8))
+    }
+
+    private func open(_ folder: TemporaryFolder, limits: StoreLimits = StoreLimits()) throws -> StateStore {
+        try StateStore(path: folder.file("fuser.sqlite"), holding: .house, at: Self.start, limits: limits)
+    }
+
+    @Test("What a fuser kept is there after a restart")
+    func roundTrip() throws {
+        let folder = try TemporaryFolder()
+        let other = TrackerRecord(
+            item: "cat", at: Self.time(2), state: "away", since: Self.time(2), heard: Self.time(1))
+        do {
+            let store = try open(folder)
+            let written = store.transaction(at: Self.time(10)) { batch in
+                batch.append(Self.event("keys", 3))
+                batch.set(.tracker(Self.tracker))
+                batch.set(.tracker(other))
+                batch.set(.lesson(Self.lesson))
+                batch.set(.visit(Self.visit("kitchen", 0, 3)))
+                batch.set(.visit(Self.visit("hall", 3, nil)))
+            }
+            #expect(written.events.map(\.seq) == [1] && written.problem == nil)
+            _ = store.transaction(at: Self.time(11)) { batch in
+                batch.set(.visit(Self.visit("hall", 3, 11)))
+                batch.set(.forgetTracker("cat"))
+            }
+        }
+        let store = try open(folder)
+        #expect(try store.trackers() == [Self.tracker])
+        #expect(try store.lessons() == [Self.lesson])
+        #expect(
+            try store.visits(of: "keys", limit: 10) == [Self.visit("kitchen", 0, 3), Self.visit("hall", 3, 11)])
+        #expect(store.lastSeq == 1)
+    }
+
+    @Test("A stretch of time has the visits that reach into it, from the first on")
+    func stretches() throws {
+        let store = try StateStore(inMemoryAt: Self.start, holding: .house)
+        _ = store.transaction(at: Self.start) { batch in
+            for number in 0..<20 {
+                batch.set(.visit(Self.visit("r\(number)", Double(number), Double(number) + 1)))
+                batch.set(.visit(Self.visit("other", Double(number), Double(number) + 1, item: "cat")))
+            }
+            batch.set(.visit(Self.visit("last", 20, nil)))
+        }
+        func rooms(_ from: Double, _ to: Double, _ limit: Int = 100) throws -> [String] {
+            try store.visits(of: "keys", from: Self.time(from), to: Self.time(to), limit: limit).map(\.room)
+        }
+        #expect(try rooms(3, 5) == ["r3", "r4"])
+        #expect(try rooms(3.5, 5.5) == ["r3", "r4", "r5"])
+        #expect(try rooms(18.5, 99) == ["r18", "r19", "last"])
+        #expect(try rooms(0, 99, 2) == ["r0", "r1"])
+        #expect(try rooms(-9, 0) == [])
+    }
+
+    @Test("Visits are bounded by age and by count, and the one that lasts stays")
+    func bounds() throws {
+        var limits = StoreLimits()
+        (limits.visits, limits.visitAge) = (5, 100_000_000)
+        let store = try StateStore(inMemoryAt: Self.start, holding: .house, limits: limits)
+        _ = store.transaction(at: Self.start) { batch in
+            batch.set(.visit(Self.visit("lasting", -500, nil, item: "cat")))
+            for number in 0..<20 { batch.set(.visit(Self.visit("r\(number)", Double(number), Double(number) + 1))) }
+        }
+        _ = store.heartbeat(at: Self.time(3601))
+        #expect(try store.visits(of: "keys", limit: 100).isEmpty)
+        #expect(try store.visits(of: "cat", limit: 100).map(\.room) == ["lasting"])
+        _ = store.transaction(at: Self.time(7200)) { batch in
+            for number in 0..<20 {
+                batch.set(.visit(Self.visit("r\(number)", 7190 + Double(number), 7191 + Double(number))))
+            }
+        }
+        _ = store.heartbeat(at: Self.time(7202))
+        #expect(try store.visits(of: "keys", limit: 100).map(\.room) == (15..<20).map { "r\($0)" })
+    }
+
+    @Test("What is purged is gone from the file, and the ledger keeps its numbers")
+    func purge() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fuser.sqlite")
+        do {
+            let store = try open(folder)
+            _ = store.transaction(at: Self.start) { batch in
+                for (place, item) in ["keys", "key", "keys", "cat", "keys"].enumerated() {
+                    batch.append(Self.event(item, Double(place)))
+                }
+                for (number, room) in ["attic", "cellar", "garage"].enumerated() {
+                    batch.set(.visit(Self.visit(room, Double(number), room == "garage" ? nil : Double(number) + 1)))
+                }
+                batch.set(.visit(Self.visit("attic", 0, 1, item: "cat")))
+            }
+            try store.purge("keys", before: Self.time(2.5), at: Self.time(9))
+            #expect(try store.visits(of: "keys", limit: 9) == [Self.visit("garage", 2.5, nil)])
+            #expect(try store.visits(of: "cat", limit: 9).count == 1)
+            let events = try store.events(from: 1, limit: 9)
+            #expect(events.map(\.seq) == [1, 2, 3, 4, 5])
+            #expect(events.map { !$0.event.payload.isEmpty } == [false, true, false, true, true])
+        }
+        for file in [path, path + "-wal"] {
+            #expect(!String(decoding: StoreFiles.read(file), as: UTF8.self).contains("cellar"), "\(file)")
+        }
+        #expect(try open(folder).lastSeq == 5)
+    }
+
+    @Test("An agent's file is not opened for a fuser, nor a fuser's for an agent")
+    func mixedUp() throws {
+        let folder = try TemporaryFolder()
+        _ = try StateStore(path: folder.file("agent.sqlite"), at: Self.start)
+        let error = #expect(throws: StoreError.self) {
+            try StateStore(path: folder.file("agent.sqlite"), holding: .house, at: Self.start)
+        }
+        #expect(error?.kind == .notOurs)
+        _ = try open(folder)
+        let other = #expect(throws: StoreError.self) {
+            try StateStore(path: folder.file("fuser.sqlite"), at: Self.start)
+        }
+        #expect(other?.kind == .notOurs)
+    }
+
+    @Test("A file that was removed is made anew with all that a house has")
+    func removed() throws {
+        let folder = try TemporaryFolder()
+        let store = try open(folder)
+        _ = store.transaction(at: Self.start) { batch in
+            batch.set(.tracker(Self.tracker))
+            batch.set(.lesson(Self.lesson))
+            batch.set(.visit(Self.visit("hall", 3, nil)))
+        }
+        for name in try StoreFiles.names(folder.path) where !name.hasSuffix(".lock") {
+            try FileManager.default.removeItem(atPath: folder.file(name))
+        }
+        _ = store.heartbeat(at: Self.time(1))
+        _ = store.heartbeat(at: Self.time(10))
+        #expect(store.problem == nil)
+        #expect(try store.trackers() == [Self.tracker])
+        #expect(try store.lessons() == [Self.lesson])
+        #expect(try store.visits(of: "keys", limit: 9) == [Self.visit("hall", 3, nil)])
+    }
+}
