@@ -61,7 +61,7 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
             (ItemEvent.Kind.moved, "kitchen", "hall"), (.arrived, "hall", nil), (.left, nil, "hall"),
         ] as [(ItemEvent.Kind, String?, String?)] {
             var sent = ItemEvent(
-                fuser: "main", epoch: "5f1c09aa", seq: .max, itemSeq: 3, id: "abc", at: .at(12.25),
+                fuser: "main", epoch: "5f1c09aa", seq: 1 << 53, itemSeq: 3, id: "abc", at: .at(12.25),
                 notBefore: .at(9.5), kind: kind, room: room, previous: previous)
             let text = written { sent.write(to: &$0) }
             #expect(try ItemEvent(payload: Array(text.utf8).span) == sent)
