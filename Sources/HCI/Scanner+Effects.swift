@@ -1,4 +1,3 @@
-
 /// Carries out what the pilot decides.
 extension Scanner {
     func perform() {
