@@ -61,6 +61,9 @@ extension FuserService {
         switch action {
         case .learn(let learning): try pipeline.learn(learning, at: now, &outbox)
         case .why(let item): .why(try pipeline.explain(item, at: now))
+        case .history(let item, let from, let to): try history(of: item, from: from, to: to, at: now)
+        case .purge(let item, let before): try purge(item, before: before, at: now)
+        case .replay(let epoch, let seq): try replay(epoch: epoch, from: seq)
         }
     }
 

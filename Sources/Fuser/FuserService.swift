@@ -16,7 +16,7 @@ final class FuserService {
     var commands = FuserCommands()
     private let commandTopic: String
     private let learning: LearningThread
-    private var backlog = Backlog()
+    var backlog = Backlog()
     private var complained: Int64 = 0
 
     /// Messages that the session may hold unsent before others wait here.

@@ -25,7 +25,8 @@ struct VisitBook {
         var from = from
         if var visit = open[item] {
             guard visit.room != room else { return [] }
-            from = Swift.max(from, visit.from)
+            // It lasts for a moment at least: what was told of is found in the history.
+            from = Swift.max(from, visit.from.advanced(byMicroseconds: 1))
             visit.to = from
             rows.append(visit)
             open[item] = nil
@@ -33,8 +34,6 @@ struct VisitBook {
         guard let room else { return rows }
         let visit = VisitRecord(item: item, room: room, from: from, to: nil, confidence: confidence)
         open[item] = visit
-        // One that ended as it began leaves its place to the next.
-        if rows.last?.from == from { rows.removeLast() }
         rows.append(visit)
         return rows
     }

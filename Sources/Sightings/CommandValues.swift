@@ -91,6 +91,24 @@ struct CommandValues {
         }
     }
 
+    /// A moment in Unix seconds; nil where it isn't given.
+    func moment(_ key: String) throws(CommandFault) -> Timestamp? {
+        guard let value = values[key] else { return nil }
+        if case .number(let number) = value, let moment = Timestamp(seconds: number) { return moment }
+        throw .badValue(key: key, expected: "a time in Unix seconds")
+    }
+
+    /// A whole number that counts, from 0 up to where numbers in JSON are whole.
+    func count(_ key: String) throws(CommandFault) -> UInt64 {
+        switch values[key] {
+        case .number(let number) where (0...0x1p53).contains(number):
+            if let count = UInt64(exactly: number) { return count }
+        case nil: throw .missing(key: key, action: action ?? "")
+        default: break
+        }
+        throw .badValue(key: key, expected: "a whole number, 0 or more")
+    }
+
     /// Seconds within bounds, as microseconds.
     func duration(_ key: String, _ range: ClosedRange<Double>) throws(CommandFault) -> Int64 {
         switch values[key] {

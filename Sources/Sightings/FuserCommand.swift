@@ -10,12 +10,21 @@ public struct FuserCommand: Hashable, Sendable {
         case learn(Learning)
         /// Tell why an item is where it is said to be: `item`.
         case why(item: String)
+        /// Tell where an item was: `item`, `from`, `to`.
+        case history(item: String, from: Timestamp?, to: Timestamp?)
+        /// Forget where an item was: `item`, `before`.
+        case purge(item: String, before: Timestamp?)
+        /// Tell kept events again: `epoch` (the current one where it isn't given), `from_seq`.
+        case replay(epoch: String?, fromSeq: UInt64)
 
         /// Its name on the wire.
         public var name: String {
             switch self {
             case .learn: "learn"
             case .why: "why"
+            case .history: "history"
+            case .purge: "purge"
+            case .replay: "replay"
             }
         }
     }
@@ -36,7 +45,7 @@ public struct FuserCommand: Hashable, Sendable {
     }
 
     /// All actions' names.
-    public static let actions = ["learn", "why"]
+    public static let actions = ["learn", "why", "history", "purge", "replay"]
     /// How long a lesson may be, in microseconds: 5 s to half an hour.
     public static let lessonTimes: ClosedRange<Int64> = 5_000_000...1_800_000_000
 
@@ -61,6 +70,16 @@ extension FuserCommand {
         switch action {
         case .learn(let learning): Self.write(learning, to: &json)
         case .why(let item): json.field("item", item)
+        case .history(let item, let from, let to):
+            json.field("item", item)
+            json.field("from", from)
+            json.field("to", to)
+        case .purge(let item, let before):
+            json.field("item", item)
+            json.field("before", before)
+        case .replay(let epoch, let seq):
+            json.field("epoch", epoch)
+            json.field("from_seq", seq)
         }
         json.endObject()
     }
@@ -115,6 +134,12 @@ extension FuserCommand {
         switch name {
         case "learn": return .learn(try learning(values))
         case "why": return .why(item: try values.id("item"))
+        case "history":
+            return .history(item: try values.id("item"), from: try values.moment("from"), to: try values.moment("to"))
+        case "purge": return .purge(item: try values.id("item"), before: try values.moment("before"))
+        case "replay":
+            let epoch = values.has("epoch") ? try values.text("epoch", "an epoch", Identifier.isEpoch) : nil
+            return .replay(epoch: epoch, fromSeq: try values.count("from_seq"))
         default: throw .unknownAction(name, known: actions)
         }
     }

@@ -15,6 +15,10 @@ public struct FuserResult: Hashable, Sendable {
         case taught(TaughtReport)
         /// Why an item is where it is said to be.
         case why(Explanation)
+        /// Where an item was.
+        case history(HistoryReport)
+        /// Events were told again.
+        case replayed(ReplayReport)
         /// It was not done, for this reason.
         case failed(String)
     }
@@ -66,6 +70,12 @@ public struct FuserResult: Hashable, Sendable {
         case .why(let explanation):
             json.key("why")
             explanation.write(to: &json)
+        case .history(let report):
+            json.key("history")
+            report.write(to: &json)
+        case .replayed(let report):
+            json.key("replay")
+            report.write(to: &json)
         }
         json.field("at", at)
         json.endObject()
@@ -98,6 +108,8 @@ public struct FuserResult: Hashable, Sendable {
                 case "error": error = try json.string()
                 case "lesson": answer = .lesson(try LessonReport.read(from: &json))
                 case "why": answer = .why(try Explanation.read(from: &json))
+                case "history": answer = .history(try HistoryReport.read(from: &json))
+                case "replay": answer = .replayed(try ReplayReport.read(from: &json))
                 default:
                     var report = taught ?? TaughtReport()
                     if try report.read(key, from: &json) { taught = report } else { try json.skip() }

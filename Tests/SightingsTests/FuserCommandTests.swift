@@ -8,10 +8,17 @@ struct FuserCommandTests {
         try FuserCommand(payload: Array(text.utf8).span)
     }
 
+    static let moment = Timestamp(microseconds: 1_753_862_400_123_000)
+    static let later = moment.advanced(bySeconds: 9)
+
     @Test(
         "A command arrives as it was sent",
         arguments: [
-            .why(item: "keys"), .learn(.list), .learn(.undo("12")), .learn(.status(item: "keys")),
+            .why(item: "keys"), .history(item: "keys", from: nil, to: nil),
+            .history(item: "keys", from: moment, to: later), .purge(item: "keys", before: nil),
+            .purge(item: "keys", before: moment), .replay(epoch: nil, fromSeq: 1),
+            .replay(epoch: "5f1c09aa", fromSeq: 1 << 53), .learn(.list), .learn(.undo("12")),
+            .learn(.status(item: "keys")),
             .learn(.stop(item: "keys", keeps: true)), .learn(.stop(item: "keys", keeps: false)),
             .learn(.start(item: "keys", room: "hall", for: nil, walk: nil)),
             .learn(.start(item: "keys", room: "hall", for: 60_500_000, walk: "5f1c09aa")),
@@ -41,9 +48,12 @@ struct FuserCommandTests {
         arguments: [
             ("", nil, "not the expected JSON"), ("[1]", nil, "not the expected JSON"),
             (#"{"id":"7","action":"why""#, "7", "not the expected JSON"),
-            (#"{"id":"7"}"#, "7", "'action' is missing; one of learn, why"),
+            (#"{"id":"7"}"#, "7", "'action' is missing; one of learn, why, history, purge, replay"),
             (#"{"id":"7","action":null}"#, "7", "'action': expected text"),
-            (#"{"id":"7","action":"nearby"}"#, "7", "there is no action 'nearby'; one of learn, why"),
+            (
+                #"{"id":"7","action":"nearby"}"#, "7",
+                "there is no action 'nearby'; one of learn, why, history, purge, replay"
+            ),
             (#"{"id":[],"action":"why"}"#, nil, "'id': expected"),
             (#"{"id":"7","action":"why"}"#, "7", "'item' is missing, which why needs"),
             (#"{"id":"7","action":"why","item":"A b"}"#, "7", "'item': expected an id"),
@@ -56,6 +66,16 @@ struct FuserCommandTests {
             (#"{"id":"7","action":"learn","item":"keys","room":"a","walk":"a/b"}"#, "7", "'walk': expected an id"),
             (#"{"id":"7","action":"learn","item":"keys","start":true,"stop":true}"#, "7", "either 'start' or 'stop'"),
             (#"{"id":"7","action":"learn","item":"keys","stop":"yes"}"#, "7", "'stop': expected true or false"),
+            (
+                #"{"id":"7","action":"history","item":"keys","from":"soon"}"#, "7",
+                "'from': expected a time in Unix seconds"
+            ),
+            (#"{"id":"7","action":"history"}"#, "7", "'item' is missing, which history needs"),
+            (#"{"id":"7","action":"purge","item":"keys","before":1e308}"#, "7", "'before': expected a time"),
+            (#"{"id":"7","action":"replay"}"#, "7", "'from_seq' is missing, which replay needs"),
+            (#"{"id":"7","action":"replay","from_seq":-1}"#, "7", "'from_seq': expected a whole number"),
+            (#"{"id":"7","action":"replay","from_seq":1.5}"#, "7", "'from_seq': expected a whole number"),
+            (#"{"id":"7","action":"replay","from_seq":1,"epoch":""}"#, "7", "'epoch': expected an epoch"),
             (#"{"id":"7","action":"learn","undo":""}"#, "7", "'undo': expected a lesson's id"),
         ] as [(String, String?, String)])
     func refusals(_ text: String, _ id: String?, _ words: String) {
@@ -111,10 +131,21 @@ struct FuserCommandTests {
         return why
     }()
 
+    static let history = HistoryReport(
+        item: "keys", now: later,
+        visits: [
+            .init(room: "hall", from: moment, to: later, confidence: 0.875),
+            .init(room: "away", from: later, to: nil, confidence: 0.96),
+        ], next: later)
+
     @Test(
         "An answer arrives as it was sent",
-        arguments: [.done, .failed("no"), .lesson(lesson), .taught(taught), .taught(TaughtReport()), .why(why)]
-            as [FuserResult.Answer])
+        arguments: [
+            .done, .failed("no"), .lesson(lesson), .taught(taught), .taught(TaughtReport()), .why(why),
+            .history(HistoryReport(item: "keys", now: later)), .history(history),
+            .replayed(ReplayReport(epoch: "5f1c09aa", first: 3, last: 4000, next: 1003)),
+            .replayed(ReplayReport(epoch: "5f1c09aa", first: nil, last: 0, next: nil)),
+        ] as [FuserResult.Answer])
     func answers(_ answer: FuserResult.Answer) throws {
         let result = FuserResult(
             to: FuserCommand(id: "7", action: .learn(.list)), answer, at: Timestamp(microseconds: 1_753_862_400_000_000)

@@ -17,15 +17,79 @@ public enum LocalTime {
         var seconds = time_t(whole.microseconds / 1_000_000)
         var broken = unsafe tm()
         _ = unsafe localtime_r(&seconds, &broken)
-        let date = unsafe [broken.tm_year + 1900, broken.tm_mon + 1, broken.tm_mday].map { digits(Int($0), 2) }
-        let clock = unsafe [broken.tm_hour, broken.tm_min, broken.tm_sec].map { digits(Int($0), 2) }
-        return (
-            date.joined(separator: "-"), clock.joined(separator: ":"),
-            Int(time.microseconds(since: whole) / 1000)
-        )
+        return unsafe (date(broken), clock(broken), Int(time.microseconds(since: whole) / 1000))
     }
 
-    private static func digits(_ number: Int, _ count: Int) -> String {
+    /// The moment that a date, or a date and a time of day, names in this machine's zone, or with `Z` or an offset such as
+    /// `+01:00` behind it there; nil for a text that is none (mktime(3), timegm(3)).
+    public static func moment(_ text: String) -> Timestamp? {
+        var rest = Substring(text)
+        guard let date = numbers(&rest, [4, 2, 2], between: "-") else { return nil }
+        var time = [0, 0, 0]
+        if let mark = rest.first {
+            guard mark == " " || mark == "T" else { return nil }
+            rest = rest.dropFirst()
+            guard let parts = numbers(&rest, [2, 2], between: ":") else { return nil }
+            time.replaceSubrange(0..<2, with: parts)
+            if rest.first == ":" {
+                rest = rest.dropFirst()
+                guard let second = numbers(&rest, [2], between: ":") else { return nil }
+                time[2] = second[0]
+            }
+        }
+        guard (1...12).contains(date[1]), (1...31).contains(date[2]), time[0] < 24, time[1] < 60, time[2] < 60 else {
+            return nil
+        }
+        var broken = unsafe tm()
+        unsafe (broken.tm_year, broken.tm_mon, broken.tm_mday) = (
+            Int32(date[0] - 1900), Int32(date[1] - 1), Int32(date[2])
+        )
+        unsafe (broken.tm_hour, broken.tm_min, broken.tm_sec) = (Int32(time[0]), Int32(time[1]), Int32(time[2]))
+        // Whether it is summer time there and then is for the system to know.
+        unsafe broken.tm_isdst = -1
+        guard !rest.isEmpty else { return Timestamp(microseconds: unsafe Int64(mktime(&broken)) * 1_000_000) }
+        guard let offset = offset(&rest), rest.isEmpty else { return nil }
+        return Timestamp(microseconds: unsafe (Int64(timegm(&broken)) - offset) * 1_000_000)
+    }
+
+    /// Seconds east of Greenwich.
+    private static func offset(_ rest: inout Substring) -> Int64? {
+        guard let sign = rest.first else { return nil }
+        rest = rest.dropFirst()
+        if sign == "Z" { return 0 }
+        guard sign == "+" || sign == "-", let parts = numbers(&rest, [2, 2], between: ":"), parts[0] < 15, parts[1] < 60
+        else { return nil }
+        return Int64(parts[0] * 3600 + parts[1] * 60) * (sign == "+" ? 1 : -1)
+    }
+
+    /// Numbers of so many digits each, with a mark between two.
+    private static func numbers(_ rest: inout Substring, _ widths: [Int], between mark: Character) -> [Int]? {
+        var found: [Int] = []
+        for width in widths {
+            if !found.isEmpty {
+                guard rest.first == mark else { return nil }
+                rest = rest.dropFirst()
+            }
+            let digits = rest.prefix(width)
+            guard digits.count == width, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits)
+            else { return nil }
+            found.append(number)
+            rest = rest.dropFirst(width)
+        }
+        return found
+    }
+
+    static func date(_ broken: tm) -> String {
+        let parts = unsafe [broken.tm_year + 1900, broken.tm_mon + 1, broken.tm_mday]
+        return parts.map { digits(Int($0), 2) }.joined(separator: "-")
+    }
+
+    static func clock(_ broken: tm) -> String {
+        let parts = unsafe [broken.tm_hour, broken.tm_min, broken.tm_sec]
+        return parts.map { digits(Int($0), 2) }.joined(separator: ":")
+    }
+
+    static func digits(_ number: Int, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, count - text.count)) + text
     }

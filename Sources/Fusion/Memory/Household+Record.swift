@@ -8,7 +8,7 @@ extension Household {
     /// Such a row is given out again after an eighth of the time for which its answer has stood …
     static let keptShare: Int64 = 8
     /// … but not before so many microseconds …
-    static let keptSoonest: Int64 = 10_000_000
+    static let keptSoonest: Int64 = 2_000_000
     /// … and not later: what lies in a drawer would wear out a card.
     static let keptLatest: Int64 = 300_000_000
 

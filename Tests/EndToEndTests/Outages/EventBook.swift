@@ -22,7 +22,11 @@ struct EventBook {
     private(set) var repairs = 0
     private var numberOfID: [String: UInt64] = [:]
 
-    init(fuser: String = "main") { self.fuser = fuser }
+    /// A book that begins behind so many messages of its recorder.
+    init(fuser: String = "main", after taken: Int = 0) {
+        self.fuser = fuser
+        self.taken = taken
+    }
 
     /// Takes what has come to a recorder.
     mutating func take(_ recorder: Recorder) throws {

@@ -1,0 +1,65 @@
+internal import Bytes
+internal import Sightings
+internal import Store
+
+/// What is asked of a fuser's memory.
+extension FuserService {
+    /// Events of one `replay` answer; a subscriber asks again from `next_seq` on.
+    static let replayLimit = 1000
+
+    /// Tells kept events again, from a number on.
+    func replay(epoch: String?, from seq: UInt64) throws(CommandFault) -> FuserResult.Answer {
+        guard backlog.isEmpty else { throw .failed("messages wait for the broker; ask again in a moment") }
+        let epoch = epoch ?? memory.epoch
+        let extents = try reading { store throws(StoreError) in try store.extents() }
+        guard let extent = extents.last(where: { $0.epoch == epoch }) else {
+            throw .failed("epoch '\(epoch)' is not kept; the epoch now is \(memory.epoch)")
+        }
+        let memory = memory
+        let told = try reading { _ throws(StoreError) in
+            try memory.events(epoch: epoch, from: seq, limit: Self.replayLimit)
+        }
+        for event in told.events { outbox.append(pipeline.message(event.event, of: event.item)) }
+        let next = told.last.flatMap { $0 < extent.lastSeq ? $0 + 1 : nil }
+        return .replayed(ReplayReport(epoch: epoch, first: extent.firstSeq, last: extent.lastSeq, next: next))
+    }
+
+    /// Where an item was between two moments.
+    func history(
+        of item: String, from: Timestamp?, to: Timestamp?, at wall: Timestamp
+    ) throws(CommandFault) -> FuserResult.Answer {
+        // What has just happened belongs to it.
+        settle()
+        var visits = try reading { store throws(StoreError) in
+            try store.visits(
+                of: item, from: from ?? Timestamp(microseconds: .min), to: to ?? Timestamp(microseconds: .max),
+                limit: HistoryReport.limit + 1)
+        }
+        var report = HistoryReport(item: item, now: pipeline.time(atWall: wall))
+        if visits.count > HistoryReport.limit { report.next = visits.removeLast().from }
+        report.visits = visits.map { visit in
+            .init(room: visit.room, from: visit.from, to: visit.to, confidence: visit.confidence)
+        }
+        return .history(report)
+    }
+
+    /// Forgets where an item was before a moment; before now where none is given.
+    func purge(_ item: String, before: Timestamp?, at wall: Timestamp) throws(CommandFault) -> FuserResult.Answer {
+        settle()
+        let now = pipeline.time(atWall: wall)
+        let memory = memory
+        try reading { _ throws(StoreError) in try memory.purge(item, before: min(before ?? now, now), at: now) }
+        return .done
+    }
+
+    /// What the store gives, or why it gives nothing.
+    private func reading<Value>(
+        _ body: (StateStore) throws(StoreError) -> Value
+    ) throws(CommandFault) -> Value {
+        do throws(StoreError) {
+            return try body(memory.store)
+        } catch {
+            throw .failed("\(error)")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import Bytes
+internal import Daemon
+internal import Session
+internal import Sightings
+
+/// `whereabouts history`: where an item was.
+enum HistoryCommand {
+    /// What it takes.
+    static let command = Command(
+        "whereabouts history", summary: "Show where an item was: from when, until when, how long, in which room.",
+        positionals: .init("ITEM", 1...1, help: "the item's id"),
+        options: FuserDesk.options + [
+            CommandOption("--from", .text("T"), help: "visits that lasted then or later: \(MomentText.forms)"),
+            CommandOption("--to", .text("T"), help: "visits that had begun by then"),
+            CommandOption("--csv", help: "print CSV"), CommandOption("--json", help: "print a JSON object"),
+        ])
+
+    /// Answers that are asked for in a row, so that an end comes to it: more visits than a fuser keeps.
+    private static let answers = 250
+
+    /// Runs it with the words after its name, and gives the exit status.
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let (from, to) = try moments(arguments)
+            var desk = try FuserDesk(arguments, name: "history", environment: environment)
+            defer { desk.exchange.end() }
+            let item = arguments.positionals[0]
+            let report = try report(of: item, from: from, to: to, desk)
+            var output = StandardOutput()
+            if arguments.has("--json") {
+                output.line(HistoryText.json(report))
+            } else if arguments.has("--csv") {
+                for line in HistoryText.csv(report) { output.line(line) }
+            } else {
+                try desk.learnName(of: item)
+                for line in HistoryText.table(report, names: desk.names) { output.line(line) }
+            }
+            return Program.end(&output)
+        }
+    }
+
+    private static func moments(_ arguments: Arguments) throws(UsageError) -> (from: Timestamp?, to: Timestamp?) {
+        var faults: [String] = []
+        let now = WallClock.now()
+        let moments = ["--from", "--to"].map { option -> Timestamp? in
+            guard let text = arguments.text(option) else { return nil }
+            let moment = MomentText.moment(text, now: now)
+            if moment == nil { faults.append("\(option) takes \(MomentText.forms); found '\(text)'") }
+            return moment
+        }
+        if arguments.has("--csv"), arguments.has("--json") { faults.append("--csv and --json: one of the two") }
+        if let from = moments[0], let to = moments[1], to <= from { faults.append("--to is not later than --from") }
+        guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
+        return (moments[0], moments[1])
+    }
+
+    private static func report(
+        of item: String, from: Timestamp?, to: Timestamp?, _ desk: FuserDesk
+    ) throws -> HistoryReport {
+        var whole: HistoryReport?
+        var next = from
+        for _ in 0..<answers {
+            guard case .history(let part) = try desk.ask(.history(item: item, from: next, to: to)).answer else {
+                throw ProgramFault("the fuser's answer is no history")
+            }
+            var report = whole ?? HistoryReport(item: item, now: part.now)
+            // Times are told in milliseconds: the one before may reach into the next part by less.
+            let last = report.visits.suffix(2)
+            report.visits += part.visits.filter { !last.contains($0) }
+            whole = report
+            guard let more = part.next else { break }
+            next = more
+        }
+        return whole ?? HistoryReport(item: item, now: WallClock.now())
+    }
+}

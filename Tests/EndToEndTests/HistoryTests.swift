@@ -1,0 +1,126 @@
+import Bytes
+import Daemon
+import Foundation
+import Sightings
+import Support
+import Testing
+
+extension Live {
+    /// What a running fuser knows of the past, as a person asks for it.
+    @Suite struct Histories {
+        private struct Visit: Decodable {
+            var room: String
+            var from_unix: Double
+            var to_unix: Double?
+        }
+
+        private struct History: Decodable {
+            var item: String
+            var visits: [Visit]
+        }
+
+        private func run(_ words: [String], _ broker: Broker) throws -> Execution.Outcome {
+            try Execution.run(Execution.path(of: "whereabouts"), words + ["--broker", broker.url])
+        }
+
+        @Test("A history is shown, purged and not told again; it survives a restart")
+        func history() async throws {
+            let broker = try Broker(["max_queued_messages 0"])
+            let deployment = try Deployment(broker)
+            let file = try deployment.file("fuser.yaml", ["name: main", "state: fuser.sqlite", "history: 7d"])
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            var house = BusyHouse(seed: 5, origin: WallClock.now(), speed: 24)
+            for message in house.introductions() { recorder.publish(message) }
+            var book = EventBook()
+            func live(_ seconds: Double, until condition: () throws -> Bool = { false }) async throws -> Bool {
+                try await until(seconds) {
+                    while house.due <= WallClock.now() { for message in house.tell() { recorder.publish(message) } }
+                    recorder.poll()
+                    try book.take(recorder)
+                    return try condition()
+                }
+            }
+            // While somebody asks, the house goes on.
+            func ask(_ words: [String]) async throws -> (status: Int32?, output: String, errors: String) {
+                let program = try RunningProgram("whereabouts", words + ["--broker", broker.url])
+                _ = try await live(20) { !program.isRunning }
+                return (try await program.status(within: 1), program.output, program.errors)
+            }
+            func moves(_ item: String) -> Int {
+                book.events.values.reduce(0) { $0 + $1.count { $0.value.item == item } }
+            }
+            for life in 1...2 {
+                let fuser = try RunningProgram("whereabouts-fuser", ["--config", file])
+                let isTold = try await live(40) { moves("item-0") >= 3 * life && moves("item-1") >= 3 * life }
+                #expect(isTold, "\(fuser.errors)")
+                fuser.process.terminate()
+                #expect(try await fuser.status(within: 10) == 0)
+            }
+            let fuser = try RunningProgram("whereabouts-fuser", ["--config", file])
+            house.isStill = true
+            _ = try await live(20) { recorder.text(Topics().fuserStatus("main")) == "online" }
+            _ = try await live(5)
+
+            let words = recorder.messages.filter { $0.topic == Topics().room("item-0") && !$0.retained }
+                .map { String(decoding: $0.payload, as: UTF8.self) }
+            let rooms = words.enumerated().filter { $0 == 0 || words[$0 - 1] != $1 }.map(\.element)
+            let shown = try await ask(["history", "item-0", "--json"])
+            #expect(shown.status == 0, "\(shown.errors)")
+            let history = try JSONDecoder().decode(History.self, from: Data(shown.output.utf8))
+            #expect(history.item == "item-0" && history.visits.map(\.room) == rooms)
+            #expect(zip(history.visits, history.visits.dropFirst()).allSatisfy { $0.to_unix == $1.from_unix })
+            let table = try await ask(["history", "item-0"])
+            let lines = table.output.split(separator: "\n")
+            #expect(lines.count == rooms.count + 1 && lines.last?.contains("lasts") == true)
+            let csv = try await ask(["history", "item-0", "--csv", "--from", "\(history.visits[2].from_unix)"])
+            let rows = csv.output.split(separator: "\n")
+            #expect(rows.count == rooms.count - 1 && rows[1].hasPrefix("item-0,\(rooms[2]),20"))
+
+            let refused = try await ask(["purge", "item-0"])
+            #expect(refused.status == 1 && refused.errors.contains("nothing was forgotten"), "\(refused.errors)")
+            let purged = try await ask(["purge", "item-0", "--yes"])
+            #expect(purged.status == 0, "\(purged.errors)")
+            let after = try await ask(["history", "item-0", "--json"])
+            let left = try JSONDecoder().decode(History.self, from: Data(after.output.utf8)).visits
+            #expect(left.count == 1 && left[0].room == rooms.last && left[0].to_unix == nil, "\(left)")
+
+            // A new subscriber asks for all that is kept: nothing of what was purged, and nothing twice.
+            let epoch = try #require(book.events.keys.first)
+            let known = book
+            let before = recorder.messages.count
+            book = EventBook(after: before)
+            book.repair(epoch, recorder)
+            _ = try await live(10) { recorder.text("whereabouts/fuser/main/command/result") != nil }
+            _ = try await live(0.5)
+            let told = recorder.messages[before...].compactMap { message -> ItemEvent? in
+                guard case .itemEvents = Topics().kind(of: message.topic) else { return nil }
+                return try? ItemEvent(payload: message.payload.span)
+            }
+            let kept = (known.events[epoch] ?? [:]).filter { $0.value.item != "item-0" }
+            #expect(Set(told.filter(\.isReplayed).map(\.seq)).isSuperset(of: kept.keys))
+            #expect(moves("item-0") == 0)
+            let result = recorder.text("whereabouts/fuser/main/command/result") ?? ""
+            #expect(
+                result.contains("\"action\":\"replay\",\"ok\":true") && result.contains("\"first_seq\":1"), "\(result)")
+            fuser.process.terminate()
+            #expect(try await fuser.status(within: 10) == 0)
+        }
+
+        @Test("An item of which nothing is known has no history, and a wrong time is told with the right ones")
+        func nothing() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let none = try run(["history", "keys"], broker)
+            #expect(none.status == 1 && none.error.contains("no fuser is online"), "\(none.error)")
+            let fuser = try deployment.startFuser()
+            let recorder = try Recorder(broker)
+            #expect(
+                try await recorder.wait(20) { $0.text(Topics().fuserStatus("main")) == "online" }, "\(fuser.errors)")
+            let empty = try run(["history", "keys"], broker)
+            #expect(empty.status == 0 && empty.lines == ["nothing is known of keys in that time"], "\(empty.error)")
+            let wrong = try run(["history", "keys", "--from", "soon"], broker)
+            #expect(wrong.status == 2 && wrong.error.contains("--from takes such as 2026-11-21"), "\(wrong.error)")
+        }
+    }
+}
