@@ -23,6 +23,7 @@ public struct Locator: Sendable {
     private var taught: Taught?
     private var trust: Trust
     private var decision: Decision
+    private let calibration: Calibration
     private var lastEnd: Timestamp?
 
     /// A locator that has heard nothing, with or without lessons.
@@ -37,6 +38,7 @@ public struct Locator: Sendable {
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
         decision = Decision(isTaught: lessons != nil, parameters: parameters.decision)
+        calibration = lessons?.choice.calibration ?? Calibration(slip: parameters.decision.slip)
         probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
     }
 
@@ -103,16 +105,14 @@ public struct Locator: Sendable {
             trust.forget()
         }
         guard taught?.weigh(hop) == true, let taught else { return false }
-        trust.weigh(
-            levels: taught.levels, rooms: taught.heard.map { house.nodes[taught.lessons.nodes[$0]].room },
-            nodesByRoom: surroundings.nodesByRoom, nodes: house.nodes.count, taught: taught.density)
+        trust.weigh(taught, in: house, nodesByRoom: surroundings.nodesByRoom)
         return true
     }
 
     /// The share of the lessons in the belief.
     private var lessonsShare: Double {
         guard let taught, taught.hasHeard else { return 0 }
-        return nearness.hasHeard ? trust.share : 1
+        return nearness.hasHeard ? trust.share(doubt: taught.lessons.choice.doubt) : 1
     }
 
     private mutating func decide(_ end: Timestamp, hasEvidence: Bool) {
@@ -130,7 +130,7 @@ public struct Locator: Sendable {
         if answer.moved { answer.since = end }
         guard let room = decision.room, room < probabilities.count else { return }
         answer.room = room
-        answer.confidence = decision.confidence(probabilities[room], rooms: probabilities.count)
+        answer.confidence = calibration.confidence(probabilities[room], rooms: probabilities.count)
     }
 
     /// Why the answer is what it is: how each node spoke in the last hop with a packet. Not for every hop: it allocates.

@@ -3,7 +3,8 @@ internal import Bytes
 /// Finds what tells rooms best in a house: each part of the lessons is kept back in turn, and judged by what the others taught.
 ///
 /// What suits one house harms another, and only its own lessons can say so. The measure is the mean log loss, the surprise
-/// at the true room, which asks for confidence that may be relied on as well as for the right room.
+/// at the true room, which asks for confidence that may be relied on as well as for the right room. What is kept back also
+/// tells how sure the belief may be, and how well lessons fit what they never saw.
 struct Trial {
     /// What is chosen.
     struct Choice {
@@ -11,18 +12,33 @@ struct Trial {
         var memory: Parameters.Shadowing.Memory
         /// For how many taught seconds a room is given a state.
         var stateSeconds: Int
+        /// How sure the belief may be.
+        var calibration: Calibration
+        /// At so many nats a node the lessons count as much as nearness.
+        var doubt: Double
     }
 
     /// The choice of the least loss.
     private(set) var best: Choice
 
+    private let house: House
+    private let nodesByRoom: [Int]
+    private let parameters: Parameters
+
     init(_ recordings: [Recording], in house: House, parameters: Parameters) {
+        self.house = house
+        self.parameters = parameters
+        nodesByRoom = house.nodesByRoom
         // The simplest first: of equals it is taken.
         let choices = parameters.lessons.stateSeconds.flatMap { seconds in
-            parameters.shadowing.memories.map { Choice(memory: $0, stateSeconds: seconds) }
+            parameters.shadowing.memories.map {
+                Choice(
+                    memory: $0, stateSeconds: seconds, calibration: Calibration(slip: parameters.decision.slip),
+                    doubt: parameters.trust.doubt)
+            }
         }
         best = choices[0]
-        var losses = [Double](repeating: 0, count: choices.count)
+        var tallies = choices.map { _ in Tally(search: Calibration.Search(parameters: parameters.trial)) }
         let parts = Self.parts(recordings, count: parameters.trial.parts)
         guard parts.count > 1 else { return }
         for part in parts.indices {
@@ -33,20 +49,29 @@ struct Trial {
                     lessons = Lessons(plain: others, in: house, choice, parameters: parameters)
                 }
                 guard var lessons else { continue }
-                lessons.memory = choice.memory
-                for recording in parts[part] {
-                    losses[index] += Self.loss(of: lessons, on: recording, parameters: parameters)
-                }
+                lessons.choice.memory = choice.memory
+                judge(lessons, on: parts[part], &tallies[index])
             }
         }
         var least = Double.infinity
-        for (choice, loss) in zip(choices, losses) {
+        for (choice, tally) in zip(choices, tallies) where tally.hops > 0 {
             // Finer states must earn their place: by chance alone they often do a little better.
-            guard loss < least * (choice.stateSeconds == best.stateSeconds ? 1 : parameters.trial.gain) else {
-                continue
-            }
-            (best, least) = (choice, loss)
+            let gain = choice.stateSeconds == best.stateSeconds ? 1 : parameters.trial.gain
+            guard let found = tally.search.best, found.loss < least * gain else { continue }
+            least = found.loss
+            best = choice
+            best.calibration = found.calibration
+            best.doubt = min(choice.doubt, tally.fit - parameters.trial.margin)
         }
+    }
+
+    /// What one choice showed on what was kept back.
+    private struct Tally {
+        var search: Calibration.Search
+        /// The labelled hops.
+        var hops = 0
+        /// The least fit of a part, in nats a node.
+        var fit = Double.infinity
     }
 
     /// Recordings in so many parts; one that stands alone is cut.
@@ -63,18 +88,20 @@ struct Trial {
         }
     }
 
-    /// The summed surprise at the true rooms of a recording, in nats; rooms that the lessons don't know are left out.
-    private static func loss(of lessons: Lessons, on recording: Recording, parameters: Parameters) -> Double {
-        var filter = Taught(lessons: lessons, parameters: parameters)
-        let slip = parameters.decision.slip
-        var loss = 0.0
-        for (hop, room) in zip(recording.hops, recording.rooms).prefix(parameters.trial.longest) {
-            filter.step()
-            _ = filter.weigh(hop)
-            guard let room, lessons.rooms.contains(room) else { continue }
-            let chance = (1 - slip) * filter.probability(of: room) + slip / Double(lessons.rooms.count)
-            loss -= Mathematics.log(chance)
+    /// Counts the surprise at the true rooms of one part, and how well the lessons fit it; rooms that they don't know are
+    /// left out.
+    private func judge(_ lessons: Lessons, on recordings: [Recording], _ tally: inout Tally) {
+        var trust = Trust.blank(parameters: parameters.trust)
+        for recording in recordings {
+            var filter = Taught(lessons: lessons, parameters: parameters)
+            for (hop, room) in zip(recording.hops, recording.rooms).prefix(parameters.trial.longest) {
+                filter.step()
+                if filter.weigh(hop) { trust.weigh(filter, in: house, nodesByRoom: nodesByRoom) }
+                guard let room, let truth = lessons.rooms.firstIndex(of: room) else { continue }
+                tally.search.count(filter.logsOfRooms(), truth: truth)
+                tally.hops += 1
+            }
         }
-        return loss
+        if trust.mean.isFinite { tally.fit = min(tally.fit, trust.mean) }
     }
 }
