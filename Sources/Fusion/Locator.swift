@@ -23,6 +23,7 @@ public struct Locator: Sendable {
     var taught: Taught?
     var trust: Trust
     var decision: Decision
+    private var calibration: Calibration
     /// The end of the last hop.
     var lastEnd: Timestamp?
     /// Whether it goes on after a pause, and has had no evidence since.
@@ -40,6 +41,7 @@ public struct Locator: Sendable {
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
         decision = Decision(isTaught: lessons != nil, parameters: parameters.decision)
+        calibration = lessons?.choice.calibration ?? Calibration(slip: parameters.decision.slip)
         probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
     }
 
@@ -71,6 +73,7 @@ public struct Locator: Sendable {
         decision.isTaught = lessons != nil
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         if answer.room != nil { taught?.begin(with: probabilities) }
+        calibration = other.calibration
         if before != lessons?.rooms || !keepsTrust { trust = Trust(parameters: parameters.trust) }
         furnish(other.surroundings)
     }
@@ -134,16 +137,14 @@ public struct Locator: Sendable {
             trust.forget()
         }
         guard taught?.weigh(hop) == true, let taught else { return false }
-        trust.weigh(
-            levels: taught.levels, rooms: taught.heard.map { house.nodes[taught.lessons.nodes[$0]].room },
-            nodesByRoom: surroundings.nodesByRoom, nodes: house.nodes.count, taught: taught.density)
+        trust.weigh(taught, in: house, nodesByRoom: surroundings.nodesByRoom)
         return true
     }
 
     /// The share of the lessons in the belief.
     private var lessonsShare: Double {
         guard let taught, taught.hasHeard else { return 0 }
-        return nearness.hasHeard ? trust.share : 1
+        return nearness.hasHeard ? trust.share(doubt: taught.lessons.choice.doubt) : 1
     }
 
     private mutating func decide(_ end: Timestamp, hasEvidence: Bool) {
@@ -173,7 +174,7 @@ public struct Locator: Sendable {
         guard let room = decision.room, room < probabilities.count else { return }
         answer.room = room
         answer.isLikeliest = decision.isLikeliest
-        answer.confidence = decision.confidence(probabilities[room], rooms: probabilities.count)
+        answer.confidence = calibration.confidence(probabilities[room], rooms: probabilities.count)
     }
 
     /// Answers a room that another locator of the item found, until the evidence asks for another.

@@ -37,7 +37,7 @@ struct Taught: Sendable {
         ofRooms = [Double](repeating: 0, count: lessons.rooms.count)
         work = [Double](repeating: 0, count: (lessons.nodes.count + 1) * lessons.nodes.count)
         hearing = Hearing(nodes: lessons.nodes.count, parameters: parameters.hearing)
-        shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.memory)
+        shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.choice.memory)
     }
 
     /// Moves the belief on by one second.
@@ -148,6 +148,12 @@ struct Taught: Sendable {
         return evidence
     }
 
+    /// The logarithm of the belief in each taught room, as an index into the lessons' rooms.
+    mutating func logsOfRooms() -> [Double] {
+        sumRooms()
+        return ofRooms
+    }
+
     /// The probability of a room, by its index in the house.
     func probability(of room: Int) -> Double {
         var sum = 0.0
@@ -171,11 +177,19 @@ struct Taught: Sendable {
         Mathematics.normalise(&belief, least: Parameters.Lessons.leastBelief)
     }
 
-    /// Adds a share of the belief to the probabilities of rooms.
-    func add(_ share: Double, to probabilities: inout [Double]) {
-        for state in belief.indices {
-            let room = lessons.rooms[lessons.roomOfState[state]]
-            if room < probabilities.count { probabilities[room] += share * belief[state] }
+    /// Adds a share of the belief to the probabilities of rooms, as sure as the lessons bear out.
+    mutating func add(_ share: Double, to probabilities: inout [Double]) {
+        sumRooms()
+        lessons.choice.calibration.sharpen(&ofRooms)
+        for (room, chance) in zip(lessons.rooms, ofRooms) where room < probabilities.count {
+            probabilities[room] += share * chance
         }
+    }
+
+    /// Puts the logarithm of the belief in each taught room into `ofRooms`.
+    private mutating func sumRooms() {
+        for room in ofRooms.indices { ofRooms[room] = Parameters.least }
+        for state in belief.indices { ofRooms[lessons.roomOfState[state]] += belief[state] }
+        for room in ofRooms.indices { ofRooms[room] = Mathematics.log(ofRooms[room]) }
     }
 }
