@@ -45,9 +45,11 @@ extension Live {
                     Execution.path(of: "whereabouts"), words + ["--config", fuser], input: Array(typed.utf8))
             }
 
-            /// Waits until an item is heard.
+            /// Waits until an item is somewhere.
             func heard(_ item: String) async throws -> Bool {
-                try await until(30) { try say(["why", item]).status == 0 }
+                try await until(30) {
+                    String(decoding: try say(["why", item]).output, as: UTF8.self).contains(" is in ")
+                }
             }
         }
 

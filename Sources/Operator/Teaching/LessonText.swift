@@ -71,6 +71,11 @@ enum LessonText {
             lines.append(
                 "teach again, since a node that heard it was replaced or moved: \(stale.joined(separator: ", "))")
         }
+        if !report.isKept {
+            lines.append(
+                "all of it is forgotten when the fuser ends: give it a file for its state (state: in its configuration)"
+            )
+        }
         return lines
     }
 
