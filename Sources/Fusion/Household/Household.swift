@@ -249,7 +249,7 @@ public struct Household: Sendable {
         (-Self.clockTolerance...Self.clockLead).contains(end.microseconds(since: time))
     }
 
-    private mutating func tracker(of item: String, at time: Timestamp) -> Int? {
+    mutating func tracker(of item: String, at time: Timestamp) -> Int? {
         if let index = trackerOfItem[item] { return index }
         guard trackers.count < Self.itemCapacity else { return nil }
         trackerOfItem[item] = trackers.count
