@@ -30,8 +30,8 @@ struct Nearness: Sendable {
     private var sums: [Double] = []
     private var counts: [Double] = []
     // And of one a track.
-    private var levels: [Double] = []
-    private var variances: [Double] = []
+    private var receptions: [Rest.Reception] = []
+    private var usual: [(level: Double, silence: Double)] = []
 
     /// The rooms with a node that heard the item at least once: the only ones it is looked for in.
     private(set) var open: [Bool] = []
@@ -42,7 +42,7 @@ struct Nearness: Sendable {
         let nearness = parameters.nearness
         natsPerDecibel = isTaught ? nearness.evidenceTaught : nearness.evidenceAlone
         self.parameters = nearness
-        rest = Rest(parameters: parameters.rest)
+        rest = Rest(parameters: parameters)
         packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
         leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
     }
@@ -80,9 +80,9 @@ struct Nearness: Sendable {
             while at < tracks.count, tracks[at].node < reading.node { at += 1 }
             if at == tracks.count || tracks[at].node != reading.node {
                 tracks.insert(Track(node: reading.node, level: reading.level, last: hops, now: 0), at: at)
-                rest.insert(at: at, level: parameters.silent)
-                levels.append(0)
-                variances.append(0)
+                rest.insert(at: at)
+                receptions.append(.none)
+                usual.append((parameters.silent, 1))
             }
         }
         var next = 0
@@ -91,10 +91,11 @@ struct Nearness: Sendable {
             while next < hop.readings.count, hop.readings[next].node < node { next += 1 }
             if next < hop.readings.count, hop.readings[next].node == node {
                 hear(hop.readings[next].level, by: index)
-                variances[index] = leastVariance + packetVariance / Double(hop.readings[next].count)
+                let variance = leastVariance + packetVariance / Double(hop.readings[next].count)
+                receptions[index] = .level(hop.readings[next].level, variance: variance)
             } else {
-                variances[index] = leastVariance + packetVariance
                 tracks[index].listens = hop.listening?.contains(node) ?? true
+                receptions[index] = tracks[index].listens ? .silence : .none
                 let held =
                     Double(hops - tracks[index].last) <= parameters.hold * tracks[index].gap
                     && tracks[index].level > parameters.sure
@@ -116,8 +117,10 @@ struct Nearness: Sendable {
 
     /// Takes means over the item's rest, as far as it rests.
     private mutating func settle() {
-        for index in tracks.indices { levels[index] = tracks[index].now }
-        rest.weigh(levels, variances: variances)
+        for index in tracks.indices {
+            usual[index] = (tracks[index].mean, 1 - tracks[index].heard / Double(max(1, hops)))
+        }
+        rest.weigh(receptions, usual: usual)
         for index in tracks.indices { tracks[index].now += rest.share * (rest.level(index) - tracks[index].now) }
     }
 
