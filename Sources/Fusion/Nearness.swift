@@ -14,6 +14,8 @@ struct Nearness: Sendable {
         /// The level that this hop gives it.
         var now: Double
         var listens = true
+        /// For how many hops it hasn't listened.
+        var absence = 0.0
     }
 
     private let parameters: Parameters.Nearness
@@ -29,6 +31,7 @@ struct Nearness: Sendable {
     private var strongest: [Double] = []
     private var sums: [Double] = []
     private var counts: [Double] = []
+    private var blind: [Double] = []
     // And of one a track.
     private var receptions: [Rest.Reception] = []
     private var usual: [(level: Double, silence: Double)] = []
@@ -72,6 +75,7 @@ struct Nearness: Sendable {
         strongest = evidence
         sums = evidence
         counts = evidence
+        blind = evidence
     }
 
     private mutating func hear(_ hop: Hop, in house: House) {
@@ -96,6 +100,7 @@ struct Nearness: Sendable {
             } else {
                 tracks[index].listens = hop.listening?.contains(node) ?? true
                 receptions[index] = tracks[index].listens ? .silence : .none
+                tracks[index].absence = tracks[index].listens ? 0 : tracks[index].absence + 1
                 let held =
                     Double(hops - tracks[index].last) <= parameters.hold * tracks[index].gap
                     && tracks[index].level > parameters.sure
@@ -113,6 +118,7 @@ struct Nearness: Sendable {
         tracks[index].last = hops
         tracks[index].now = level
         tracks[index].listens = true
+        tracks[index].absence = 0
     }
 
     /// Takes means over the item's rest, as far as it rests.
@@ -133,11 +139,16 @@ struct Nearness: Sendable {
             strongest[room] = -.infinity
             sums[room] = 0
             counts[room] = 0
+            blind[room] = parameters.silent
         }
         for track in tracks {
             guard let room = house.nodes[track.node].room else { continue }
             open[room] = true
-            guard track.listens else { continue }
+            guard track.listens else {
+                let stays = rest.chance(after: track.absence)
+                blind[room] = max(blind[room], parameters.silent + stays * (parameters.blind - parameters.silent))
+                continue
+            }
             let level = relative(track, meanOfMeans)
             strongest[room] = max(strongest[room], level)
             sums[room] += level
@@ -147,7 +158,7 @@ struct Nearness: Sendable {
             let level =
                 counts[room] > 0
                 ? parameters.strongest * strongest[room] + (1 - parameters.strongest) * sums[room] / counts[room]
-                : parameters.blind
+                : blind[room]
             evidence[room] = open[room] ? natsPerDecibel * level : 0
         }
     }

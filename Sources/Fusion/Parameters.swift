@@ -50,8 +50,8 @@ public struct Parameters: Sendable {
         public var offsetSeconds = 600.0
         /// The level that a node which doesn't hear the item stands for: below any level that is received.
         public var silent = -105.0
-        /// A node that doesn't listen says nothing. Its room, where no other node listens, is given this level: one
-        /// that a neighbour's node often shows for an item that lies next door.
+        /// A node that doesn't listen says nothing. Its room, where no other node listens, is given this level as far as the
+        /// item hasn't moved since: one that a neighbour's node often shows for an item that lies next door.
         public var blind = -85.0
         /// A lost packet is no silence where the level stood above this: 15 dB over what radios still receive.
         public var sure = -85.0
@@ -67,7 +67,7 @@ public struct Parameters: Sendable {
         /// leave those who sit down to chance. Measured.
         public var hops = 18.0
         /// What never moved since it was heard first rests after so many: most things lie about.
-        public var firstHops = 4.0
+        public var firstHops = 8.0
         /// After n hops a change of place begins with the chance 1 / (n + this): what moves is taken to move every half
         /// minute. Measured.
         public var restless = 30.0

@@ -72,6 +72,13 @@ struct Rest: Sendable {
     /// The mean level of a column over the item's rest; of no meaning where `share` is 0.
     func level(_ column: Int) -> Double { settled[column] }
 
+    /// The probability that it hasn't moved for more than so many hops.
+    func chance(after hops: Double) -> Double {
+        var sum = 0.0
+        for run in chances.indices where lengths[run] > min(hops, parameters.longest - 1) { sum += chances[run] }
+        return sum
+    }
+
     /// Takes in a hop: what each column says, its usual level, and the usual share of its silence.
     mutating func weigh(_ receptions: [Reception], usual: [(level: Double, silence: Double)]) {
         foresee(receptions, usual)

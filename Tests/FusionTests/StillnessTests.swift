@@ -23,6 +23,7 @@ struct StillnessTests {
     func still(interval: Int, seed: UInt64) {
         var without = Parameters()
         without.rest.hops = .infinity
+        without.rest.firstHops = .infinity
         #expect(moves(at: 3.7, interval: interval, hours: 2, seed: seed, parameters: Parameters()) == 0)
         // What it would be without the mean over its rest.
         #expect(moves(at: 3.7, interval: interval, hours: 1, seed: seed, parameters: without) > 10)
@@ -43,6 +44,7 @@ struct StillnessTests {
         }
         var without = Parameters()
         without.rest.hops = .infinity
+        without.rest.firstHops = .infinity
         #expect(moves(Parameters()) == 0)
         #expect(moves(without) > 10)
     }
