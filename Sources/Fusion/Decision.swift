@@ -54,12 +54,13 @@ struct Decision: Sendable {
     private func odds(at now: Timestamp) -> Double {
         if let moved, now.seconds(since: moved) < parameters.againSeconds { return parameters.oddsAgain }
         let odds = isTaught ? parameters.oddsTaught : parameters.oddsAlone
-        return odds * max(1, (rest(at: now) ?? 0) / parameters.restHops)
+        let rest = max(1, (rest(at: now) ?? 0) / parameters.restHops)
+        return odds * rest * rest
     }
 
     /// The hops of a rest that isn't long over; nil where there is none.
     private func rest(at now: Timestamp) -> Double? {
-        guard let rest, now.seconds(since: rest.at) < parameters.againSeconds else { return nil }
+        guard let rest, now.seconds(since: rest.at) < parameters.restSeconds else { return nil }
         return rest.hops
     }
 }

@@ -114,16 +114,17 @@ public struct Locator: Sendable {
         var hop = hop
         hop.keep(nodesBelow: house.nodes.count)
         let isPlaced = hop.readings.contains { house.nodes[$0.node].room != nil }
-        if isPlaced { nearness.weigh(hop, in: house) }
         if isPlaced, isResumed {
             isResumed = false
             decision.hesitate(at: hop.end)
         }
         nearness.resize(house.rooms.count)
-        for _ in 0..<steps {
-            // What lies still doesn't drift while its beacon is silent: keys on a hook speak every few seconds.
-            filter.step(surroundings.motion, among: nearness.open, held: isPlaced ? 0 : nearness.rests)
+        // What lies still doesn't drift while its beacon is silent: keys on a hook speak every few seconds.
+        for _ in 0..<max(0, steps - 1) {
+            filter.step(surroundings.motion, among: nearness.open, held: nearness.rests)
         }
+        if isPlaced { nearness.weigh(hop, in: house) }
+        if steps > 0 { filter.step(surroundings.motion, among: nearness.open, held: isPlaced ? 0 : nearness.rests) }
         if isPlaced { filter.weigh(nearness.evidence, among: nearness.open) }
         let isKnown = weighTaught(hop, steps)
         decide(hop.end, hasEvidence: isPlaced || isKnown)

@@ -14,6 +14,8 @@ struct Nearness: Sendable {
         /// The level that this hop gives it.
         var now: Double
         var listens = true
+        /// For how many hops it hasn't listened.
+        var absence = 0.0
     }
 
     let parameters: Parameters.Nearness
@@ -29,9 +31,10 @@ struct Nearness: Sendable {
     private var strongest: [Double] = []
     private var sums: [Double] = []
     private var counts: [Double] = []
+    private var blind: [Double] = []
     // And of one a track.
-    var levels: [Double] = []
-    var variances: [Double] = []
+    var receptions: [Rest.Reception] = []
+    var usual: [(level: Double, silence: Double)] = []
 
     /// The rooms with a node that heard the item at least once: the only ones it is looked for in.
     private(set) var open: [Bool] = []
@@ -41,7 +44,7 @@ struct Nearness: Sendable {
     init(isTaught: Bool, parameters: Parameters) {
         self.parameters = parameters.nearness
         natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
-        rest = Rest(parameters: parameters.rest)
+        rest = Rest(parameters: parameters)
         packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
         leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
     }
@@ -80,6 +83,7 @@ struct Nearness: Sendable {
         strongest = evidence
         sums = evidence
         counts = evidence
+        blind = evidence
     }
 
     private mutating func hear(_ hop: Hop, in house: House) {
@@ -88,9 +92,9 @@ struct Nearness: Sendable {
             while at < tracks.count, tracks[at].node < reading.node { at += 1 }
             if at == tracks.count || tracks[at].node != reading.node {
                 tracks.insert(Track(node: reading.node, level: reading.level, last: hops, now: 0), at: at)
-                rest.insert(at: at, level: parameters.silent)
-                levels.append(0)
-                variances.append(0)
+                rest.insert(at: at)
+                receptions.append(.none)
+                usual.append((parameters.silent, 1))
             }
         }
         var next = 0
@@ -99,10 +103,12 @@ struct Nearness: Sendable {
             while next < hop.readings.count, hop.readings[next].node < node { next += 1 }
             if next < hop.readings.count, hop.readings[next].node == node {
                 hear(hop.readings[next].level, by: index)
-                variances[index] = leastVariance + packetVariance / Double(hop.readings[next].count)
+                let variance = leastVariance + packetVariance / Double(hop.readings[next].count)
+                receptions[index] = .level(hop.readings[next].level, variance: variance)
             } else {
-                variances[index] = leastVariance + packetVariance
                 tracks[index].listens = hop.listening?.contains(node) ?? true
+                receptions[index] = tracks[index].listens ? .silence : .none
+                tracks[index].absence = tracks[index].listens ? 0 : tracks[index].absence + 1
                 let held =
                     Double(hops - tracks[index].last) <= parameters.hold * tracks[index].gap
                     && tracks[index].level > parameters.sure
@@ -120,12 +126,15 @@ struct Nearness: Sendable {
         tracks[index].last = hops
         tracks[index].now = level
         tracks[index].listens = true
+        tracks[index].absence = 0
     }
 
     /// Takes means over the item's rest, as far as it rests.
     private mutating func settle() {
-        for index in tracks.indices { levels[index] = tracks[index].now }
-        rest.weigh(levels, variances: variances)
+        for index in tracks.indices {
+            usual[index] = (tracks[index].mean, 1 - tracks[index].heard / Double(max(1, hops)))
+        }
+        rest.weigh(receptions, usual: usual)
         for index in tracks.indices { tracks[index].now += rest.share * (rest.level(index) - tracks[index].now) }
     }
 
@@ -138,11 +147,16 @@ struct Nearness: Sendable {
             strongest[room] = -.infinity
             sums[room] = 0
             counts[room] = 0
+            blind[room] = parameters.silent
         }
         for track in tracks {
             guard let room = house.nodes[track.node].room else { continue }
             open[room] = true
-            guard track.listens else { continue }
+            guard track.listens else {
+                let stays = rest.chance(after: track.absence)
+                blind[room] = max(blind[room], parameters.silent + stays * (parameters.blind - parameters.silent))
+                continue
+            }
             let level = relative(track, meanOfMeans)
             strongest[room] = max(strongest[room], level)
             sums[room] += level
@@ -152,7 +166,7 @@ struct Nearness: Sendable {
             let level =
                 counts[room] > 0
                 ? parameters.strongest * strongest[room] + (1 - parameters.strongest) * sums[room] / counts[room]
-                : parameters.blind
+                : blind[room]
             evidence[room] = open[room] ? natsPerDecibel * level : 0
         }
     }

@@ -50,8 +50,8 @@ public struct Parameters: Sendable {
         public var offsetSeconds = 600.0
         /// The level that a node which doesn't hear the item stands for: below any level that is received.
         public var silent = -105.0
-        /// A node that doesn't listen says nothing. Its room, where no other node listens, is given this level: one
-        /// that a neighbour's node often shows for an item that lies next door.
+        /// A node that doesn't listen says nothing. Its room, where no other node listens, is given this level as far as the
+        /// item hasn't moved since: one that a neighbour's node often shows for an item that lies next door.
         public var blind = -85.0
         /// A lost packet is no silence where the level stood above this: 15 dB over what radios still receive.
         public var sure = -85.0
@@ -63,22 +63,34 @@ public struct Parameters: Sendable {
 
     /// Whether an item lies still, and the level model may take means over its rest.
     public struct Rest: Sendable {
-        /// A rest is taken for one after so many hops with a packet: shorter means lag behind who walks slowly. Measured.
-        public var hops = 15.0
+        /// A rest is taken for one after so many hops with a packet: shorter means lag behind who walks slowly, longer ones
+        /// leave those who sit down to chance. Measured.
+        public var hops = 18.0
+        /// What never moved since it was heard first rests after so many: most things lie about.
+        public var firstHops = 8.0
         /// After n hops a change of place begins with the chance 1 / (n + this): what moves is taken to move every half
         /// minute. Measured.
         public var restless = 30.0
-        /// The deviation of one packet's level at rest, in dB: fades over place, channel and time, and somewhat more,
-        /// since those of neighbouring packets hang together. Measured.
-        public var packetDeviation = 6.0
+        /// The deviation of one packet's level at rest, in dB: fades over place, channel and time. Measured.
+        public var packetDeviation = 5.0
         /// The deviation that no number of packets in a hop makes smaller, in dB: levels come in whole dB.
         public var leastDeviation = 1.0
         /// The deviation of levels from one place to another, in dB.
         public var spread = 12.0
-        /// Degrees of freedom of both: a packet now and then is lost in a fade.
-        public var tail = 4.0
-        /// A mean never remembers more hops, so that it follows what changes slowly: a quarter of an hour at one a second.
+        /// The share of silence in a node anywhere else is its usual one within these: what hardly ever hears an item says
+        /// little by not hearing it.
+        public var silenceElsewhere = 0.5...0.9
+        /// The chance in a hop that a node is drowned by another radio …
+        public var deafens = 0.01
+        /// … and that it hears again, some seconds later.
+        public var recovers = 0.3
+        /// A strong node that hears less than this share of packets heard strays; one that listens half the time is none.
+        public var seldom = 0.2
+        /// No rest counts for more hops.
         public var longest = 1000.0
+        /// A mean remembers so many hops: it follows what drifts, and an item whose start was missed is not tied to where it
+        /// lay. Longer ones steadied nothing more. Measured on simulated homes.
+        public var memory = 30.0
         /// Runs followed at once; lengths that are alike are taken together. With 12, each is half as long as the next.
         public var runs = 12
     }
@@ -238,9 +250,12 @@ public struct Parameters: Sendable {
         /// The odds that a move asks for soon after another: halves the flaps, and costs little, since people rarely
         /// turn on their heel. Measured.
         public var oddsAgain = 8.0
-        /// What has lain still for n hops must show odds of n / this times as much, and for `againSeconds` after its rest
-        /// ends: the longer a rest, the more often its end is a mistake. In a house without lessons.
-        public var restHops = 20.0
+        /// What has lain still for n hops must show odds of (n / this)² times as much: chance tries anew in each hop, and the
+        /// sum of 1 / n² is bounded, so that even an endless rest ends by mistake only so often. In a house without lessons.
+        /// Measured on simulated homes.
+        public var restHops = 40.0
+        /// That holds for so many seconds after the rest has ended: the end may be the mistake.
+        public var restSeconds = 20.0
         /// How long after a move "soon" is, in seconds.
         public var againSeconds = 8.0
         /// The share of answers that no model explains, late ones for instance, in a house without lessons. Measured.

@@ -3,48 +3,84 @@ internal import Bytes
 /// Whether an item lies still, and the levels it shows while it does.
 ///
 /// A thing at rest shows each node the same level but for chance, and the mean over its rest tells its room far better
-/// than the last packet; the mean over a walk tells nothing. So runs of hops without a change are followed, each with its
-/// probability (Bayesian online change-point detection: Adams and MacKay 2007), over all nodes together: one node's
-/// outlier is chance, what several nodes hear change is a move.
+/// than the last packet; the mean over a walk tells nothing. So runs of hops without a change of place are followed, each
+/// with its probability (Bayesian online change-point detection: Adams and MacKay 2007), over all nodes together.
+///
+/// A silence is no weak level. Another radio may drown a node for seconds, so each node of a run has a hidden state of its
+/// own: whether it is deaf for the moment. What one node misses is such a cause; what several hear change is a move.
 struct Rest: Sendable {
+    /// What a node says in a hop.
+    enum Reception: Sendable {
+        /// It heard so many dBm, with that variance of chance.
+        case level(Double, variance: Double)
+        /// It listened and heard nothing.
+        case silence
+        /// It didn't listen.
+        case none
+    }
+
+    /// What a run knows of a node.
+    struct Link: Sendable {
+        /// The mean level, and the hops it was made of.
+        var mean: Double
+        var heard = 0.0
+        /// Hops without a packet, as far as it wasn't deaf.
+        var missed = 0.0
+        /// The probability that it is deaf for the moment.
+        var deaf = 0.0
+
+        /// The chance of a silence while it hears: it starts as even.
+        var silence: Double { (missed + 0.5) / (heard + missed + 1) }
+    }
+
     private let parameters: Parameters.Rest
-    /// The nodes whose levels are followed, by their count: columns of `means`.
+    private let nearness: Parameters.Nearness
+    /// The nodes whose levels are followed, by their count: columns of `links`.
     private(set) var columns = 0
-    /// Of each run, the oldest first: its probability, its hops, and the mean level of each column.
+    /// Of each run, the oldest first: its probability, its hops, and what it knows of each node.
     private var chances: [Double] = []
     private var lengths: [Double] = []
-    private var means: [Double] = []
+    /// Hops so far.
+    private var total = 0.0
+    private var links: [Link] = []
 
     // Scratch, kept so that a hop allocates nothing once all runs are in use.
     private var settled: [Double] = []
+    /// How likely what each node says now is wherever the item may be.
+    private var anywhere: [Double] = []
 
     /// The probability that the item has lain still for long enough to take the mean.
     private(set) var share = 0.0
     /// For how many hops it has done so, as far as it has: 0 for what moves.
     private(set) var hops = 0.0
 
-    init(parameters: Parameters.Rest) {
-        self.parameters = parameters
+    init(parameters: Parameters) {
+        self.parameters = parameters.rest
+        nearness = parameters.nearness
     }
 
-    /// Adds a node that was not heard before: to all runs so far it was silent, at `level`.
-    mutating func insert(at column: Int, level: Double) {
-        for run in chances.indices.reversed() { means.insert(level, at: run * columns + column) }
-        settled.insert(level, at: column)
+    /// Adds a node that was not heard before: to all runs so far it was silent.
+    mutating func insert(at column: Int) {
+        for run in chances.indices.reversed() {
+            links.insert(Link(mean: nearness.silent, missed: lengths[run]), at: run * columns + column)
+        }
+        settled.insert(nearness.silent, at: column)
+        anywhere.insert(1, at: column)
         columns += 1
     }
 
-    /// The likeliest run: its probability and its hops, and of each column the mean level in it; nil where there is none.
-    var likeliest: (share: Double, hops: Double, levels: [Double])? {
+    /// The likeliest run: its probability, its hops, and what it knows of each column; nil where there is none.
+    var likeliest: (share: Double, hops: Double, links: [Link])? {
         guard let run = chances.indices.max(by: { chances[$0] < chances[$1] }) else { return nil }
-        return (chances[run], lengths[run], Array(means[run * columns..<(run + 1) * columns]))
+        return (chances[run], lengths[run], Array(links[run * columns..<(run + 1) * columns]))
     }
 
     /// Goes on with the likeliest run of an earlier time; one that was hardly likelier than others is found out anew.
-    mutating func resume(share: Double, hops: Double, levels: [Double]) {
-        precondition(levels.count == columns, "a level for each column")
+    mutating func resume(share: Double, hops: Double, links: [Link]) {
+        precondition(links.count == columns, "one for each column")
         guard share >= Self.leastResumed, hops >= 1 else { return }
-        (chances, lengths, means) = ([1], [min(hops, parameters.longest)], levels)
+        let length = min(hops, parameters.longest)
+        (chances, lengths, self.links, total) = ([1], [length], links, length)
         settle()
     }
 
@@ -53,19 +89,25 @@ struct Rest: Sendable {
     /// The mean level of a column over the item's rest; of no meaning where `share` is 0.
     func level(_ column: Int) -> Double { settled[column] }
 
-    /// Takes in the levels of a hop, a number for each column, and the variance of chance in each.
-    mutating func weigh(_ levels: [Double], variances: [Double]) {
-        predict(levels, variances)
-        for run in chances.indices {
-            let hops = min(lengths[run] + 1, parameters.longest)
-            for column in 0..<columns {
-                means[run * columns + column] += (levels[column] - means[run * columns + column]) / hops
-            }
-            lengths[run] = hops
-        }
+    /// The probability that it hasn't moved for more than so many hops.
+    func chance(after hops: Double) -> Double {
+        var sum = 0.0
+        for run in chances.indices where lengths[run] > min(hops, parameters.longest - 1) { sum += chances[run] }
+        return sum
+    }
+
+    /// Takes in a hop: what each column says, its usual level, and the usual share of its silence.
+    mutating func weigh(_ receptions: [Reception], usual: [(level: Double, silence: Double)]) {
+        foresee(receptions, usual)
+        weighRuns(receptions)
         chances.append(chances.isEmpty ? 1 : fresh)
         lengths.append(1)
-        means.append(contentsOf: levels.prefix(columns))
+        for column in 0..<columns {
+            var link = Link(mean: nearness.silent)
+            if case .level(let level, _) = receptions[column] { (link.mean, link.heard) = (level, 1) }
+            if case .silence = receptions[column] { link.missed = 1 }
+            links.append(link)
+        }
         Mathematics.normalise(&chances, least: 0)
         if chances.count > parameters.runs { merge() }
         settle()
@@ -74,25 +116,34 @@ struct Rest: Sendable {
     /// The probability of a run that begins with this hop, before scaling.
     private var fresh = 0.0
 
-    /// Weighs each run by how well it foretold the levels, and a change of place by how well anything would.
-    private mutating func predict(_ levels: [Double], _ variances: [Double]) {
-        guard !chances.isEmpty else { return }
-        var logs = 0.0
+    private mutating func foresee(_ receptions: [Reception], _ usual: [(level: Double, silence: Double)]) {
+        let bounds = parameters.silenceElsewhere
         for column in 0..<columns {
-            var mean = 0.0
-            for run in chances.indices { mean += chances[run] * means[run * columns + column] }
-            logs += logDensity(levels[column] - mean, variance: parameters.spread * parameters.spread)
+            let silence = min(bounds.upperBound, max(bounds.lowerBound, usual[column].silence))
+            switch receptions[column] {
+            case .level(let level, _):
+                let wide = parameters.spread * parameters.spread
+                anywhere[column] = (1 - silence) * Self.density(level - usual[column].level, variance: wide)
+            case .silence: anywhere[column] = silence
+            case .none: anywhere[column] = 1
+            }
         }
+    }
+
+    /// Weighs each run by how well it foretold the hop, and a change of place by how well anything would.
+    private mutating func weighRuns(_ receptions: [Reception]) {
+        guard !chances.isEmpty else { return }
         var ending = Parameters.least
         for run in chances.indices { ending += chances[run] * chanceOfEnd(after: lengths[run]) }
-        let change = logs + Mathematics.log(ending)
+        var change = Mathematics.log(ending)
+        for column in 0..<columns { change += Mathematics.log(anywhere[column]) }
         var highest = change
         for run in chances.indices {
             var log = Mathematics.log((chances[run] + Parameters.least) * (1 - chanceOfEnd(after: lengths[run])))
             for column in 0..<columns {
-                let variance = variances[column] * (1 + 1 / lengths[run])
-                log += logDensity(levels[column] - means[run * columns + column], variance: variance)
+                log += Mathematics.log(weigh(receptions[column], &links[run * columns + column]))
             }
+            lengths[run] = min(lengths[run] + 1, parameters.longest)
             chances[run] = log
             highest = max(highest, log)
         }
@@ -100,12 +151,49 @@ struct Rest: Sendable {
         fresh = Mathematics.exp(change - highest)
     }
 
+    /// Takes in what a node says of a thing that hasn't moved, and tells how likely that was.
+    private func weigh(_ reception: Reception, _ link: inout Link) -> Double {
+        let deaf = link.deaf * (1 - parameters.recovers) + (1 - link.deaf) * parameters.deafens
+        link.deaf = deaf
+        let likely: Double
+        let drowned: Double
+        switch reception {
+        case .none: return 1
+        case .silence: (likely, drowned) = (link.silence, 1)
+        case .level(let level, let variance):
+            var spread = parameters.spread * parameters.spread
+            if link.heard > 0 { spread = min(spread, variance * (1 + 1 / link.heard)) }
+            likely = (1 - link.silence) * Self.density(level - link.mean, variance: spread)
+            drowned = 0
+        }
+        let whole = (1 - deaf) * likely + deaf * drowned + Parameters.least
+        link.deaf = deaf * drowned / whole
+        learn(reception, share: 1 - link.deaf, &link)
+        return whole
+    }
+
+    /// Adds a hop to what a run knows of a node, as far as it wasn't deaf.
+    private func learn(_ reception: Reception, share: Double, _ link: inout Link) {
+        if case .level(let level, _) = reception {
+            link.heard += share
+            if link.heard > 0 { link.mean += share * (level - link.mean) / link.heard }
+        } else {
+            link.missed += share
+        }
+        let excess = (link.heard + link.missed) / parameters.memory
+        guard excess > 1 else { return }
+        link.heard /= excess
+        link.missed /= excess
+    }
+
     /// What has lain for long will lie for long (Laplace's rule of succession).
     private func chanceOfEnd(after hops: Double) -> Double { 1 / (hops + parameters.restless) }
 
-    private func logDensity(_ deviation: Double, variance: Double) -> Double {
-        -0.5 * Mathematics.log(variance)
-            - 0.5 * (parameters.tail + 1) * Mathematics.log1p(deviation * deviation / (variance * parameters.tail))
+    /// Student's t with 4 degrees of freedom, by its squared scale: a packet now and then is lost in a fade.
+    private static func density(_ deviation: Double, variance: Double) -> Double {
+        let tail = 1 + deviation * deviation / (4 * variance)
+        // Γ(5/2) / (√(4π) Γ(2)) = 3/8.
+        return 0.375 / (variance.squareRoot() * tail * tail * tail.squareRoot())
     }
 
     /// Makes one of the two neighbours whose lengths are most alike.
@@ -119,20 +207,32 @@ struct Rest: Sendable {
         let sum = chances[place] + chances[place + 1] + Parameters.least
         let share = chances[place + 1] / sum
         for column in 0..<columns {
-            let later = means[(place + 1) * columns + column]
-            means[place * columns + column] += share * (later - means[place * columns + column])
+            let later = links[(place + 1) * columns + column]
+            links[place * columns + column].merge(later, share: share)
         }
         lengths[place] += share * (lengths[place + 1] - lengths[place])
         chances[place] = sum
         chances.remove(at: place + 1)
         lengths.remove(at: place + 1)
-        means.removeSubrange((place + 1) * columns..<(place + 2) * columns)
+        links.removeSubrange((place + 1) * columns..<(place + 2) * columns)
+    }
+
+    /// The level that stands for a node: packets lost from a strong one are chance, those of a weak one tell that it is weak.
+    private func level(_ link: Link) -> Double {
+        let (sure, silent) = (nearness.sure, nearness.silent)
+        // Half-way to silence, every packet counts.
+        let weak = min(1, max(0, 2 * (sure - link.mean) / (sure - silent)))
+        let present = link.heard / max(1, link.heard + link.missed)
+        return silent + (weak * present + (1 - weak) * min(1, present / parameters.seldom)) * (link.mean - silent)
     }
 
     private mutating func settle() {
         var sum = 0.0
         hops = 0
-        for run in chances.indices where lengths[run] >= parameters.hops {
+        // What was never seen to move lies still sooner.
+        total = min(total + 1, parameters.longest)
+        let enough = min(parameters.hops, max(parameters.firstHops, total - 1))
+        for run in chances.indices where lengths[run] >= enough {
             sum += chances[run]
             hops += chances[run] * lengths[run]
         }
@@ -140,10 +240,19 @@ struct Rest: Sendable {
         guard sum > Parameters.least else { return }
         for column in 0..<columns {
             var mean = 0.0
-            for run in chances.indices where lengths[run] >= parameters.hops {
-                mean += chances[run] * means[run * columns + column]
+            for run in chances.indices where lengths[run] >= enough {
+                mean += chances[run] * level(links[run * columns + column])
             }
             settled[column] = mean / sum
         }
+    }
+}
+
+extension Rest.Link {
+    fileprivate mutating func merge(_ other: Self, share: Double) {
+        mean += share * (other.mean - mean)
+        heard += share * (other.heard - heard)
+        missed += share * (other.missed - missed)
+        deaf += share * (other.deaf - deaf)
     }
 }

@@ -42,6 +42,17 @@ struct NodeFaultTests {
         #expect(home.answers() == "kkkkkkkkkkkk")
     }
 
+    @Test("What walks off from a node that is gone is followed, however faintly the others hear it")
+    func goneNode() {
+        let lines = Lines(
+            """
+            kitchen -70 -71 -70 -72  x   x   x   x   x   x   x   x   x   x   x   x   x   x
+            hall     .   .   .   .  -99 -97 -94 -90 -91 -90 -92 -89 -91 -90 -92 -91 -90 -91
+            den     -98 -97 -99 -98  .   .   .   .   .   .   .   .   .   .   .   .   .   .
+            """, knowsListening: true)
+        #expect(lines.answers().hasSuffix("hhhh"))
+    }
+
     @Test("Two nodes in a room speak for one room")
     func twoNodes() {
         let lines = Lines(

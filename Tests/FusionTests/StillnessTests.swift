@@ -23,9 +23,30 @@ struct StillnessTests {
     func still(interval: Int, seed: UInt64) {
         var without = Parameters()
         without.rest.hops = .infinity
+        without.rest.firstHops = .infinity
         #expect(moves(at: 3.7, interval: interval, hours: 2, seed: seed, parameters: Parameters()) == 0)
         // What it would be without the mean over its rest.
         #expect(moves(at: 3.7, interval: interval, hours: 1, seed: seed, parameters: without) > 10)
+    }
+
+    @Test("A node that is drowned for seconds moves nothing that lies still", arguments: [1, 2, 3] as [UInt64])
+    func drowned(seed: UInt64) {
+        func moves(_ parameters: Parameters) -> Int {
+            var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: seed)
+            var locator = Locator(house: toy.house, parameters: parameters)
+            var moves = 0
+            for second in 1...3600 {
+                // Each minute another radio speaks for four seconds beside the item's own node.
+                toy.dead = second % 60 < 4 ? [0] : []
+                if locator.weigh(toy.hop(at: 2.5, second: second)).moved, second > 120 { moves += 1 }
+            }
+            return moves
+        }
+        var without = Parameters()
+        without.rest.hops = .infinity
+        without.rest.firstHops = .infinity
+        #expect(moves(Parameters()) == 0)
+        #expect(moves(without) > 10)
     }
 
     @Test("A thing that is carried off after an hour is told of within seconds", arguments: [1, 2, 3] as [UInt64])

@@ -26,6 +26,10 @@ let package = Package(
             name: "regions",
             dependencies: ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence"].map(stage),
             swiftSettings: settings),
+        // A hundred simulated houses: the locator beside two rules that are in use, on the same packets.
+        .executableTarget(
+            name: "houses", dependencies: ["Bytes", "Advertising", "Simulation", "Fusion"].map(stage),
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -165,7 +165,7 @@ public struct Household: Sendable {
             node: nodes.nodes[place].index, level: window.rssi?.mean, count: window.count, expected: window.expected,
             distance: window.distance?.metres, epoch: window.epoch, seq: window.seq,
             length: window.to.microseconds(since: window.from))
-        book.add(hearing, item: tracker, end: window.to)
+        book.add(hearing, item: tracker, end: window.to, at: time)
     }
 
     /// Takes a `scan`: the node listened, and all its windows of that interval were sent before.
@@ -174,10 +174,10 @@ public struct Household: Sendable {
         guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
         tally.taken += 1
         nodes.update(place) { node in
-            node.lastScan = max(node.lastScan ?? scan.to, scan.to)
+            node.lastScan = max(node.lastScan ?? scan.to, scan.to, time)
             node.window = scan.to.microseconds(since: scan.from)
         }
-        book.add(scanOf: nodes.nodes[place].index, from: scan.from, to: scan.to)
+        book.add(scanOf: nodes.nodes[place].index, from: scan.from, to: scan.to, at: time)
     }
 
     // MARK: What it makes of it

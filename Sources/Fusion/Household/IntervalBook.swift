@@ -3,9 +3,10 @@ internal import Sightings
 
 /// Windows and scans of the intervals that are not weighed yet, by their ends.
 ///
-/// An interval is weighed once, when the `scan`s of all live nodes have come or when they had `patience` for it.
+/// An interval is weighed once, when the `scan`s of all live nodes have come or when they had `patience` for it. That
+/// begins with the first word of it: where all messages are late alike, as on a slow network, each still finds the others.
 struct IntervalBook: Sendable {
-    /// Microseconds after its end for which an interval waits for its `scan`s.
+    /// Microseconds after its end, and after its first message, for which an interval waits for its `scan`s.
     static let patience: Int64 = 300_000
     /// Intervals kept open at once; the oldest is weighed before its time when another comes.
     static let capacity = 64
@@ -25,11 +26,16 @@ struct IntervalBook: Sendable {
     }
 
     struct Interval: Sendable {
+        /// When the first word of it came.
+        let opened: Timestamp
         let end: Timestamp
         var hearings: [Int: [Hearing]] = [:]
         var scanned = NodeSet()
         var length: Int64 = 1_000_000
         var windows = 0
+
+        /// Until when it waits for those that haven't told.
+        var due: Timestamp { max(end, opened).advanced(byMicroseconds: IntervalBook.patience) }
     }
 
     /// In order of their ends.
@@ -42,12 +48,12 @@ struct IntervalBook: Sendable {
     /// Windows left out for want of room.
     private(set) var dropped: UInt64 = 0
 
-    mutating func add(_ hearing: Hearing, item: Int, end: Timestamp) {
+    mutating func add(_ hearing: Hearing, item: Int, end: Timestamp, at time: Timestamp) {
         guard windows < Self.windowCapacity else {
             dropped += 1
             return
         }
-        guard let place = open(end) else { return }
+        guard let place = open(end, at: time) else { return }
         // A window that comes twice is the same window.
         let isKnown = intervals[place].hearings[item]?.contains { $0.node == hearing.node } ?? false
         guard !isKnown else { return }
@@ -56,8 +62,8 @@ struct IntervalBook: Sendable {
         windows += 1
     }
 
-    mutating func add(scanOf node: Int, from: Timestamp, to end: Timestamp) {
-        guard let place = open(end) else { return }
+    mutating func add(scanOf node: Int, from: Timestamp, to end: Timestamp, at time: Timestamp) {
+        guard let place = open(end, at: time) else { return }
         intervals[place].scanned.insert(node)
         intervals[place].length = end.microseconds(since: from)
     }
@@ -70,12 +76,12 @@ struct IntervalBook: Sendable {
     }
 
     /// When the oldest interval is weighed at the latest; nil where none waits.
-    var nextDeadline: Timestamp? { intervals.first?.end.advanced(byMicroseconds: Self.patience) }
+    var nextDeadline: Timestamp? { intervals.first?.due }
 
     /// Takes out the oldest interval where it is ready at `time`: complete by the live nodes, or waited for long enough.
     mutating func take(at time: Timestamp, live: [NodeTable.Node]) -> Interval? {
         guard let first = intervals.first else { return nil }
-        let isDue = time >= first.end.advanced(byMicroseconds: Self.patience) || intervals.count > Self.capacity
+        let isDue = time >= first.due || intervals.count > Self.capacity
         // While no node is known to live, as at the start, each may be the first of several.
         let isComplete = time >= first.end && !live.isEmpty && live.allSatisfy { first.scanned.contains($0.index) }
         guard isDue || isComplete else { return nil }
@@ -86,7 +92,7 @@ struct IntervalBook: Sendable {
     }
 
     /// Where the interval that ended at `end` stands; nil where it has been weighed already.
-    private mutating func open(_ end: Timestamp) -> Int? {
+    private mutating func open(_ end: Timestamp, at time: Timestamp) -> Int? {
         if let weighed, end <= weighed {
             late += 1
             return nil
@@ -94,7 +100,7 @@ struct IntervalBook: Sendable {
         var place = intervals.count
         while place > 0, intervals[place - 1].end > end { place -= 1 }
         if place > 0, intervals[place - 1].end == end { return place - 1 }
-        intervals.insert(Interval(end: end), at: place)
+        intervals.insert(Interval(opened: time, end: end), at: place)
         return place
     }
 }

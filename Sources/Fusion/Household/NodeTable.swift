@@ -16,7 +16,7 @@ struct NodeTable: Sendable {
         let index: Int
         /// Its last word by `status`; nil before the first.
         var isOnline: Bool?
-        /// The end of the last interval it reported.
+        /// When its last report came, or the end of the interval where its clock is ahead: a slow network kills no node.
         var lastScan: Timestamp?
         /// The length of its intervals in microseconds.
         var window: Int64 = 1_000_000

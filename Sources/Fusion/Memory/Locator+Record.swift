@@ -22,7 +22,7 @@ extension Locator {
                 taught: Float(taught?.probability(of: room) ?? 0))
             if max(believed.nearness, believed.taught) >= Self.leastKept { record.rooms.append(believed) }
         }
-        record.nodes = nearness.record(in: house, levels: run?.levels)
+        record.nodes = nearness.record(in: house, run: run?.links)
         return record
     }
 
@@ -57,12 +57,13 @@ extension Locator {
 
 extension Nearness {
     /// What is known of each node's hearing.
-    func record(in house: House, levels: [Double]?) -> [LocatorRecord.Node] {
+    func record(in house: House, run: [Rest.Link]?) -> [LocatorRecord.Node] {
         tracks.enumerated().map { column, track in
-            LocatorRecord.Node(
+            let link = run?[column] ?? Rest.Link(mean: track.level)
+            return LocatorRecord.Node(
                 id: house.nodes[track.node].id, heard: Float(track.heard), mean: Float(track.mean),
                 level: Float(track.level), gap: Float(track.gap), age: UInt32(clamping: hops - track.last),
-                settled: Float(levels?[column] ?? track.level))
+                settled: Float(link.mean), settledHeard: Float(link.heard), settledMissed: Float(link.missed))
         }
     }
 
@@ -73,19 +74,22 @@ extension Nearness {
             .filter { Hop.levels.contains(Double($0.node.level)) }
             .sorted { $0.place < $1.place }
         hops = known.map { Int($0.node.age) }.max() ?? 0
-        var settled: [Double] = []
+        var run: [Rest.Link] = []
         for (place, node) in known where tracks.last?.node != place {
             let level = Double(node.level)
             var track = Track(node: place, level: level, last: hops - Int(node.age), now: level)
             (track.heard, track.mean) = (Double(max(1, node.heard)), Double(node.mean))
             track.gap = Double(max(1, node.gap))
-            rest.insert(at: tracks.count, level: level)
+            rest.insert(at: tracks.count)
             tracks.append(track)
-            levels.append(0)
-            variances.append(0)
-            settled.append(Double(node.settled))
+            receptions.append(.none)
+            usual.append((level, 1))
+            run.append(
+                Rest.Link(
+                    mean: Double(node.settled), heard: Double(max(0, node.settledHeard)),
+                    missed: Double(max(0, node.settledMissed))))
         }
-        rest.resume(share: Double(record.share), hops: Double(record.hops), levels: settled)
+        rest.resume(share: Double(record.share), hops: Double(record.hops), links: run)
         weighRooms(house)
     }
 }

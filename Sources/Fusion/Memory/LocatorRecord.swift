@@ -21,8 +21,10 @@ struct LocatorRecord: Hashable, Sendable {
         var gap: Float
         /// How many hops ago it heard it last.
         var age: UInt32
-        /// The mean level over the run.
+        /// The mean level over the run, and the hops in it with a packet and without.
         var settled: Float
+        var settledHeard: Float
+        var settledMissed: Float
     }
 
     /// The end of the last hop.
@@ -68,7 +70,8 @@ extension LocatorRecord {
         for node in nodes.prefix(Int(UInt16.max)) {
             row.append(node.id)
             row.append(node.age)
-            for number in [node.heard, node.mean, node.level, node.gap, node.settled] { row.append(number) }
+            for number in [node.heard, node.mean, node.level, node.gap] { row.append(number) }
+            for number in [node.settled, node.settledHeard, node.settledMissed] { row.append(number) }
         }
     }
 
@@ -97,10 +100,13 @@ extension LocatorRecord {
             guard let id = row.nextText(bytes), let age = row.next(UInt32.self, bytes),
                 let heard = row.nextNumber(bytes), let mean = row.nextNumber(bytes),
                 let level = row.nextNumber(bytes), let gap = row.nextNumber(bytes),
-                let settled = row.nextNumber(bytes)
+                let settled = row.nextNumber(bytes), let settledHeard = row.nextNumber(bytes),
+                let settledMissed = row.nextNumber(bytes)
             else { return nil }
             nodes.append(
-                Node(id: id, heard: heard, mean: mean, level: level, gap: gap, age: age, settled: settled))
+                Node(
+                    id: id, heard: heard, mean: mean, level: level, gap: gap, age: age, settled: settled,
+                    settledHeard: settledHeard, settledMissed: settledMissed))
         }
     }
 }

@@ -31,6 +31,24 @@ import Testing
         #expect(home.lines == ["1001.3 keys present kitchen"])
     }
 
+    @Test("Where all messages come three seconds late, none is lost")
+    func slowNetwork() {
+        var home = Home()
+        for second in 1...30 {
+            let end = 1000 + Double(second)
+            home.advance(to: end + 3)
+            for node in ["kitchen", "hall"] {
+                home.window(end, node, node == "kitchen" ? -50 : -70)
+                home.advance(to: home.now + 0.05)
+                home.scan(end, node)
+                home.advance(to: home.now + 0.05)
+            }
+        }
+        // The hall's first two, before anybody knew of it.
+        #expect(home.household.counters.late == 2)
+        #expect(home.locations.last?.room == "kitchen")
+    }
+
     @Test("A node that is offline, or silent for three scans, delays nothing")
     func deadNode() {
         for isOffline in [true, false] {
