@@ -52,10 +52,10 @@ struct Decision: Sendable {
     mutating func hold(_ room: Int) { self.room = room }
 
     private func odds(at now: Timestamp) -> Double {
-        if let moved, now.seconds(since: moved) < parameters.againSeconds { return parameters.oddsAgain }
+        let isAgain = moved.map { now.seconds(since: $0) < parameters.againSeconds } ?? false
         let odds = isTaught ? parameters.oddsTaught : parameters.oddsAlone
         let rest = max(1, (rest(at: now) ?? 0) / parameters.restHops)
-        return odds * rest * rest
+        return max(isAgain ? parameters.oddsAgain : 0, odds * rest * rest)
     }
 
     /// The hops of a rest that isn't long over; nil where there is none.

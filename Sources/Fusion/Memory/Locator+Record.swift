@@ -12,6 +12,7 @@ extension Locator {
         if let rest = decision.rest { (record.restHops, record.restAt) = (Float(rest.hops), rest.at) }
         let run = nearness.rest.likeliest
         (record.share, record.hops) = (Float(run?.share ?? 0), Float(run?.hops ?? 0))
+        record.total = Float(nearness.rest.total)
         if taught?.hasHeard == true {
             (record.trustSum, record.trustWeight) = (Float(trust.sum), Float(trust.weight))
             record.trustMean = Float(trust.level ?? 0)
@@ -89,7 +90,8 @@ extension Nearness {
                     mean: Double(node.settled), heard: Double(max(0, node.settledHeard)),
                     missed: Double(max(0, node.settledMissed))))
         }
-        rest.resume(share: Double(record.share), hops: Double(record.hops), links: run)
+        rest.resume(
+            share: Double(record.share), hops: Double(record.hops), of: Double(record.total), links: run)
         weighRooms(house)
     }
 }
