@@ -39,9 +39,12 @@ extension FuserPipeline {
         for outcome in outcomes { tell(outcome, &outbox) }
     }
 
-    /// What this fuser claims.
-    mutating func claim(_ state: Claim.State, shards: ClosedRange<UInt8>, lastEvent: UInt64) -> Message {
-        let claim = Claim(shards: shards, state: state, epoch: household.settings.epoch, lastEvent: lastEvent)
+    /// The message that tells what this fuser claims.
+    mutating func message(
+        claiming state: Claim.State, _ seq: UInt64, of shards: ClosedRange<UInt8>, lastEvent: UInt64
+    ) -> Message {
+        let claim = Claim(
+            shards: shards, state: state, epoch: household.settings.epoch, lastEvent: lastEvent, seq: seq)
         return Message(topic: topics.fuserClaim(fuser), payload: payload { claim.write(to: &$0) })
     }
 

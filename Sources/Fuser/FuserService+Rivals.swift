@@ -32,7 +32,7 @@ extension FuserService {
             guard !message.retained else { return }
             guard let claim = pipeline.claim(in: message) else { return }
             if fuser == rivals.name {
-                rivals.heardOwnClaim(at: now)
+                rivals.heardOwn(claim, at: now)
             } else {
                 rivals.receive(claim, of: fuser, at: now)
             }
@@ -43,9 +43,11 @@ extension FuserService {
 
     /// Says what this fuser is there for, when that is due.
     func claim() {
-        guard let state = rivals.takeClaim(at: MonotonicClock.now()) else { return }
+        guard let (state, seq) = rivals.takeClaim(at: MonotonicClock.now()) else { return }
         log.change("serving", .notice, state.words)
-        outbox.append(pipeline.claim(state, shards: rivals.shards, lastEvent: memory.lastEvent))
+        outbox.append(
+            pipeline.message(
+                claiming: state, seq, of: rivals.shards, lastEvent: memory.lastEvent))
         pipeline.repeatContested(at: WallClock.now(), &outbox)
     }
 

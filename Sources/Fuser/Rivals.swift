@@ -11,7 +11,7 @@ struct Rivals: Sendable {
     /// A fuser whose claims have been missing for so long is dead.
     static let patience: Int64 = 10_000_000_000
     /// A fuser whose own claim has not come back to it for so long must stop: another will take it for dead.
-    static let fence: Int64 = patience - 1_000_000_000
+    static let fencing: Int64 = patience - 1_000_000_000
     /// For so long a fuser follows before it counts: by then it has what is retained, each other's claim, and windows.
     static let following: Int64 = 5_000_000_000
     /// The first claim waits for so long: by then what the broker retains of the others has come.
@@ -45,8 +45,11 @@ struct Rivals: Sendable {
     private var wasConnected = false
     /// When its own claim came back last, or could not have yet.
     private var echo: Int64 = 0
-    /// Whether that is too long ago, as while it is cut off or stood still: what it tells may come late, or never.
-    private var isFenced = false
+    /// The claim that must come back where the last one that did is too long ago: the fuser was cut off or stood still,
+    /// what it tells may come late, and what it hears is old until then. Nil otherwise.
+    private var fence: UInt64?
+    /// Claims so far.
+    private var sent: UInt64 = 0
     private var lookingUntil: Int64 = 0
     private var nextClaim: Int64 = 0
     private var claimed: Claim.State?
@@ -58,10 +61,14 @@ struct Rivals: Sendable {
 
     /// Lets time pass: finds out who has died, and whether this fuser itself must be taken for dead.
     mutating func turn(at now: Int64) {
-        if wasConnected, now - echo > Self.fence { isFenced = true }
+        if wasConnected, fence == nil, now - echo > Self.fencing {
+            fence = sent + 1
+            // Any of them may have begun to serve; what they say from now on tells.
+            for fuser in rivals.keys { rivals[fuser]?.claim?.state = .serving }
+        }
         if let until = followingUntil, now >= until { followingUntil = nil }
         // Who hears nothing knows of nobody's death.
-        guard !isFenced else { return }
+        guard fence == nil else { return }
         for (fuser, rival) in rivals {
             if let heard = rival.heard, now - heard > Self.patience { rivals[fuser]?.heard = nil }
         }
@@ -80,10 +87,13 @@ struct Rivals: Sendable {
     mutating func disconnected() { isConnected = false }
 
     /// Its own claim has come back.
-    mutating func heardOwnClaim(at now: Int64) {
-        if isFenced {
-            isFenced = false
-            wasDeaf(for: now - echo, until: now)
+    mutating func heardOwn(_ claim: Claim, at now: Int64) {
+        if let fence {
+            guard claim.seq >= fence, claim.seq <= sent else { return }
+            self.fence = nil
+            followingUntil = now + Self.following
+            // The others had no chance to say that they live, but in what has come just now.
+            for fuser in rivals.keys { rivals[fuser]?.heard? = now }
         }
         echo = now
     }
@@ -109,7 +119,7 @@ struct Rivals: Sendable {
 
     /// The shards that this fuser serves.
     var served: ShardSet {
-        if isFenced, rivals.values.contains(where: { !$0.hasLeft }) { return ShardSet() }
+        if fence != nil, rivals.values.contains(where: { !$0.hasLeft }) { return ShardSet() }
         let living = rivals.filter { $0.value.heard != nil }
         let isFollowing = followingUntil != nil
         if isFollowing, living.contains(where: { $0.value.mayServe }) { return ShardSet() }
@@ -122,28 +132,21 @@ struct Rivals: Sendable {
     }
 
     /// What is to be claimed where that is due at `now`, or where it is something else than the last time.
-    mutating func takeClaim(at now: Int64) -> Claim.State? {
-        let state: Claim.State = !served.isEmpty ? .serving : isFenced || followingUntil != nil ? .starting : .standby
+    mutating func takeClaim(at now: Int64) -> (state: Claim.State, seq: UInt64)? {
+        let state: Claim.State =
+            !served.isEmpty ? .serving : fence != nil || followingUntil != nil ? .starting : .standby
         guard isConnected, now >= lookingUntil, now >= nextClaim || state != claimed else { return nil }
         nextClaim = now + Self.period
         claimed = state
-        return state
+        sent += 1
+        return (state, sent)
     }
 
     /// When something changes by itself, or a claim is due; nil where that is never.
     var nextDeadline: Int64? {
         let deaths = rivals.values.compactMap { rival in rival.heard.map { $0 + Self.patience + 1 } }
-        let fencing = wasConnected && !isFenced ? echo + Self.fence + 1 : nil
+        let fencing = wasConnected && fence == nil ? echo + Self.fencing + 1 : nil
         return (deaths + [followingUntil, fencing, isConnected ? nextClaim : nil].compactMap { $0 }).min()
-    }
-
-    /// Nothing was heard for a time: the others had no chance to say that they live, and may have begun to serve.
-    private mutating func wasDeaf(for time: Int64, until now: Int64) {
-        for fuser in rivals.keys {
-            rivals[fuser]?.heard? += time
-            rivals[fuser]?.claim?.state = .serving
-        }
-        followingUntil = now + Self.following
     }
 
     private func mayKnow(_ fuser: String) -> Bool {

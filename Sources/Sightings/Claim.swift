@@ -22,13 +22,16 @@ public struct Claim: Hashable, Sendable {
     public var epoch: String
     /// The number of its last event in this epoch; 0 before the first.
     public var lastEvent: UInt64
+    /// The number of this claim in the fuser's run: who reads its own back knows how old it is.
+    public var seq: UInt64
 
     /// A claim by all its values.
-    public init(shards: ClosedRange<UInt8>, state: State, epoch: String, lastEvent: UInt64) {
+    public init(shards: ClosedRange<UInt8>, state: State, epoch: String, lastEvent: UInt64, seq: UInt64) {
         self.shards = shards
         self.state = state
         self.epoch = epoch
         self.lastEvent = lastEvent
+        self.seq = seq
     }
 }
 
@@ -43,6 +46,7 @@ extension Claim {
         json.field("state", state.rawValue)
         json.field("epoch", epoch)
         json.field("last_event", lastEvent)
+        json.field("seq", seq)
         json.endObject()
     }
 
@@ -52,6 +56,7 @@ extension Claim {
         var state: String?
         var epoch: String?
         var lastEvent: UInt64 = 0
+        var seq: UInt64 = 0
         try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
             try json.beginObject()
             while let key = try json.nextKey() {
@@ -60,6 +65,7 @@ extension Claim {
                 case "state": state = try json.string()
                 case "epoch": epoch = try json.string()
                 case "last_event": lastEvent = try json.integer(UInt64.self)
+                case "seq": seq = try json.integer(UInt64.self)
                 default: try json.skip()
                 }
             }
@@ -68,7 +74,7 @@ extension Claim {
         guard let known = State(rawValue: try require(state, "state")) else { throw .outOfRange("state") }
         let id = try require(epoch, "epoch")
         guard Identifier.isEpoch(id) else { throw .outOfRange("epoch") }
-        self.init(shards: range, state: known, epoch: id, lastEvent: lastEvent)
+        self.init(shards: range, state: known, epoch: id, lastEvent: lastEvent, seq: seq)
     }
 
     /// A range of shards as it is written: `00-ff`.

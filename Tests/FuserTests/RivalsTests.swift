@@ -43,9 +43,11 @@ private struct Fusers {
             now += 100_000_000
             for name in awake {
                 rivals[name]?.turn(at: now)
-                guard let state = rivals[name]?.takeClaim(at: now), let shards = rivals[name]?.shards else { continue }
-                let claim = Claim(shards: shards, state: state, epoch: "0000000a", lastEvent: 0)
-                rivals[name]?.heardOwnClaim(at: now)
+                guard let (state, seq) = rivals[name]?.takeClaim(at: now), let shards = rivals[name]?.shards else {
+                    continue
+                }
+                let claim = Claim(shards: shards, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
+                rivals[name]?.heardOwn(claim, at: now)
                 for other in awake where other != name { rivals[other]?.receive(claim, of: name, at: now) }
             }
             check(self)
@@ -116,6 +118,34 @@ private struct Fusers {
         fusers.run(4.8) { #expect($0.serving() == ["b"]) }
         fusers.run(6)
         #expect(fusers.serving() == ["a"])
+    }
+
+    @Test("What waited while it stood still, its own claim too, doesn't make it serve")
+    func stale() {
+        var rivals = Rivals(name: "a", shards: 0...255)
+        func claim(_ state: Claim.State, _ seq: UInt64) -> Claim {
+            Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
+        }
+        let second: Int64 = 1_000_000_000
+        rivals.connected(at: 0)
+        rivals.receive(isOnline: true, of: "b", at: 0)
+        rivals.receive(claim(.standby, 1), of: "b", at: second)
+        rivals.turn(at: 6 * second)
+        let sent = rivals.takeClaim(at: 6 * second)
+        #expect(sent?.state == .serving)
+        // It stands still before that comes back.
+        rivals.turn(at: 40 * second)
+        #expect(rivals.served.isEmpty)
+        rivals.heardOwn(claim(.serving, sent?.seq ?? 0), at: 40 * second)
+        rivals.receive(claim(.standby, 2), of: "b", at: 40 * second)
+        #expect(rivals.served.isEmpty)
+        rivals.receive(claim(.serving, 9), of: "b", at: 40 * second)
+        let fresh = rivals.takeClaim(at: 40 * second)
+        #expect(fresh?.state == .starting)
+        rivals.heardOwn(claim(.starting, fresh?.seq ?? 0), at: 41 * second)
+        #expect(rivals.served.isEmpty)
+        rivals.turn(at: 46 * second)
+        #expect(rivals.served == .all)
     }
 
     @Test("A short standstill, at which nobody takes over, changes nothing")

@@ -12,18 +12,27 @@ extension Household {
     /// Takes what another fuser told of an item.
     public mutating func hear(_ location: Location, of item: String, at time: Timestamp) {
         guard location.fuser != settings.fuser, let index = tracker(of: item, at: time) else { return }
-        guard !speaks(for: index) else {
-            contested.insert(index)
-            return
-        }
         trackers[index].events = max(trackers[index].events, location.itemSeq)
-        seat(item, in: location.room)
         let room = location.room.flatMap { house.room($0) }
         // A room that no node here told of: there is nothing to go on from.
-        guard (room == nil) == (location.room == nil) else { return }
-        trackers[index].overheard.word = Overheard.Word(
-            fuser: location.fuser, state: location.state, room: room, since: location.since,
-            previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence)
+        let word =
+            (room == nil) == (location.room == nil)
+            ? Overheard.Word(
+                fuser: location.fuser, state: location.state, room: room, since: location.since,
+                previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence) : nil
+        guard speaks(for: index) else {
+            seat(item, in: location.room)
+            if let word { trackers[index].overheard.word = word }
+            return
+        }
+        // What was on its way when this one took over is the last word of the one before.
+        if let word, word.state != .unknown, location.at <= trackers[index].tookOver,
+            time.microseconds(since: trackers[index].tookOver) <= Self.handover
+        {
+            trackers[index].adopt(word)
+            seat(item, in: location.room)
+        }
+        contested.insert(index)
     }
 
     /// Takes another fuser's event: what was decided likewise here has been told.
@@ -44,6 +53,7 @@ extension Household {
         let new = shards.subtracting(served)
         served = shards
         for index in trackers.indices where new.contains(trackers[index].shard) {
+            trackers[index].tookOver = time
             for change in trackers[index].takeOver(ends: ends) { tell(change, index, body) }
             if trackers[index].isKnown { tell(.init(at: time, notBefore: trackers[index].lastHeard), index, body) }
         }

@@ -48,6 +48,8 @@ struct Tracker: Sendable {
     var told: (word: String, state: Location.State, confidence: Double, at: Timestamp)?
     /// What another fuser tells of it, while that one speaks.
     var overheard = Overheard()
+    /// When this one began to speak for it.
+    var tookOver = Timestamp(microseconds: .min)
     /// Whether anything is to be kept that was not when `kept` was.
     var isNew = false
     /// When it was last given out to be kept.
@@ -228,9 +230,14 @@ struct Tracker: Sendable {
             isAway: state == .away, room: room, end: overheard.word.flatMap { ends[$0.fuser] },
             rooms: locator.house.rooms.map(\.id))
         {
-            (state, room, since, previous) = (word.state, word.room, word.since, word.previous)
-            if let room { locator.hold(room, confidence: word.confidence) }
+            adopt(word)
         }
         return overheard.takeUntold()
+    }
+
+    /// Makes another fuser's answer the own one.
+    mutating func adopt(_ word: Overheard.Word) {
+        (state, room, since, previous) = (word.state, word.room, word.since, word.previous)
+        if let room { locator.hold(room, confidence: word.confidence) }
     }
 }
