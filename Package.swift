@@ -47,8 +47,8 @@ func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 
 /// Libraries for etc/fuzz and etc/bench: a product for each target that they measure or prove.
 let measured = [
-    "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Captures", "MQTT", "Store",
-    "Daemon", "Agent",
+    "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "Captures", "MQTT",
+    "Store", "Daemon", "Agent",
 ]
 
 let package = Package(

@@ -59,9 +59,4 @@ struct Decision: Sendable {
         guard let rest, now.seconds(since: rest.at) < parameters.againSeconds else { return nil }
         return rest.hops
     }
-
-    /// The probability that an answer of that belief is right, among so many rooms.
-    func confidence(_ probability: Double, rooms: Int) -> Double {
-        min(1, max(0, (1 - parameters.slip) * probability + parameters.slip / Double(max(1, rooms))))
-    }
 }

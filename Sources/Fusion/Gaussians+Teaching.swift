@@ -23,7 +23,8 @@ extension Gaussians {
         let residuals = samples.indices.map { place in
             (0..<nodes).map { column in samples[place].levels[column].map { $0 - means[groups[place]][column] } }
         }
-        let pooled = Self.covariance(residuals, nodes: nodes)
+        let pooled = Self.covariance(
+            residuals, nodes: nodes, prior: parameters.priorVariance, worth: parameters.priorSeconds)
         for group in members.indices {
             let taught = Double(members[group].count)
             let own = parameters.own * taught / (taught + parameters.ownSeconds)
@@ -41,8 +42,10 @@ extension Gaussians {
     /// The covariance of residuals with gaps.
     ///
     /// A product with a gap counts as none, and each cell is scaled by the readings of both nodes: what comes out is a
-    /// product of a matrix with itself, and so has no negative direction.
-    private static func covariance(_ residuals: [[Double?]], nodes: Int) -> [Double] {
+    /// product of a matrix with itself, and so has no negative direction. A variance known before counts as so many readings.
+    private static func covariance(_ residuals: [[Double?]], nodes: Int, prior: Double = 0, worth: Double = 0)
+        -> [Double]
+    {
         var sums = [Double](repeating: 0, count: nodes * nodes)
         var counts = [Double](repeating: 0, count: nodes)
         for row in residuals {
@@ -54,10 +57,10 @@ extension Gaussians {
                 }
             }
         }
+        let scales = counts.map { 1 / max(1, $0 + worth).squareRoot() }
         for one in 0..<nodes {
-            for other in 0..<nodes {
-                sums[one * nodes + other] /= (max(1, counts[one]) * max(1, counts[other])).squareRoot()
-            }
+            sums[one * nodes + one] += worth * prior
+            for other in 0..<nodes { sums[one * nodes + other] *= scales[one] * scales[other] }
         }
         return sums
     }

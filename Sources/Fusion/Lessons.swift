@@ -14,8 +14,8 @@ public struct Lessons: Sendable {
     /// The chance that a node which hears at all is silent for a hop: a row of nodes for each state.
     let silence: [Double]
     let motion: Motion
-    /// How long errors of levels last, in this house.
-    var memory: Parameters.Shadowing.Memory
+    /// What they showed to be best, each part of them judged by the others.
+    var choice: Trial.Choice
 
     /// Learns from recordings; nil where no labelled hop has a reading.
     ///
@@ -28,7 +28,7 @@ public struct Lessons: Sendable {
 
     /// Learns without trying anything.
     init?(plain recordings: [Recording], in house: House, _ choice: Trial.Choice, parameters: Parameters) {
-        memory = choice.memory
+        self.choice = choice
         let samples = Samples(recordings, in: house)
         guard !samples.all.isEmpty else { return nil }
         let learning = parameters.lessons

@@ -27,6 +27,7 @@ public struct Locator: Sendable {
     var lastEnd: Timestamp?
     /// Whether it goes on after a pause, and has had no evidence since.
     var isResumed = false
+    private var calibration: Calibration
 
     /// A locator that has heard nothing, with or without lessons.
     public init(house: House, lessons: Lessons? = nil, parameters: Parameters = Parameters()) {
@@ -40,6 +41,7 @@ public struct Locator: Sendable {
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
         decision = Decision(isTaught: lessons != nil, parameters: parameters.decision)
+        calibration = lessons?.choice.calibration ?? Calibration(slip: parameters.decision.slip)
         probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
     }
 
@@ -69,6 +71,7 @@ public struct Locator: Sendable {
         let (before, lessons) = (taught?.lessons.rooms, other.taught?.lessons)
         nearness.use(isTaught: lessons != nil, parameters: parameters)
         decision.isTaught = lessons != nil
+        calibration = lessons?.choice.calibration ?? Calibration(slip: parameters.decision.slip)
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         if answer.room != nil { taught?.begin(with: probabilities) }
         if before != lessons?.rooms || !keepsTrust { trust = Trust(parameters: parameters.trust) }
@@ -134,16 +137,14 @@ public struct Locator: Sendable {
             trust.forget()
         }
         guard taught?.weigh(hop) == true, let taught else { return false }
-        trust.weigh(
-            levels: taught.levels, rooms: taught.heard.map { house.nodes[taught.lessons.nodes[$0]].room },
-            nodesByRoom: surroundings.nodesByRoom, nodes: house.nodes.count, taught: taught.density)
+        trust.weigh(taught, in: house, nodesByRoom: surroundings.nodesByRoom)
         return true
     }
 
     /// The share of the lessons in the belief.
     private var lessonsShare: Double {
         guard let taught, taught.hasHeard else { return 0 }
-        return nearness.hasHeard ? trust.share : 1
+        return nearness.hasHeard ? trust.share(doubt: taught.lessons.choice.doubt) : 1
     }
 
     private mutating func decide(_ end: Timestamp, hasEvidence: Bool) {
@@ -173,7 +174,7 @@ public struct Locator: Sendable {
         guard let room = decision.room, room < probabilities.count else { return }
         answer.room = room
         answer.isLikeliest = decision.isLikeliest
-        answer.confidence = decision.confidence(probabilities[room], rooms: probabilities.count)
+        answer.confidence = calibration.confidence(probabilities[room], rooms: probabilities.count)
     }
 
     /// Why the answer is what it is: how each node spoke in the last hop with a packet. Not for every hop: it allocates.

@@ -119,6 +119,10 @@ public struct Parameters: Sendable {
         public var ownRidge = 1.0
         /// Variance, in dB², added to the pooled covariance.
         public var pooledRidge = 0.5
+        /// Variance, in dB², that the pooled covariance starts from: that of packets' levels in homes (`Rest`) …
+        public var priorVariance = 36.0
+        /// … worth so many readings a node: a few lessons of a slow beacon know no covariance. Measured at one a minute.
+        public var priorSeconds = 10.0
         /// Degrees of freedom of the levels' density: tails that a person in the way doesn't break.
         public var tail = 8
         /// The levels' weight: above 1, since the decision deals with flaps, and lessons' covariances are widened.
@@ -179,6 +183,12 @@ public struct Parameters: Sendable {
         public var longest = 3600
         /// Finer states must cut the loss to this share: less is chance where lessons are few. Measured on simulated homes.
         public var gain = 0.96
+        /// The powers of probabilities that are tried: only lower ones, since what errs together is believed too much.
+        public var sharpnesses = [1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
+        /// The shares of unexplained answers that are tried.
+        public var slips = [0.04, 0.02, 0.1, 0.2]
+        /// Lessons are doubted where they fit worse than what was kept back of them by so many nats a node.
+        public var margin = 0.1
     }
 
     /// Whether a node hears at all: a hidden state of its own.
@@ -212,7 +222,7 @@ public struct Parameters: Sendable {
         public var keeps = 0.998
         /// Forgetting stops here: the next reading outweighs it all the same.
         static let leastWeight = 1e-6
-        /// Lessons and nearness count alike at so many nats a node: even ill-fitting lessons have shapes to fit with.
+        /// Lessons and nearness count alike at so many nats a node, or less where the lessons show it: even ill-fitting lessons have shapes to fit with.
         /// Measured on one tag's lessons used for another.
         public var doubt = 0.24
         /// How soft that step is, in nats a node.
@@ -227,13 +237,13 @@ public struct Parameters: Sendable {
         public var oddsTaught = 1.0
         /// The odds that a move asks for soon after another: halves the flaps, and costs little, since people rarely
         /// turn on their heel. Measured.
-        public var oddsAgain = 20.0
+        public var oddsAgain = 8.0
         /// What has lain still for n hops must show odds of n / this times as much, and for `againSeconds` after its rest
         /// ends: the longer a rest, the more often its end is a mistake. In a house without lessons.
         public var restHops = 20.0
         /// How long after a move "soon" is, in seconds.
         public var againSeconds = 8.0
-        /// The share of answers that no model explains: late, or labelled wrong. Measured as calibration error.
+        /// The share of answers that no model explains, late ones for instance, in a house without lessons. Measured.
         public var slip = 0.04
     }
 }

@@ -11,8 +11,15 @@ final class Surroundings: Sendable {
         self.parameters = parameters
         let stay = isTaught ? parameters.motion.stayTaught : parameters.motion.stayAlone
         motion = Motion(house: house, stay: stay, parameters: parameters.motion)
-        var counts = [Int](repeating: 0, count: house.rooms.count)
-        for node in house.nodes { if let room = node.room { counts[room] += 1 } }
-        nodesByRoom = counts
+        nodesByRoom = house.nodesByRoom
+    }
+}
+
+extension House {
+    /// How many nodes each room has.
+    var nodesByRoom: [Int] {
+        var counts = [Int](repeating: 0, count: rooms.count)
+        for node in nodes { if let room = node.room { counts[room] += 1 } }
+        return counts
     }
 }

@@ -37,7 +37,7 @@ struct Taught: Sendable {
         ofRooms = [Double](repeating: 0, count: lessons.rooms.count)
         work = [Double](repeating: 0, count: lessons.nodes.count)
         hearing = Hearing(nodes: lessons.nodes.count, parameters: parameters.hearing)
-        shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.memory)
+        shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.choice.memory)
     }
 
     /// Moves the belief on by one second.
@@ -150,15 +150,18 @@ struct Taught: Sendable {
         return evidence
     }
 
-    /// The probability of a room, by its index in the house.
+    /// The logarithm of the belief in each taught room, as an index into the lessons' rooms.
+    mutating func logsOfRooms() -> [Double] {
+        sumRooms()
+        return ofRooms
+    }
+
+    /// The probability of a room, by its index in the house, as far as it is believed.
     func probability(of room: Int) -> Double {
         var sum = 0.0
         for state in belief.indices where lessons.rooms[lessons.roomOfState[state]] == room { sum += belief[state] }
         return sum
     }
-
-    /// The likeliest room, by its index in the house.
-    var likeliestRoom: Int { lessons.rooms.max { probability(of: $0) < probability(of: $1) } ?? 0 }
 
     /// Takes over what was believed of rooms by other lessons, or by none.
     mutating func begin(with probabilities: [Double]) {
@@ -173,11 +176,19 @@ struct Taught: Sendable {
         Mathematics.normalise(&belief, least: Parameters.Lessons.leastBelief)
     }
 
-    /// Adds a share of the belief to the probabilities of rooms.
-    func add(_ share: Double, to probabilities: inout [Double]) {
-        for state in belief.indices {
-            let room = lessons.rooms[lessons.roomOfState[state]]
-            if room < probabilities.count { probabilities[room] += share * belief[state] }
+    /// Adds a share of the belief to the probabilities of rooms, as sure as the lessons bear out.
+    mutating func add(_ share: Double, to probabilities: inout [Double]) {
+        sumRooms()
+        lessons.choice.calibration.sharpen(&ofRooms)
+        for (room, chance) in zip(lessons.rooms, ofRooms) where room < probabilities.count {
+            probabilities[room] += share * chance
         }
+    }
+
+    /// Puts the logarithm of the belief in each taught room into `ofRooms`.
+    private mutating func sumRooms() {
+        for room in ofRooms.indices { ofRooms[room] = Parameters.least }
+        for state in belief.indices { ofRooms[lessons.roomOfState[state]] += belief[state] }
+        for room in ofRooms.indices { ofRooms[room] = Mathematics.log(ofRooms[room]) }
     }
 }

@@ -3,7 +3,8 @@ internal import Bytes
 /// Finds what tells rooms best in a house: each part of the lessons is kept back in turn, and judged by what the others taught.
 ///
 /// What suits one house harms another, and only its own lessons can say so. The measure is the mean log loss, the surprise
-/// at the true room, which asks for confidence that may be relied on as well as for the right room.
+/// at the true room, which asks for confidence that may be relied on as well as for the right room. What is kept back also
+/// tells how sure the belief may be, and how well lessons fit what they never saw.
 struct Trial {
     /// What is chosen.
     struct Choice {
@@ -11,6 +12,10 @@ struct Trial {
         var memory: Parameters.Shadowing.Memory
         /// For how many taught seconds a room is given a state.
         var stateSeconds: Int
+        /// How sure the belief may be.
+        var calibration: Calibration
+        /// At so many nats a node the lessons count as much as nearness.
+        var doubt: Double
     }
 
     /// The choice of the least loss.
@@ -18,16 +23,26 @@ struct Trial {
     /// How it did with the parts that were kept back; empty where a guide didn't say what was where.
     private(set) var marks = Marks()
 
+    private let house: House
+    private let nodesByRoom: [Int]
+    private let parameters: Parameters
+
     init(_ recordings: [Recording], in house: House, parameters: Parameters) {
+        self.house = house
+        self.parameters = parameters
+        nodesByRoom = house.nodesByRoom
         // The simplest first: of equals it is taken.
         let choices = parameters.lessons.stateSeconds.flatMap { seconds in
-            parameters.shadowing.memories.map { Choice(memory: $0, stateSeconds: seconds) }
+            parameters.shadowing.memories.map {
+                Choice(
+                    memory: $0, stateSeconds: seconds, calibration: Calibration(slip: parameters.decision.slip),
+                    doubt: parameters.trust.doubt)
+            }
         }
         best = choices[0]
-        var losses = [Double](repeating: 0, count: choices.count)
+        var tallies = choices.map { _ in Tally(search: Calibration.Search(parameters: parameters.trial)) }
         let parts = Self.parts(recordings, count: parameters.trial.parts)
         let isGuided = recordings.contains(where: \.isGuided)
-        var marksOfChoices = [Marks](repeating: Marks(), count: choices.count)
         guard parts.count > 1 else { return }
         for part in parts.indices {
             let others = parts.indices.filter { $0 != part }.flatMap { parts[$0] }
@@ -37,21 +52,32 @@ struct Trial {
                     lessons = Lessons(plain: others, in: house, choice, parameters: parameters)
                 }
                 guard var lessons else { continue }
-                lessons.memory = choice.memory
-                for recording in isGuided ? [Recording.joined(parts[part])] : parts[part] {
-                    losses[index] += Self.loss(
-                        of: lessons, on: recording, parameters: parameters, &marksOfChoices[index])
-                }
+                lessons.choice.memory = choice.memory
+                judge(lessons, on: isGuided ? [Recording.joined(parts[part])] : parts[part], &tallies[index])
             }
         }
         var least = Double.infinity
-        for (index, (choice, loss)) in zip(choices, losses).enumerated() {
+        for (choice, tally) in zip(choices, tallies) where tally.hops > 0 {
             // Finer states must earn their place: by chance alone they often do a little better.
-            guard loss < least * (choice.stateSeconds == best.stateSeconds ? 1 : parameters.trial.gain) else {
-                continue
-            }
-            (best, least, marks) = (choice, loss, marksOfChoices[index])
+            let gain = choice.stateSeconds == best.stateSeconds ? 1 : parameters.trial.gain
+            guard let found = tally.search.best, found.loss < least * gain else { continue }
+            least = found.loss
+            best = choice
+            best.calibration = found.calibration
+            best.doubt = min(choice.doubt, tally.fit - parameters.trial.margin)
+            marks = tally.marks
         }
+    }
+
+    /// What one choice showed on what was kept back.
+    private struct Tally {
+        var search: Calibration.Search
+        /// The labelled hops.
+        var hops = 0
+        /// The least fit of a part, in nats a node.
+        var fit = Double.infinity
+        /// Which rooms were taken for which, of recordings that a guide made.
+        var marks = Marks()
     }
 
     /// Recordings in so many parts; one that stands alone is cut, and so is each of a guide's: it may be its room's only one.
@@ -86,21 +112,24 @@ struct Trial {
         return pieces
     }
 
-    /// The summed surprise at the true rooms of a recording, in nats; rooms that the lessons don't know are left out.
-    private static func loss(
-        of lessons: Lessons, on recording: Recording, parameters: Parameters, _ marks: inout Marks
-    ) -> Double {
-        var filter = Taught(lessons: lessons, parameters: parameters)
-        let slip = parameters.decision.slip
-        var loss = 0.0
-        for (hop, room) in zip(recording.hops, recording.rooms).prefix(parameters.trial.longest) {
-            filter.step()
-            _ = filter.weigh(hop)
-            guard let room, lessons.rooms.contains(room) else { continue }
-            let chance = (1 - slip) * filter.probability(of: room) + slip / Double(lessons.rooms.count)
-            loss -= Mathematics.log(chance)
-            if recording.isGuided { marks.count(filter.likeliestRoom, of: room) }
+    /// Counts the surprise at the true rooms of one part, and how well the lessons fit it; rooms that they don't know are
+    /// left out.
+    private func judge(_ lessons: Lessons, on recordings: [Recording], _ tally: inout Tally) {
+        var trust = Trust.blank(parameters: parameters.trust)
+        for recording in recordings {
+            var filter = Taught(lessons: lessons, parameters: parameters)
+            for (hop, room) in zip(recording.hops, recording.rooms).prefix(parameters.trial.longest) {
+                filter.step()
+                if filter.weigh(hop) { trust.weigh(filter, in: house, nodesByRoom: nodesByRoom) }
+                guard let room, let truth = lessons.rooms.firstIndex(of: room) else { continue }
+                let logs = filter.logsOfRooms()
+                tally.search.count(logs, truth: truth)
+                if recording.isGuided, let best = logs.indices.max(by: { logs[$0] < logs[$1] }) {
+                    tally.marks.count(lessons.rooms[best], of: room)
+                }
+                tally.hops += 1
+            }
         }
-        return loss
+        if trust.mean.isFinite { tally.fit = min(tally.fit, trust.mean) }
     }
 }

@@ -8,7 +8,7 @@ struct Trust: Sendable {
     var sum: Double
     var weight: Double
     /// The running mean of the levels, in dBm.
-    var mean: Double?
+    var level: Double?
     private let scale: Double
 
     init(parameters: Parameters.Trust) {
@@ -19,8 +19,18 @@ struct Trust: Sendable {
         scale = Mathematics.log(0.375 / parameters.spread)
     }
 
-    /// The share of the lessons in the belief, 0...1.
-    var share: Double { Mathematics.logistic((sum / weight - parameters.doubt) / parameters.softness) }
+    /// Without an opinion: it measures lessons.
+    static func blank(parameters: Parameters.Trust) -> Trust {
+        var trust = Trust(parameters: parameters)
+        (trust.sum, trust.weight) = (0, 0)
+        return trust
+    }
+
+    /// The share of the lessons in the belief, 0...1; they count as much as nearness at `doubt` nats a node.
+    func share(doubt: Double) -> Double { Mathematics.logistic((mean - doubt) / parameters.softness) }
+
+    /// How much better the lessons explain the levels so far than nearness does, in nats a node.
+    var mean: Double { sum / weight }
 
     /// Lets a second pass.
     mutating func forget() {
@@ -29,27 +39,27 @@ struct Trust: Sendable {
         weight *= parameters.keeps
     }
 
-    /// Takes in the levels of the known nodes that heard: `taught` is their log density under the lessons, in nats a
-    /// node; `rooms` tells the room of each of them, `nodesByRoom` how many nodes each room has.
-    mutating func weigh(levels: [Double], rooms: [Int?], nodesByRoom: [Int], nodes: Int, taught: Double) {
-        guard !levels.isEmpty, nodes > 0 else { return }
+    /// Takes in what lessons made of the last hop with a reading; `nodesByRoom` tells how many nodes each room has.
+    mutating func weigh(_ taught: Taught, in house: House, nodesByRoom: [Int]) {
+        let levels = taught.levels
+        guard !levels.isEmpty else { return }
         let heard = Double(levels.count)
         let now = levels.reduce(0, +) / heard
-        let mean = self.mean.map { $0 + parameters.meanShare * (now - $0) } ?? now
-        self.mean = mean
+        let level = self.level.map { $0 + parameters.meanShare * (now - $0) } ?? now
+        self.level = level
         var best = -Double.infinity
         for room in nodesByRoom.indices where nodesByRoom[room] > 0 {
-            let others = parameters.lift * Double(nodesByRoom[room]) / Double(nodes)
+            let others = parameters.lift * Double(nodesByRoom[room]) / Double(house.nodes.count)
             var density = 0.0
             for index in levels.indices {
-                let lift = (rooms[index] == room ? parameters.lift : 0) - others
-                let deviation = (levels[index] - mean - lift) / parameters.spread
+                let isOwn = house.nodes[taught.lessons.nodes[taught.heard[index]]].room == room
+                let deviation = (levels[index] - level - (isOwn ? parameters.lift : 0) + others) / parameters.spread
                 density += scale - 2.5 * Mathematics.log1p(deviation * deviation / 4)
             }
             best = max(best, density / heard)
         }
-        guard best.isFinite, taught.isFinite else { return }
-        sum += heard * min(parameters.cut, max(-parameters.cut, taught - best))
+        guard best.isFinite, taught.density.isFinite else { return }
+        sum += heard * min(parameters.cut, max(-parameters.cut, taught.density - best))
         weight += heard
     }
 }

@@ -39,8 +39,8 @@ struct PieceTests {
     func decision() {
         var decision = Decision(isTaught: true, parameters: Parameters.Decision())
         let beliefs: [(second: Int64, belief: [Double], room: Int?)] = [
-            (0, [0, 0], nil), (1, [0.6, 0.4], 0), (2, [0.4, 0.6], 1), (3, [0.9, 0.1], 1), (4, [0.96, 0.04], 0),
-            (11, [0.1, 0.9], 0), (12, [0.4, 0.6], 1),
+            (0, [0, 0], nil), (1, [0.6, 0.4], 0), (2, [0.4, 0.6], 1), (3, [0.85, 0.15], 1), (4, [0.96, 0.04], 0),
+            (11, [0.15, 0.85], 0), (12, [0.4, 0.6], 1),
         ]
         for (second, belief, room) in beliefs {
             let before = decision.room

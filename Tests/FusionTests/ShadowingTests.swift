@@ -11,11 +11,11 @@ struct ShadowingTests {
             toy.lasting = lasting
             toy.noise = lasting > 0 ? 2 : 5
             let lessons = try #require(Lessons([toy.stays([0, 1, 2, 3, 2, 1, 0], seconds: 60)], in: toy.house))
-            if lasting == 0 { #expect(lessons.memory.share * lessons.memory.keeps < 0.3, "seed \(seed)") }
+            if lasting == 0 { #expect(lessons.choice.memory.share * lessons.choice.memory.keeps < 0.3, "seed \(seed)") }
             guard lasting > 0 else { continue }
-            #expect(lessons.memory != Parameters.Shadowing.none, "seed \(seed)")
+            #expect(lessons.choice.memory != Parameters.Shadowing.none, "seed \(seed)")
             var plain = lessons
-            plain.memory = Parameters.Shadowing.none
+            plain.choice.memory = Parameters.Shadowing.none
             let use = toy.stays([0, 1, 2, 3, 2, 1, 0, 1, 2, 3], seconds: 60)
             #expect(
                 accuracy(use, Locator(house: toy.house, lessons: lessons))

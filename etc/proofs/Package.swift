@@ -26,6 +26,9 @@ let package = Package(
             name: "regions",
             dependencies: ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence"].map(stage),
             swiftSettings: settings),
+        // What a locator could at best have said of a recording: with what came after, by the same likelihoods.
+        .executableTarget(
+            name: "oracle", dependencies: ["Bytes", "Fusion"].map(stage), swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -14,7 +14,7 @@ extension Locator {
         (record.share, record.hops) = (Float(run?.share ?? 0), Float(run?.hops ?? 0))
         if taught?.hasHeard == true {
             (record.trustSum, record.trustWeight) = (Float(trust.sum), Float(trust.weight))
-            record.trustMean = Float(trust.mean ?? 0)
+            record.trustMean = Float(trust.level ?? 0)
         }
         for room in house.rooms.indices {
             let believed = LocatorRecord.Room(
@@ -45,7 +45,7 @@ extension Locator {
             taught?.begin(with: byLessons)
             taught?.hasHeard = true
             (trust.sum, trust.weight) = (Double(record.trustSum), Double(record.trustWeight))
-            trust.mean = Double(record.trustMean)
+            trust.level = Double(record.trustMean)
         }
         decision.resume(room, rest: record.restHops > 0 ? (Double(record.restHops), record.restAt) : nil)
         isResumed = true

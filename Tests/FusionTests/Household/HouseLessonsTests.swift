@@ -304,7 +304,10 @@ struct HouseLessonsTests {
         #expect(task.recordings.count == 1)
         let lessons = try #require(
             Lessons(
-                plain: task.recordings, in: task.house, .init(memory: Parameters.Shadowing.none, stateSeconds: 50),
+                plain: task.recordings, in: task.house,
+                .init(
+                    memory: Parameters.Shadowing.none, stateSeconds: 50, calibration: Calibration(slip: 0.04),
+                    doubt: 0.24),
                 parameters: Parameters()))
         let motion = lessons.motion
         // One state a room: kitchen, hall, attic.

@@ -1,0 +1,49 @@
+import Bytes
+import Testing
+
+@testable import Fusion
+
+@Suite("How sure a belief may be")
+struct CalibrationTests {
+    @Test("A power below 1 draws probabilities together, and leaves their order and sum")
+    func sharpen() {
+        var logs = [0.9, 0.09, 0.01].map(Mathematics.log)
+        Calibration(sharpness: 0.5, slip: 0).sharpen(&logs)
+        #expect(abs(logs.reduce(0, +) - 1) < 1e-12)
+        #expect(abs(logs[0] / logs[1] - 10.0.squareRoot()) < 1e-9)
+        #expect(logs[1] > logs[2])
+    }
+
+    @Test("Probabilities that all but vanished stay numbers")
+    func vanished() {
+        var logs = [Double](repeating: Mathematics.log(Parameters.least), count: 3)
+        Calibration(sharpness: 1, slip: 0.04).sharpen(&logs)
+        #expect(logs.allSatisfy { abs($0 - 1.0 / 3) < 1e-12 })
+    }
+
+    @Test("What says 99 % and is right in 70 % is taken down to 70 %; what is right in 99 % is left as it is")
+    func search() throws {
+        let logs = [0.99, 0.01].map(Mathematics.log)
+        for (right, confidence) in [(70, 0.65...0.75), (99, 0.96...0.99)] {
+            var search = Calibration.Search(parameters: Parameters.Trial())
+            for count in 0..<100 { search.count(logs, truth: count < right ? 0 : 1) }
+            let found = try #require(search.best).calibration
+            var sharpened = logs
+            found.sharpen(&sharpened)
+            #expect(confidence.contains(found.confidence(sharpened[0], rooms: 2)), "\(right) of 100")
+        }
+    }
+
+    @Test("A handful of readings knows no covariance: its spread is that of homes")
+    func fewReadings() {
+        func variance(of count: Int) -> Double {
+            let samples = (0..<count).map { Samples.Sample(room: 0, levels: [$0 % 2 == 0 ? -61 : -59], live: [true]) }
+            let learned = Gaussians(
+                samples, groups: samples.map { _ in 0 }, count: 1, nodes: 1, priors: [[-60]],
+                parameters: Parameters.Lessons())
+            return learned.covariances[0]
+        }
+        #expect(variance(of: 4) > 20)
+        #expect(variance(of: 4000) < 2)
+    }
+}
