@@ -59,13 +59,21 @@ extension FuserService {
 
     private func perform(_ action: FuserCommand.Action, at now: Timestamp) throws(CommandFault) -> FuserResult.Answer {
         switch action {
-        case .learn(let learning): try pipeline.learn(learning, at: now, &outbox)
+        case .learn(let learning): try learn(learning, at: now)
         case .why(let item): .why(try pipeline.explain(item, at: now))
         case .history(let item, let from, let to): try history(of: item, from: from, to: to, at: now)
         case .purge(let item, let before): try purge(item, before: before, at: now)
         case .silence(let item, let duration): try pipeline.silence(item, for: duration, at: now)
         case .replay(let epoch, let seq): try replay(epoch: epoch, from: seq)
         }
+    }
+
+    private func learn(_ learning: FuserCommand.Learning, at now: Timestamp) throws(CommandFault) -> FuserResult.Answer
+    {
+        let answer = try pipeline.learn(learning, at: now, &outbox)
+        guard case .taught(var report) = answer else { return answer }
+        report.isKept = memory.isLasting
+        return .taught(report)
     }
 
     private func answer(_ result: FuserResult, to message: Message) {

@@ -31,6 +31,8 @@ final class FuserMemory {
             state.read("visits that last are lost") { store throws(StoreError) in try store.openVisits() } ?? [])
     }
 
+    /// Whether it outlives the program.
+    var isLasting: Bool { state.isLasting }
     /// The store, for what is kept beside.
     var store: StateStore { state.store }
     /// The epoch in which events are numbered.

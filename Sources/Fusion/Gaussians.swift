@@ -45,28 +45,36 @@ struct Gaussians: Sendable {
 
     /// Fits the levels of the heard nodes to a state, by Cholesky's factors of the covariance among them.
     ///
-    /// `heard` are columns, ascending, and `levels` their levels; `work` is scratch of `(nodes + 1) * nodes` numbers.
+    /// `heard` are columns, ascending, and `levels` their levels; `work` is scratch of
+    /// `scratch(heard: heard.count)` numbers.
     func fit(_ state: Int, heard: [Int], levels: [Double], work: inout [Double]) -> Fit {
         let logDeterminant = factor(state, heard: heard, work: &work)
         return Fit(
             distance: distance(state, heard: heard, levels: levels, work: &work), logDeterminant: logDeterminant)
     }
 
+    /// How many numbers of scratch a fit to so many heard nodes takes: half a square matrix, and a vector.
+    static func scratch(heard: Int) -> Int { heard * (heard + 3) / 2 }
+
     /// Puts the factors of the covariance among the heard nodes into `work`; gives the logarithm of its determinant.
     private func factor(_ state: Int, heard: [Int], work: inout [Double]) -> Double {
         let count = heard.count
         var logDeterminant = 0.0
         var product = 1.0
+        var start = 0
         for row in 0..<count {
             let own = state * nodes * nodes + heard[row] * nodes
+            var above = 0
             for column in 0...row {
                 var value = covariances[own + heard[column]]
-                for inner in 0..<column { value -= work[row * nodes + inner] * work[column * nodes + inner] }
-                work[row * nodes + column] =
+                for inner in 0..<column { value -= work[start + inner] * work[above + inner] }
+                work[start + column] =
                     column < row
-                    ? value / work[column * nodes + column] : max(value, Parameters.leastVariance).squareRoot()
+                    ? value / work[above + column] : max(value, Parameters.leastVariance).squareRoot()
+                above += column + 1
             }
-            product *= work[row * nodes + row]
+            product *= work[start + row]
+            start += row + 1
             if product > 1e100 || product < 1e-100 {
                 logDeterminant += 2 * Mathematics.log(product)
                 product = 1
@@ -77,12 +85,14 @@ struct Gaussians: Sendable {
 
     /// The squared distance of levels from a state's mean, by the factors that the last fit to that state left in `work`.
     func distance(_ state: Int, heard: [Int], levels: [Double], work: inout [Double]) -> Double {
-        let solution = nodes * nodes
+        let solution = heard.count * (heard.count + 1) / 2
         var distance = 0.0
+        var start = 0
         for row in heard.indices {
             var value = levels[row] - means[state * nodes + heard[row]]
-            for inner in 0..<row { value -= work[row * nodes + inner] * work[solution + inner] }
-            value /= work[row * nodes + row]
+            for inner in 0..<row { value -= work[start + inner] * work[solution + inner] }
+            value /= work[start + row]
+            start += row + 1
             work[solution + row] = value
             distance += value * value
         }

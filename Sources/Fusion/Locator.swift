@@ -64,14 +64,14 @@ public struct Locator: Sendable {
 
     /// Goes on with the house and the lessons of another locator, or without any, and keeps what it believes and answers.
     ///
-    /// - Parameter keepsTrust: whether the item has shown how far lessons fit it, so that others of the same house will too.
+    /// - Parameter keepsTrust: whether the item has shown how far lessons fit it, so that others of the same rooms will too.
     public mutating func learn(like other: Locator, keepsTrust: Bool) {
-        let (before, lessons) = (taught, other.taught?.lessons)
+        let (before, lessons) = (taught?.lessons.rooms, other.taught?.lessons)
         nearness.use(isTaught: lessons != nil, parameters: parameters)
         decision.isTaught = lessons != nil
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         if answer.room != nil { taught?.begin(with: probabilities) }
-        if before == nil || !keepsTrust { trust = Trust(parameters: parameters.trust) }
+        if before != lessons?.rooms || !keepsTrust { trust = Trust(parameters: parameters.trust) }
         furnish(other.surroundings)
     }
 

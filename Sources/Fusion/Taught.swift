@@ -35,7 +35,7 @@ struct Taught: Sendable {
         next = belief
         evidence = belief
         ofRooms = [Double](repeating: 0, count: lessons.rooms.count)
-        work = [Double](repeating: 0, count: (lessons.nodes.count + 1) * lessons.nodes.count)
+        work = [Double](repeating: 0, count: lessons.nodes.count)
         hearing = Hearing(nodes: lessons.nodes.count, parameters: parameters.hearing)
         shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.memory)
     }
@@ -50,6 +50,8 @@ struct Taught: Sendable {
     /// Takes in what a hop says; false where no known node heard.
     mutating func weigh(_ hop: Hop) -> Bool {
         guard sort(hop) else { return false }
+        let scratch = Gaussians.scratch(heard: heard.count)
+        if work.count < scratch { work += [Double](repeating: 0, count: scratch - work.count) }
         hasHeard = true
         hearing.step()
         weighLevels()

@@ -30,7 +30,7 @@ enum WatchCommand {
             let loop = try RunLoop()
             let session = try Session(
                 choice.mqtt, clientID: "whereabouts-watch-\(SystemRandom.epoch())", statusTopic: nil, log: log)
-            let names = NameBook(configuration: arguments.text("--config"), environment: environment)
+            let names = NameBook(configuration: choice.origin, environment: environment)
             var view = WatchView(topics: Topics(prefix: choice.topicPrefix), names: names)
             try session.start(subscriptions: view.subscriptions)
             var output = StandardOutput()

@@ -96,6 +96,23 @@ public final class Exchange {
         try wait(timeout, lull: nil, body)
     }
 
+    /// Publishes a request, and hands over each message that comes from then on until `body` gives a value; nil where none
+    /// came in time. Unlike after `publish`, none is missed that comes before the broker has acknowledged.
+    public func request<Value>(
+        _ message: Message, within timeout: Double, _ body: (Message) -> Value?
+    ) throws -> Value? {
+        try connect(Self.patience)
+        refusals[message.topic] = nil
+        guard session.publish(message) else {
+            throw ProgramFault("\(broker): the message on \(message.topic) could not be sent")
+        }
+        let answer = try wait(timeout, lull: nil, body)
+        if answer == nil, let reason = refusals[message.topic] {
+            throw ProgramFault("\(broker) refused a message on \(message.topic): \(reason)")
+        }
+        return answer
+    }
+
     /// Lets so many seconds pass; what comes meanwhile is passed over.
     public func pause(_ seconds: Double) throws {
         _ = try wait(seconds, lull: nil) { _ in Bool?.none }

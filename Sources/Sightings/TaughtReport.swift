@@ -65,6 +65,8 @@ public struct TaughtReport: Hashable, Sendable {
     public var running: [LessonReport] = []
     /// Whether something is being learned from them, so that `right` will change.
     public var isLearning = false
+    /// Whether lessons outlive the fuser's program.
+    public var isKept = true
     /// The share of seconds that were told right, over all rooms; nil where fewer than two rooms were taught.
     public var right: Double?
 
@@ -82,6 +84,7 @@ public struct TaughtReport: Hashable, Sendable {
         for report in running { report.write(to: &json) }
         json.endArray()
         json.field("learning", isLearning)
+        json.field("kept", isKept)
         json.field("right", right, decimals: 3)
     }
 
@@ -99,6 +102,7 @@ public struct TaughtReport: Hashable, Sendable {
             try json.beginArray()
             while try json.nextElement() { running.append(try LessonReport.read(from: &json)) }
         case "learning": isLearning = try json.boolean()
+        case "kept": isKept = try json.boolean()
         case "right": right = try json.number()
         default: return false
         }

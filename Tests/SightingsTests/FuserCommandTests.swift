@@ -123,7 +123,7 @@ struct FuserCommandTests {
         var running = lesson
         (running.id, running.isRunning) = (nil, true)
         report.running = [running]
-        (report.isLearning, report.right) = (true, 0.9)
+        (report.isLearning, report.isKept, report.right) = (true, false, 0.9)
         return report
     }()
 

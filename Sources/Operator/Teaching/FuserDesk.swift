@@ -48,9 +48,8 @@ struct FuserDesk {
         let command = FuserCommand(id: SystemRandom.epoch(), action: action)
         var request = Message(topic: topics.fuserCommand(fuser), payload: command.payload, qos: .atLeastOnce)
         request.responseTopic = exchange.replyTopic
-        try exchange.publish([request])
         let places = [exchange.replyTopic, topics.fuserCommandResult(fuser)]
-        let answer = try exchange.answer(within: seconds) { message in
+        let answer = try exchange.request(request, within: seconds) { message in
             guard places.contains(message.topic) else { return FuserResult?.none }
             return (try? FuserResult(payload: message.payload.span)).flatMap { $0.id == command.id ? $0 : nil }
         }

@@ -7,7 +7,7 @@ enum LessonText {
     static func progress(_ report: LessonReport, names: NameBook) -> String {
         let length = report.limit.map { " of \(whole($0))" } ?? ""
         let nodes = report.nodes.prefix(6).map { "\($0.node) \(whole($0.level)) dBm" }.joined(separator: ", ")
-        let heard = nodes.isEmpty ? "no node hears it" : nodes
+        let heard = nodes.isEmpty ? report.seconds < 2 ? "listening" : "no node hears it" : nodes
         return "\(names.room(report.room)): \(whole(report.seconds))\(length) s, \(report.packets) packets: \(heard)"
     }
 
@@ -70,6 +70,11 @@ enum LessonText {
         if !stale.isEmpty {
             lines.append(
                 "teach again, since a node that heard it was replaced or moved: \(stale.joined(separator: ", "))")
+        }
+        if !report.isKept {
+            lines.append(
+                "all of it is forgotten when the fuser ends: give it a file for its state (state: in its configuration)"
+            )
         }
         return lines
     }

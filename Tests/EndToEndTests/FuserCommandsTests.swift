@@ -1,0 +1,75 @@
+import Sightings
+import Support
+import Testing
+
+extension Live {
+    /// Commands to a built fuser that hears nothing.
+    @Suite struct FuserCommands {
+        private let topics = Topics()
+
+        private func send(_ recorder: Recorder, _ text: String, retained: Bool = false) {
+            recorder.publish(
+                Message(
+                    topic: topics.fuserCommand("main"), payload: Array(text.utf8), qos: .atLeastOnce, retained: retained
+                ))
+        }
+
+        private func results(_ recorder: Recorder) -> [FuserResult] {
+            recorder.messages.filter { $0.topic == topics.fuserCommandResult("main") }
+                .compactMap { try? FuserResult(payload: $0.payload.span) }
+        }
+
+        @Test("Each command is answered, whatever it says; one that a broker kept from before is not obeyed")
+        func answers() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            send(recorder, #"{"id":"old","action":"why","item":"keys"}"#, retained: true)
+            let fuser = try deployment.startFuser()
+            let online = topics.fuserStatus("main")
+            #expect(try await recorder.wait(20) { $0.text(online) == "online" }, "\(fuser.errors)")
+            for text in [
+                "not JSON", #"{"id":"a","action":"dance"}"#, #"{"id":"b","action":"why","item":"dog"}"#,
+                #"{"id":"c","action":"learn"}"#, #"{"id":"d","action":"learn","item":"keys","room":"hall"}"#,
+                #"{"id":"e","action":"learn","undo":"3"}"#,
+            ] { send(recorder, text) }
+            #expect(try await recorder.wait(10) { results($0).count == 6 }, "\(fuser.errors)")
+            let answers = Dictionary(results(recorder).map { ($0.id ?? "-", $0.answer) }) { first, _ in first }
+            #expect(Set(answers.keys) == ["-", "a", "b", "c", "d", "e"])
+            for (id, words) in [
+                ("-", "not the expected JSON"), ("a", "there is no action 'dance'"), ("b", "there is no item 'dog'"),
+                ("d", "no node has heard 'keys' yet"), ("e", "no lesson '3': none was taught"),
+            ] {
+                let reason = if case .failed(let reason) = answers[id] { reason } else { "it was done" }
+                #expect(reason.contains(words), "\(reason)")
+            }
+            guard case .taught(let report) = answers["c"] else {
+                Issue.record("no list")
+                return
+            }
+            #expect(report.rooms.map(\.id) == ["kitchen", "living", "bedroom", "hall"] && !report.isKept)
+        }
+
+        @Test("A flood of commands is answered as far as it is obeyed, and once a second for the rest")
+        func flood() async throws {
+            let broker = try Broker(["max_queued_messages 0"])
+            let deployment = try Deployment(broker)
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            let fuser = try deployment.startFuser()
+            #expect(try await recorder.wait(20) { $0.text(topics.fuserStatus("main")) == "online" }, "\(fuser.errors)")
+            for number in 0..<500 { send(recorder, #"{"id":\#(number),"action":"learn"}"#) }
+            let isRefused = { (result: FuserResult) in
+                if case .failed(let reason) = result.answer { reason.contains("were left out") } else { false }
+            }
+            #expect(try await recorder.wait(10) { results($0).contains(where: isRefused) })
+            _ = try await recorder.wait(3)
+            let obeyed = results(recorder).count { !isRefused($0) }
+            #expect((CommandBucket.burst..<200).contains(obeyed))
+            #expect((1...5).contains(results(recorder).count(where: isRefused)))
+            send(recorder, #"{"id":"last","action":"learn"}"#)
+            #expect(try await recorder.wait(10) { results($0).contains { $0.id == "last" && !isRefused($0) } })
+        }
+    }
+}
