@@ -91,7 +91,9 @@ let package = Package(
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation",
                 "HCI", "Captures", "MQTT", "Store", "Daemon", "Session",
             ]),
-        stage("Fuser", ["Bytes", "Identity", "Sightings", "Fusion", "MQTT", "Store", "Daemon", "Session"]),
+        stage(
+            "Fuser",
+            ["Bytes", "Identity", "Sightings", "Presence", "Fusion", "MQTT", "Store", "Daemon", "Session"]),
         stage(
             "Operator",
             [
@@ -145,7 +147,9 @@ let package = Package(
                 "Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "HCI", "MQTT", "Daemon", "Operator",
                 "Support",
             ]),
-        tests("FuserTests", ["Bytes", "Identity", "Sightings", "Fusion", "Store", "Daemon", "Fuser", "Support"]),
+        tests(
+            "FuserTests",
+            ["Bytes", "Identity", "Sightings", "Presence", "Fusion", "Store", "Daemon", "Fuser", "Support"]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",

@@ -63,6 +63,7 @@ extension FuserService {
         case .why(let item): .why(try pipeline.explain(item, at: now))
         case .history(let item, let from, let to): try history(of: item, from: from, to: to, at: now)
         case .purge(let item, let before): try purge(item, before: before, at: now)
+        case .silence(let item, let duration): try pipeline.silence(item, for: duration, at: now)
         case .replay(let epoch, let seq): try replay(epoch: epoch, from: seq)
         }
     }

@@ -32,6 +32,8 @@ public struct FuserEffects: Sendable {
     public var lessons: [LessonChange] = []
     /// The latest confidence of each item whose answer was told.
     public var confidences: [String: Double] = [:]
+    /// What alerts are to remember from now on; nil where that is nothing new.
+    public var alerts: String?
     /// What is to be remembered of items and nodes.
     public var record = HouseholdRecord()
 
@@ -40,6 +42,7 @@ public struct FuserEffects: Sendable {
 
     /// Whether there is nothing to be kept.
     public var isEmpty: Bool {
-        events.isEmpty && stays.isEmpty && lessons.isEmpty && record.items.isEmpty && record.nodes.isEmpty
+        events.isEmpty && stays.isEmpty && lessons.isEmpty && alerts == nil && record.items.isEmpty
+            && record.nodes.isEmpty
     }
 }

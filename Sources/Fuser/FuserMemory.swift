@@ -11,6 +11,8 @@ internal import Store
 final class FuserMemory {
     /// What the rows of the nodes' rooms begin with, among the settings.
     private static let nodeRow = "room of "
+    /// The setting that isn't one: what alerts remember.
+    private static let alertsRow = "alerts"
     /// Nanoseconds between two writes, but for events, which are written at once …
     private static let pause: Int64 = 1_000_000_000
     /// … and after which it is noted that the program lives, be there something to write or not.
@@ -61,6 +63,11 @@ final class FuserMemory {
         return record
     }
 
+    /// What alerts of an earlier run remembered; nil where there was none.
+    func alerts() -> String? {
+        state.read("alerts begin anew") { store throws(StoreError) in try store.settings()[Self.alertsRow] } ?? nil
+    }
+
     /// What was taught in earlier runs.
     func lessons() -> [Lesson] {
         let rows = state.read("what was taught is not known") { store throws(StoreError) in try store.lessons() } ?? []
@@ -88,6 +95,7 @@ final class FuserMemory {
                 }
             }
             for change in effects.lessons { batch.set(Self.row(change)) }
+            if let alerts = effects.alerts { batch.set(.setting(key: Self.alertsRow, value: alerts)) }
             // Nobody would go on from them.
             guard state.isLasting else { return }
             for item in effects.record.items { batch.set(.tracker(Self.row(item))) }

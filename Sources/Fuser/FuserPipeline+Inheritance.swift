@@ -17,6 +17,14 @@ extension FuserPipeline {
         inherited.insert(message.topic)
     }
 
+    /// Notes a word of warning that the broker kept of this fuser.
+    mutating func inheritAlert(_ message: Message) {
+        guard retained[message.topic] == nil, inherited.count < Self.topicCapacity,
+            let alerts = try? ItemAlerts(payload: message.payload.span), alerts.fuser == household.settings.fuser
+        else { return }
+        inherited.insert(message.topic)
+    }
+
     /// Takes back what an earlier run said and this one could not confirm: nobody stands for it.
     mutating func disown(at wall: Timestamp, _ outbox: inout [Message]) {
         guard let due = inheritedUntil, wall >= due else { return }
@@ -32,6 +40,7 @@ extension FuserPipeline {
                     fuser: household.settings.fuser, state: .unknown, room: nil, confidence: 0, since: now,
                     previous: nil, at: now)
                 tell(.location(item: item, location), &outbox)
+            case .itemAlert(let item): keep(topics.itemAlert(item), [], &outbox)
             case .occupancy(let room): tell(.occupancy(room: room, Occupancy(items: [])), &outbox)
             default: break
             }

@@ -16,6 +16,7 @@ extension FuserPipeline {
     public mutating func takeEffects(at wall: Timestamp, isLast: Bool = false) -> FuserEffects {
         var taken = FuserEffects()
         swap(&taken, &effects)
+        taken.alerts = alerts.takeMemory()
         taken.record = household.takeRecord(at: clock.time(atWall: wall), isLast: isLast)
         return taken
     }
@@ -31,6 +32,7 @@ extension FuserPipeline {
     /// Gives all that is to be remembered with the next effects: what was kept is lost.
     public mutating func rememberAll() {
         household.rememberAll()
+        alerts.rememberAll()
         effects.lessons = household.lessons.map { .added($0) }
     }
 
@@ -40,9 +42,12 @@ extension FuserPipeline {
             keep(topics.location(item), payload { location.write(to: &$0) }, &outbox)
             keep(topics.room(item), Array(location.word.utf8), &outbox)
             effects.confidences[item] = location.confidence
+            alerts.receive(location, of: item, heard: household.lastHeard(of: item) ?? location.at)
         case .occupancy(let room, let occupancy):
             keep(topics.occupancy(room), payload { occupancy.write(to: &$0) }, &outbox)
-        case .event(let item, let event): effects.events.append(.init(item: item, event: event))
+        case .event(let item, let event):
+            effects.events.append(.init(item: item, event: event))
+            alerts.receive(event, of: item)
         case .stay(let item, let room, let from, let confidence):
             effects.stays.append(.init(item: item, room: room, from: from, confidence: confidence))
         case .lessonAdded(let lesson): effects.lessons.append(.added(lesson))

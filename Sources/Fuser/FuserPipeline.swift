@@ -1,6 +1,7 @@
 public import Bytes
 public import Fusion
 public import Identity
+public import Presence
 public import Sightings
 
 /// The road of a message through a fuser: from what nodes say to what is said of items and rooms.
@@ -24,6 +25,8 @@ public struct FuserPipeline: Sendable {
     private var kinds: [String: TopicKind] = [:]
     var retained: [String: Message] = [:]
     var json = JSONWriter()
+    var alerts: HouseAlerts
+    var telemetry = TelemetryTable()
     /// What is to be kept, and events that are to be told when they are.
     var effects = FuserEffects()
     /// Messages that were not what their topic promises, since the start.
@@ -39,16 +42,20 @@ public struct FuserPipeline: Sendable {
     ///
     /// - Parameters:
     ///   - items: what the items file says, which seeds the registry on the broker.
+    ///   - rules: what is warned of.
     ///   - record: what an earlier run remembered.
     ///   - lessons: what was taught in earlier runs, which is learned at once: that takes seconds for hours of lessons.
+    ///   - alertMemory: what the alerts of earlier runs remembered.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
-        remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = []
+        alerts rules: [AlertRule] = [], remembering record: HouseholdRecord = HouseholdRecord(),
+        lessons: [Lesson] = [], alertMemory: String? = nil
     ) {
         topics = Topics(prefix: topicPrefix)
         household = Household(settings: settings, remembering: record, lessons: lessons)
         registry = RegistryFollower(topics: topics)
         registry.book.apply(file: items)
+        alerts = HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory)
     }
 
     /// The filters it must be subscribed to.
@@ -57,7 +64,8 @@ public struct FuserPipeline: Sendable {
             (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
             (topics.allNodes("scan"), .atMostOnce), (topics.allWindows(), .atMostOnce),
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
-            (topics.allOccupancies, .atMostOnce), (topics.fuserCommand(fuser), .atLeastOnce),
+            (topics.allOccupancies, .atMostOnce), (topics.allItems("alert"), .atMostOnce),
+            (topics.fuserCommand(fuser), .atLeastOnce),
         ]
     }
 
@@ -67,7 +75,8 @@ public struct FuserPipeline: Sendable {
     /// The wall time at which `advance` must be called at the latest; nil while only a message can change anything.
     public var nextDeadline: Timestamp? {
         let household = household.nextDeadline.flatMap { clock.wall(at: $0) }
-        return [household, registry.nextDeadline, inheritedUntil].compactMap { $0 }.min()
+        let alert = self.household.isWaiting ? nil : alerts.nextDeadline.flatMap { clock.wall(at: $0) }
+        return [household, alert, registry.nextDeadline, inheritedUntil].compactMap { $0 }.min()
     }
 
     /// What should be told to the operator since it was asked last: a key that stays the same, and words.
@@ -100,11 +109,13 @@ public struct FuserPipeline: Sendable {
                 guard window.node == node else { throw .outOfRange("node") }
                 clock.reach(window.to)
                 household.receive(window, at: clock.time(atWall: wall))
+                if let item = window.item, let readings = window.telemetry { note(readings, window, of: item, &outbox) }
             case .itemConfig:
                 if case .refused(let refusal) = registry.receive(message, at: wall) {
                     complain("item \(refusal.id)", "\(refusal)")
                 }
             case .location(let item) where message.retained: inherit(message, of: item)
+            case .itemAlert where message.retained: inheritAlert(message)
             case .occupancy where message.retained: inherit(message)
             default: break
             }
@@ -120,6 +131,7 @@ public struct FuserPipeline: Sendable {
         var outcomes: [Household.Outcome] = []
         household.advance(to: clock.time(atWall: wall)) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
+        warn(at: wall, &outbox)
         // What the broker lost of the registry, and what the items file seeds.
         outbox += registry.takeRepairs(at: wall)
         disown(at: wall, &outbox)

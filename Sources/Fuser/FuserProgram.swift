@@ -28,8 +28,8 @@ public enum FuserProgram {
                 path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
             let pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
-                topicPrefix: configuration.topicPrefix, remembering: memory.remembered(),
-                lessons: memory.lessons())
+                topicPrefix: configuration.topicPrefix, alerts: configuration.alerts, remembering: memory.remembered(),
+                lessons: memory.lessons(), alertMemory: memory.alerts())
             let service = FuserService(
                 pipeline: pipeline, memory: memory, session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment))

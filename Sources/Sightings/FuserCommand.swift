@@ -14,6 +14,8 @@ public struct FuserCommand: Hashable, Sendable {
         case history(item: String, from: Timestamp?, to: Timestamp?)
         /// Forget where an item was: `item`, `before`.
         case purge(item: String, before: Timestamp?)
+        /// Hold the alerts about an item back: `item`, `for` (microseconds; 0 ends it).
+        case silence(item: String, for: Int64)
         /// Tell kept events again: `epoch` (the current one where it isn't given), `from_seq`.
         case replay(epoch: String?, fromSeq: UInt64)
 
@@ -24,6 +26,7 @@ public struct FuserCommand: Hashable, Sendable {
             case .why: "why"
             case .history: "history"
             case .purge: "purge"
+            case .silence: "silence"
             case .replay: "replay"
             }
         }
@@ -45,7 +48,9 @@ public struct FuserCommand: Hashable, Sendable {
     }
 
     /// All actions' names.
-    public static let actions = ["learn", "why", "history", "purge", "replay"]
+    public static let actions = ["learn", "why", "history", "purge", "silence", "replay"]
+    /// How long alerts may be held back, in seconds: 30 days.
+    static let silenceLimit = 2_592_000.0
     /// How long a lesson may be, in microseconds: 5 s to half an hour.
     public static let lessonTimes: ClosedRange<Int64> = 5_000_000...1_800_000_000
 
@@ -77,6 +82,9 @@ extension FuserCommand {
         case .purge(let item, let before):
             json.field("item", item)
             json.field("before", before)
+        case .silence(let item, let duration):
+            json.field("item", item)
+            json.field("for", Double(duration) / 1e6, decimals: 6)
         case .replay(let epoch, let seq):
             json.field("epoch", epoch)
             json.field("from_seq", seq)
@@ -137,6 +145,8 @@ extension FuserCommand {
         case "history":
             return .history(item: try values.id("item"), from: try values.moment("from"), to: try values.moment("to"))
         case "purge": return .purge(item: try values.id("item"), before: try values.moment("before"))
+        case "silence":
+            return .silence(item: try values.id("item"), for: try values.duration("for", 0...silenceLimit))
         case "replay":
             let epoch = values.has("epoch") ? try values.text("epoch", "an epoch", Identifier.isEpoch) : nil
             return .replay(epoch: epoch, fromSeq: try values.count("from_seq"))

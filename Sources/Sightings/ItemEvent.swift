@@ -1,7 +1,7 @@
 public import Bytes
 internal import Crypto
 
-/// One move of an item, as the fuser tells it.
+/// One move of an item, or a word of warning about it, as the fuser tells it.
 public struct ItemEvent: Hashable, Sendable {
     /// What happened.
     public enum Kind: String, Hashable, Sendable {
@@ -11,6 +11,10 @@ public struct ItemEvent: Hashable, Sendable {
         case arrived
         /// From a room to away.
         case left
+        /// Something is wrong with it.
+        case alert
+        /// That is over.
+        case cleared
     }
 
     /// The fuser that says so.
@@ -34,6 +38,14 @@ public struct ItemEvent: Hashable, Sendable {
     public var room: String?
     /// The room it was in; nil where it was away.
     public var previous: String?
+    /// Of an alert: its id.
+    public var alert: String?
+    /// What it warns of, such as `left_home`.
+    public var rule: String?
+    /// How often it was told.
+    public var count: Int?
+    /// Why it was cleared.
+    public var reason: String?
     /// Whether it is told again, as a `replay` asks for.
     public var isReplayed = false
 
@@ -79,6 +91,10 @@ extension ItemEvent {
         json.field("kind", kind.rawValue)
         json.field("room", room)
         json.field("previous", previous)
+        json.field("alert", alert)
+        json.field("rule", rule)
+        json.field("count", count)
+        json.field("reason", reason)
         if isReplayed { json.field("replayed", true) }
         json.endObject()
     }
@@ -93,6 +109,8 @@ extension ItemEvent {
         var at: Timestamp?
         var notBefore: Timestamp?
         var isReplayed = false
+        var texts: [String: String] = [:]
+        var count: Int?
         var kind: Kind?
         var room: String?
         var previous: String?
@@ -111,6 +129,8 @@ extension ItemEvent {
                 case "kind": kind = Kind(rawValue: try json.string())
                 case "room": room = try json.string()
                 case "previous": previous = try json.string()
+                case "alert", "rule", "reason": texts[key] = try json.string()
+                case "count": count = try json.integer(Int.self)
                 default: try json.skip()
                 }
             }
@@ -121,5 +141,6 @@ extension ItemEvent {
             itemSeq: try require(itemSeq, "item_seq"), id: try require(id, "id"), at: moment,
             notBefore: notBefore ?? moment, kind: try require(kind, "kind"), room: room, previous: previous)
         self.isReplayed = isReplayed
+        (alert, rule, reason, self.count) = (texts["alert"], texts["rule"], texts["reason"], count)
     }
 }

@@ -1,4 +1,4 @@
-internal import Bytes
+public import Bytes
 
 /// Readings that a beacon sends about itself. What it doesn't send is nil.
 public struct Telemetry: Hashable, Sendable {
@@ -19,8 +19,22 @@ public struct Telemetry: Hashable, Sendable {
     func write(to json: inout JSONWriter) {
         guard !isEmpty else { return }
         json.beginObject("telemetry")
+        writeFields(to: &json)
+        json.endObject()
+    }
+
+    private func writeFields(to json: inout JSONWriter) {
         json.field("battery_mv", batteryMillivolts)
         json.field("temperature_c", temperatureCelsius, decimals: 3)
+    }
+
+    /// Writes the payload of an `items/<item>/telemetry` topic: the readings, when they came, and who heard them.
+    public func write(to json: inout JSONWriter, at time: Timestamp, node: String) {
+        json.beginObject()
+        json.field("v", Window.version)
+        writeFields(to: &json)
+        json.field("at", time)
+        json.field("node", node)
         json.endObject()
     }
 

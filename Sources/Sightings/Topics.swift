@@ -56,6 +56,10 @@ public struct Topics: Sendable, Hashable {
     public func room(_ item: String) -> String { "\(prefix)/items/\(item)/room" }
     /// The item's moves.
     public func itemEvents(_ item: String) -> String { "\(prefix)/items/\(item)/events" }
+    /// What stands open about an item, retained.
+    public func itemAlert(_ item: String) -> String { "\(prefix)/items/\(item)/alert" }
+    /// What an item's beacon last said of itself, retained.
+    public func itemTelemetry(_ item: String) -> String { "\(prefix)/items/\(item)/telemetry" }
     /// Who and what is in a room, retained.
     public func occupancy(_ room: String) -> String { "\(prefix)/rooms/\(room)/occupancy" }
 

@@ -1,6 +1,7 @@
 import Bytes
 import Fuser
 import Fusion
+import Presence
 import Sightings
 
 /// A fuser's pipeline on a virtual wall clock, and nodes that speak to it.
@@ -9,9 +10,9 @@ struct Fused {
     var outbox: [Message] = []
     let topics = Topics()
 
-    init(remembering record: HouseholdRecord = HouseholdRecord()) {
+    init(alerts: [AlertRule] = [], remembering record: HouseholdRecord = HouseholdRecord()) {
         pipeline = FuserPipeline(
-            settings: Household.Settings(fuser: "main", epoch: "00000001"), remembering: record)
+            settings: Household.Settings(fuser: "main", epoch: "00000001"), alerts: alerts, remembering: record)
     }
 
     static func time(_ seconds: Double) -> Timestamp {
@@ -42,13 +43,15 @@ struct Fused {
 
     /// The interval that ends at a second, with the items heard in it, told `late` seconds after its end.
     mutating func interval(
-        _ node: String, _ end: Double, _ items: [String], late: Double = 0.1, clock: NodeClock? = nil
+        _ node: String, _ end: Double, _ items: [String], late: Double = 0.1, clock: NodeClock? = nil,
+        telemetry: Telemetry? = nil
     ) {
         let (from, to) = (Self.time(end - 1), Self.time(end))
         for item in items {
             var window = Window(
                 seq: UInt64(end), from: from, to: to, node: node, epoch: "e", id: "0123456789ab", item: item, count: 1)
             window.rssi = Window.Levels(mean: -60, median: -60, minimum: -60, maximum: -60, deviation: nil)
+            window.telemetry = telemetry
             receive(
                 Message(topic: topics.window(beacon: item, node: node), payload: payload { window.write(to: &$0) }),
                 at: end + late)

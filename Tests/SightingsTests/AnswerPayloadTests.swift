@@ -75,6 +75,30 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
         #expect(throws: PayloadFault.missing("kind")) { try ItemEvent(payload: Array(unknown.utf8).span) }
     }
 
+    @Test("A warning arrives as it was sent, and what stands of it")
+    func warnings() throws {
+        for (kind, count, reason) in [(ItemEvent.Kind.alert, 2, nil), (.cleared, nil, "over")]
+            as [(ItemEvent.Kind, Int?, String?)]
+        {
+            var sent = ItemEvent(
+                fuser: "main", epoch: "5f1c09aa", seq: 1, itemSeq: 3, id: "abc", at: .at(12.25), notBefore: .at(9.5),
+                kind: kind, room: nil, previous: nil)
+            (sent.alert, sent.rule, sent.count, sent.reason) = ("cat-out", "left_home", count, reason)
+            let text = written { sent.write(to: &$0) }
+            #expect(try ItemEvent(payload: Array(text.utf8).span) == sent)
+        }
+        let standing = ItemAlerts(
+            fuser: "main",
+            alerts: [
+                .init(id: "a", rule: "in_room", since: .at(12.25), count: 2),
+                .init(id: "b", rule: "not_heard", since: .at(9.5), count: 1),
+            ])
+        let text = written { standing.write(to: &$0) }
+        #expect(try ItemAlerts(payload: Array(text.utf8).span) == standing)
+        #expect(text.hasPrefix(#"{"v":1,"fuser":"main","since":9.5,"alerts":[{"alert":"a","#))
+        #expect(throws: PayloadFault.self) { try ItemAlerts(payload: Array("{}".utf8).span) }
+    }
+
     @Test("Two fusers tell one move under one id, and two moves under two")
     func eventIDs() {
         let id = { (item: String, kind: ItemEvent.Kind, room: String?, node: String, epoch: String, seq: UInt64) in

@@ -16,7 +16,8 @@ struct FuserCommandTests {
         arguments: [
             .why(item: "keys"), .history(item: "keys", from: nil, to: nil),
             .history(item: "keys", from: moment, to: later), .purge(item: "keys", before: nil),
-            .purge(item: "keys", before: moment), .replay(epoch: nil, fromSeq: 1),
+            .purge(item: "keys", before: moment), .silence(item: "keys", for: 90_500_000),
+            .silence(item: "keys", for: 0), .replay(epoch: nil, fromSeq: 1),
             .replay(epoch: "5f1c09aa", fromSeq: 1 << 53), .learn(.list), .learn(.undo("12")),
             .learn(.status(item: "keys")),
             .learn(.stop(item: "keys", keeps: true)), .learn(.stop(item: "keys", keeps: false)),
@@ -48,11 +49,11 @@ struct FuserCommandTests {
         arguments: [
             ("", nil, "not the expected JSON"), ("[1]", nil, "not the expected JSON"),
             (#"{"id":"7","action":"why""#, "7", "not the expected JSON"),
-            (#"{"id":"7"}"#, "7", "'action' is missing; one of learn, why, history, purge, replay"),
+            (#"{"id":"7"}"#, "7", "'action' is missing; one of learn, why, history, purge, silence, replay"),
             (#"{"id":"7","action":null}"#, "7", "'action': expected text"),
             (
                 #"{"id":"7","action":"nearby"}"#, "7",
-                "there is no action 'nearby'; one of learn, why, history, purge, replay"
+                "there is no action 'nearby'; one of learn, why, history, purge, silence, replay"
             ),
             (#"{"id":[],"action":"why"}"#, nil, "'id': expected"),
             (#"{"id":"7","action":"why"}"#, "7", "'item' is missing, which why needs"),
@@ -72,6 +73,11 @@ struct FuserCommandTests {
             ),
             (#"{"id":"7","action":"history"}"#, "7", "'item' is missing, which history needs"),
             (#"{"id":"7","action":"purge","item":"keys","before":1e308}"#, "7", "'before': expected a time"),
+            (
+                #"{"id":"7","action":"silence","item":"keys","for":3e6}"#, "7",
+                "'for': expected seconds from 0.0 to 2592000"
+            ),
+            (#"{"id":"7","action":"silence","for":3}"#, "7", "'item' is missing, which silence needs"),
             (#"{"id":"7","action":"replay"}"#, "7", "'from_seq' is missing, which replay needs"),
             (#"{"id":"7","action":"replay","from_seq":-1}"#, "7", "'from_seq': expected a whole number"),
             (#"{"id":"7","action":"replay","from_seq":1.5}"#, "7", "'from_seq': expected a whole number"),

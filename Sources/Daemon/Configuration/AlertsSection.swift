@@ -1,6 +1,6 @@
 internal import Presence
 
-/// The section `alerts` of an agent's file.
+/// The section `alerts` of an agent's file, or of a fuser's.
 ///
 ///     - left_behind: {item: keys, with: [phone]}
 ///       grace: 60s
@@ -8,17 +8,26 @@ internal import Presence
 ///       at_most: 5
 ///       hours: {from: "07:00", to: "22:00", zone: Europe/Vienna}
 ///     - gone: {item: keys, unless_with: [phone]}
+///
+/// A fuser's has `left_home` for `gone`, and beside it
+///
+///     - in_room: {item: cat, rooms: [office]}
+///     - not_in_room: {item: grandma, rooms: [bedroom, bath]}
+///     - not_heard: {item: cat, for: 24h}
+///     - battery_low: {item: keys, below: 2.4}
 enum AlertsSection {
     /// The most alerts of a node.
     static let bound = 100
     /// The most companions of an item.
     static let companionBound = 20
 
-    static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<[AlertRule]> {
+    static func getter(
+        _ reader: ConfigurationReader, kinds: [AlertRule.Kind] = AlertRule.Kind.ofNodes
+    ) -> ConfigurationReader.Getter<[AlertRule]> {
         { node in
             var ids = UniqueNames("the alert")
             let alert: ConfigurationReader.Getter<AlertRule> = reader.map { map in
-                guard let rule = rule(map, reader) else { return nil }
+                guard let rule = rule(map, reader, kinds) else { return nil }
                 ids.take(rule.id, at: map.has("id") ? map.place("id") : map.position, reader)
                 return rule
             }
@@ -26,10 +35,14 @@ enum AlertsSection {
         }
     }
 
-    private static func rule(_ map: MapReader, _ reader: ConfigurationReader) -> AlertRule? {
+    private static func rule(
+        _ map: MapReader, _ reader: ConfigurationReader, _ kinds: [AlertRule.Kind]
+    ) -> AlertRule? {
         let id = map.read("id", reader.identifier)
-        let leftBehind = map.read("left_behind", pair(reader, "with", isNeeded: true))
-        let gone = map.read("gone", pair(reader, "unless_with", isNeeded: false))
+        var subjects: [(kind: AlertRule.Kind, rule: AlertRule)] = []
+        for kind in kinds {
+            if let rule = map.read(kind.rawValue, subject(kind, reader)) { subjects.append((kind, rule)) }
+        }
         let grace = map.read("grace", reader.duration(.seconds(0)...(.seconds(3600))))
         let interval = map.read("repeat", reader.duration(.seconds(10)...(.seconds(86400))))
         let atMost = map.read("at_most", reader.integer(1...1000))
@@ -37,17 +50,59 @@ enum AlertsSection {
         if map.has("at_most"), !map.has("repeat") {
             reader.fault(map.place("at_most"), "'at_most' needs a 'repeat' with it")
         }
-        let given = AlertRule.Kind.allCases.map(\.rawValue).filter { map.has($0) }
+        let given = kinds.map(\.rawValue).filter { map.has($0) }
         if given.count != 1 {
             let found = given.isEmpty ? "none" : given.joined(separator: " and ")
-            reader.fault(map.position, "an alert has one of left_behind, gone; found \(found)")
+            let names = kinds.map(\.rawValue).joined(separator: ", ")
+            reader.fault(map.position, "an alert has one of \(names); found \(found)")
             return nil
         }
-        guard let pair = leftBehind ?? gone else { return nil }
-        return AlertRule(
-            id: id, leftBehind == nil ? .gone : .leftBehind, item: pair.item, companions: pair.companions,
-            grace: grace?.microseconds ?? AlertRule.defaultGrace, interval: interval?.microseconds, atMost: atMost,
-            hours: hours)
+        guard var rule = subjects.first?.rule else { return nil }
+        if map.has("grace"), rule.kind == .notHeard || rule.kind == .batteryLow {
+            reader.fault(map.place("grace"), "'\(rule.kind.rawValue)' takes no 'grace'")
+        }
+        rule.id = id ?? rule.id
+        if let grace { rule.grace = grace.microseconds }
+        (rule.interval, rule.atMost, rule.hours) = (interval?.microseconds, atMost, hours)
+        return rule
+    }
+
+    /// What a rule of a kind is about.
+    private static func subject(
+        _ kind: AlertRule.Kind, _ reader: ConfigurationReader
+    ) -> ConfigurationReader.Getter<AlertRule> {
+        switch kind {
+        case .leftBehind, .gone, .leftHome:
+            let isNeeded = kind == .leftBehind
+            let pair = pair(reader, isNeeded ? "with" : "unless_with", isNeeded: isNeeded)
+            return { node in pair(node).map { AlertRule(kind, item: $0.item, companions: $0.companions) } }
+        case .inRoom, .notInRoom:
+            return reader.map { map in
+                let item = map.require("item", reader.identifier)
+                let rooms = map.require("rooms", reader.list(companionBound, of: reader.identifier))
+                guard let item, let rooms else { return nil }
+                if rooms.isEmpty { reader.fault(map.valuePlace("rooms"), "expected at least one room") }
+                var rule = AlertRule(kind, item: item, companions: [])
+                rule.rooms = rooms
+                return rule
+            }
+        case .notHeard:
+            return reader.map { map in
+                let item = map.require("item", reader.identifier)
+                let time = map.require("for", reader.duration(.seconds(10)...(.seconds(365 * 86400))))
+                guard let item, let time else { return nil }
+                return AlertRule(kind, item: item, companions: [], grace: time.microseconds)
+            }
+        case .batteryLow:
+            return reader.map { map in
+                let item = map.require("item", reader.identifier)
+                let volts = map.require("below", reader.number(0.5...20))
+                guard let item, let volts else { return nil }
+                var rule = AlertRule(kind, item: item, companions: [], grace: 0)
+                rule.limit = Int((volts * 1000).rounded())
+                return rule
+            }
+        }
     }
 
     private static func pair(

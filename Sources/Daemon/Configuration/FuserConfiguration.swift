@@ -1,4 +1,5 @@
 public import Identity
+public import Presence
 
 /// What a fuser's file says.
 public struct FuserConfiguration: Hashable, Sendable {
@@ -77,6 +78,8 @@ public struct FuserConfiguration: Hashable, Sendable {
     public var web: WebSettings?
     /// The state database (`state`).
     public var state: String?
+    /// What is warned of (`alerts`).
+    public var alerts: [AlertRule] = []
     /// How long visits are kept, 1 h to 10 years, default 30 days (`history`).
     public var history: Duration
     /// Keys that are given and have no effect in this version.
@@ -146,12 +149,13 @@ public struct FuserConfiguration: Hashable, Sendable {
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.path)
         let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))
+        let alerts = map.read("alerts", AlertsSection.getter(reader, kinds: AlertRule.Kind.ofHouses))
         guard let mqtt else { return nil }
         return FuserConfiguration(
             name: name ?? "main", mqtt: mqtt, topicPrefix: prefix ?? "whereabouts", rooms: rooms ?? [],
             nodes: nodes ?? [], itemsFile: itemsFile, items: items ?? [], awayAfter: awayAfter ?? .seconds(60),
             shards: shards ?? 0...255, inputs: Set((inputs ?? []).compactMap(Input.init(rawValue:))),
             outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web, state: state,
-            history: history ?? .seconds(30 * 86400))
+            alerts: alerts ?? [], history: history ?? .seconds(30 * 86400))
     }
 }

@@ -209,6 +209,7 @@ public struct Household: Sendable {
     }
 
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
+        if memory.skipsPart() { return }
         weighedBefore = lastWeighed
         lastWeighed = interval.end
         isDeaf = false
@@ -249,7 +250,7 @@ public struct Household: Sendable {
         (-Self.clockTolerance...Self.clockLead).contains(end.microseconds(since: time))
     }
 
-    private mutating func tracker(of item: String, at time: Timestamp) -> Int? {
+    mutating func tracker(of item: String, at time: Timestamp) -> Int? {
         if let index = trackerOfItem[item] { return index }
         guard trackers.count < Self.itemCapacity else { return nil }
         trackerOfItem[item] = trackers.count

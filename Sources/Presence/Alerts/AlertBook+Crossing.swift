@@ -65,13 +65,16 @@ extension AlertBook {
     }
 
     private mutating func begin(_ index: Int, _ crossing: Crossing) {
-        let rule = rules[index]
-        states[index] = AlertState(
-            alert: rule.id, kind: rule.kind, item: rule.item, phase: .pending, since: crossing.notBefore,
-            decided: crossing.at)
+        begin(index, since: crossing.notBefore, decided: crossing.at)
     }
 
-    private mutating func clear(
+    mutating func begin(_ index: Int, since: Timestamp, decided: Timestamp) {
+        let rule = rules[index]
+        states[index] = AlertState(
+            alert: rule.id, kind: rule.kind, item: rule.item, phase: .pending, since: since, decided: decided)
+    }
+
+    mutating func clear(
         _ index: Int, _ reason: AlertNotice.Reason, at time: Timestamp, _ notices: inout [AlertNotice]
     ) {
         guard let state = states[index] else { return }

@@ -1,6 +1,6 @@
 public import Bytes
 
-/// The alerts of a node: told who comes and goes, it says what is to be told of it and when.
+/// The alerts of a node, or of a house: told who comes and goes, it says what is to be told of it and when.
 ///
 ///     var book = AlertBook(rules: configuration.alerts)
 ///     let removed = book.restore(store.alerts(), at: now)       // once, after a start
@@ -49,11 +49,15 @@ public struct AlertBook: Sendable {
         for index in indices {
             switch rules[index].kind {
             case .leftBehind: leftBehind(index, id, crossing, &notices)
-            case .gone: gone(index, id, crossing, &notices)
+            case .gone, .leftHome: gone(index, id, crossing, &notices)
+            case .inRoom, .notInRoom, .notHeard, .batteryLow: break
             }
         }
         return notices
     }
+
+    /// The places of the rules that name an item.
+    func rulesOf(_ item: String) -> [Int] { concerned[item] ?? [] }
 
     /// Lets time pass: what is due at or before `time`.
     public mutating func advance(to time: Timestamp) -> [AlertNotice] {

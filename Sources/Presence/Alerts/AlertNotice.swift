@@ -18,6 +18,8 @@ public struct AlertNotice: Hashable, Sendable {
         case left
         /// A companion turns out to have left with it.
         case together
+        /// What it warned of is so no more.
+        case over
         /// The rule isn't configured any more.
         case removed
     }

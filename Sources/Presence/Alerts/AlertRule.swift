@@ -6,6 +6,23 @@ public struct AlertRule: Hashable, Sendable {
         case leftBehind = "left_behind"
         /// It went and none of its companions did.
         case gone
+        /// It left the house and none of its companions did.
+        case leftHome = "left_home"
+        /// It is in one of the rooms.
+        case inRoom = "in_room"
+        /// It is in none of the rooms: elsewhere, or away.
+        case notInRoom = "not_in_room"
+        /// It wasn't heard for as long as the grace.
+        case notHeard = "not_heard"
+        /// Its battery's voltage is below the limit.
+        case batteryLow = "battery_low"
+
+        /// Those that a node can tell.
+        public static let ofNodes: [Kind] = [.leftBehind, .gone]
+        /// Those that a fuser can tell.
+        public static let ofHouses: [Kind] = [
+            .leftHome, .leftBehind, .inRoom, .notInRoom, .notHeard, .batteryLow,
+        ]
     }
 
     /// Its name among the alerts of a node.
@@ -14,8 +31,12 @@ public struct AlertRule: Hashable, Sendable {
     public var kind: Kind
     /// The item.
     public var item: String
-    /// The items it belongs with: `with` of `left_behind`, `unless_with` of `gone`.
+    /// The items it belongs with: `with` of `left_behind`, `unless_with` of `gone` and `left_home`.
     public var companions: [String]
+    /// The rooms, of `in_room` and `not_in_room`.
+    public var rooms: [String] = []
+    /// Millivolts, of `battery_low`.
+    public var limit: Int?
     /// Microseconds within which those that leave one after the other leave together.
     public var grace: Int64
     /// Microseconds between notices while it stands; nil for one notice.

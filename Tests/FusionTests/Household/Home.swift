@@ -30,8 +30,11 @@ struct Home {
 
     /// The same house after its fuser was killed and started again so many seconds later, with what it had given out to be
     /// kept; all that was told before is forgotten here.
-    mutating func restart(after seconds: Double, with record: HouseholdRecord, rooms: [String] = ["kitchen", "hall"]) {
-        household = Household(settings: household.settings, remembering: record)
+    mutating func restart(
+        after seconds: Double, with record: HouseholdRecord, lessons: [Lesson] = [],
+        rooms: [String] = ["kitchen", "hall"]
+    ) {
+        household = Household(settings: household.settings, remembering: record, lessons: lessons)
         for room in rooms { household.receive(Self.info(room), of: room) }
         (lines, locations, events, stays) = ([], [], [], [])
         now += seconds

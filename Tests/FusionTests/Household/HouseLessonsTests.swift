@@ -257,6 +257,24 @@ struct HouseLessonsTests {
         #expect(home.lessons.map(\.id) == ["4"])
     }
 
+    @Test("A taught house that starts again moves nothing out of a room that has no node")
+    func restartInSilentRoom() throws {
+        var random = SeededGenerator(seed: 12)
+        var home = try taught(&random)
+        let lessons = home.lessons
+        learn(&home)
+        stay(&home, in: "attic", 60, random: &random)
+        #expect(home.locations.last?.room == "attic")
+        for pause in [0.0, 1, 5, 20, 60, 600, 3, 2] {
+            home.restart(after: pause, with: home.record(), lessons: lessons)
+            stay(&home, in: "attic", 25, random: &random)
+            #expect(home.events.isEmpty && home.locations.allSatisfy { $0.room == "attic" }, "\(pause)")
+        }
+        home.restart(after: 30, with: home.record(), lessons: lessons)
+        stay(&home, in: "kitchen", 25, random: &random)
+        #expect(home.events.map(\.room) == ["kitchen"])
+    }
+
     @Test("Bytes that are no lesson, or only a part of one, give none")
     func damagedBytes() throws {
         var random = SeededGenerator(seed: 10)

@@ -1,0 +1,67 @@
+internal import Bytes
+internal import Fusion
+internal import Presence
+internal import Sightings
+
+/// Words of warning, and what beacons say of themselves.
+extension FuserPipeline {
+    /// Tells what has become of alerts.
+    mutating func warn(at wall: Timestamp, _ outbox: inout [Message]) {
+        // Until nodes are heard again it isn't known on which clock they live.
+        guard !household.isWaiting else { return }
+        alerts.advance(to: clock.time(atWall: wall))
+        guard alerts.hasNotices else { return }
+        let (notices, items) = alerts.takeNotices()
+        for notice in notices { effects.events.append(.init(item: notice.item, event: event(notice))) }
+        for item in items {
+            let standing = alerts.standing(of: item).map { state in
+                ItemAlerts.Alert(id: state.alert, rule: state.kind.rawValue, since: state.since, count: state.told)
+            }
+            let told = ItemAlerts(fuser: household.settings.fuser, alerts: standing)
+            keep(topics.itemAlert(item), standing.isEmpty ? [] : payload { told.write(to: &$0) }, &outbox)
+        }
+    }
+
+    /// Holds the alerts about an item back for so many microseconds; 0 ends that.
+    mutating func silence(_ item: String, for duration: Int64, at wall: Timestamp) throws(CommandFault)
+        -> FuserResult.Answer
+    {
+        let now = clock.time(atWall: wall)
+        guard alerts.silence(item, until: now.advanced(byMicroseconds: duration), at: now) else {
+            throw .failed("\(AlertBook.silenceBound) items are silenced, and there is no room for more")
+        }
+        return .done
+    }
+
+    /// Takes what a window brought of an item's beacon itself.
+    mutating func note(_ readings: Telemetry, _ window: Window, of item: String, _ outbox: inout [Message]) {
+        guard !readings.isEmpty else { return }
+        if let millivolts = readings.batteryMillivolts, !household.isWaiting {
+            alerts.receive(millivolts: millivolts, of: item, at: window.to)
+        }
+        guard telemetry.takes(readings, of: item, at: window.to) else { return }
+        let told = payload { readings.write(to: &$0, at: window.to, node: window.node) }
+        outbox.append(
+            Message(topic: topics.itemTelemetry(item), payload: told, qos: .atLeastOnce, retained: true))
+    }
+
+    private mutating func event(_ notice: AlertNotice) -> ItemEvent {
+        let (seq, itemSeq) = household.countEvent(of: notice.item, at: notice.at)
+        var kind = ItemEvent.Kind.alert
+        var (count, reason): (Int?, String?) = (nil, nil)
+        switch notice.change {
+        case .told(let times): count = times
+        case .cleared(let why): (kind, reason) = (.cleared, why.rawValue)
+        }
+        // Two fusers with one rule tell one alert under one id.
+        let id = ItemEvent.id(
+            item: notice.item, kind: kind, room: notice.alert, node: reason ?? "",
+            epoch: "\(notice.since.microseconds)", seq: UInt64(count ?? 0))
+        var event = ItemEvent(
+            fuser: household.settings.fuser, epoch: household.settings.epoch, seq: seq, itemSeq: itemSeq, id: id,
+            at: notice.at, notBefore: min(notice.since, notice.at), kind: kind, room: nil, previous: nil)
+        (event.alert, event.rule) = (notice.alert, notice.kind.rawValue)
+        (event.count, event.reason) = (count, reason)
+        return event
+    }
+}

@@ -1,0 +1,120 @@
+internal import Bytes
+internal import Presence
+internal import Sightings
+
+/// What a fuser warns of: told what it tells of items, it says what is wrong with them.
+///
+/// It does no I/O and takes time as a parameter. Items that no rule names cost a look into a set.
+struct HouseAlerts: Sendable {
+    private var book: AlertBook
+    private let concerned: Set<String>
+    private var remembered: AlertSnapshot?
+    private var states: [String: Location.State] = [:]
+    private var notices: [AlertNotice] = []
+    private var written: String
+    private var isChanged = false
+    /// When `advance` is to be called next; nil while nothing runs.
+    private(set) var nextDeadline: Timestamp?
+
+    /// Alerts that have heard of nothing yet; `text` is what an earlier run remembered.
+    init(rules: [AlertRule] = [], awayAfter: Int64 = 60_000_000, remembering text: String? = nil) {
+        book = AlertBook(rules: rules)
+        concerned = Set(rules.flatMap { [$0.item] + $0.companions })
+        // One that left with another may be found to have left so much later.
+        for item in concerned { book.setExitTime(awayAfter, of: item) }
+        remembered = (text.flatMap { AlertMemory(text: $0) } ?? AlertMemory()).alerts
+        written = text ?? AlertMemory().text
+    }
+
+    /// Takes up at the first moment what was remembered; calls after the first do nothing.
+    mutating func begin(at time: Timestamp) {
+        guard let snapshot = remembered else { return }
+        remembered = nil
+        take(book.restore(snapshot, at: time))
+        // What stands is told anew as it stands, since the broker may have lost it.
+        touched.formUnion(book.standing.map(\.item))
+    }
+
+    /// Takes an item's answer, which may be the same as before; `heard` is its last packet.
+    mutating func receive(_ location: Location, of item: String, heard: Timestamp) {
+        guard concerned.contains(item) else { return }
+        begin(at: location.at)
+        let before = states.updateValue(location.state, forKey: item) ?? .unknown
+        guard location.state != .unknown else { return }
+        if before == .unknown {
+            let crossing = Crossing.Kind.determined(isInside: location.state != .away)
+            take(book.receive(Crossing(.item(item), crossing, at: location.at)))
+        }
+        take(book.place(item, in: location.room, since: location.since, at: location.at))
+        let silence = location.state == .present ? nil : heard
+        take(book.hearing(item, silentSince: silence, at: location.at))
+    }
+
+    /// Takes an item's event.
+    mutating func receive(_ event: ItemEvent, of item: String) {
+        guard concerned.contains(item) else { return }
+        let kind: Crossing.Kind
+        switch event.kind {
+        case .arrived: kind = .enter
+        case .left: kind = .exit
+        case .moved, .alert, .cleared: return
+        }
+        take(book.receive(Crossing(.item(item), kind, at: event.at, notBefore: event.notBefore)))
+    }
+
+    /// Takes what a battery has.
+    mutating func receive(millivolts: Int, of item: String, at time: Timestamp) {
+        guard concerned.contains(item) else { return }
+        begin(at: time)
+        take(book.battery(item, millivolts: millivolts, at: time))
+    }
+
+    /// Lets time pass.
+    mutating func advance(to time: Timestamp) {
+        begin(at: time)
+        guard let nextDeadline, time >= nextDeadline else { return }
+        take(book.advance(to: time))
+    }
+
+    /// Keeps an item quiet until `end`. False where too many are silenced.
+    mutating func silence(_ item: String, until end: Timestamp, at time: Timestamp) -> Bool {
+        begin(at: time)
+        defer { take([]) }
+        return book.silence(.item(item), until: end, at: time)
+    }
+
+    /// Items whose standing alerts are to be told.
+    private(set) var touched: Set<String> = []
+
+    /// What became of alerts since the last time, and the items whose standing ones are to be told anew.
+    mutating func takeNotices() -> (notices: [AlertNotice], items: [String]) {
+        defer { (notices, touched) = ([], []) }
+        return (notices, touched.sorted())
+    }
+
+    /// Whether `takeNotices` has something.
+    var hasNotices: Bool { !touched.isEmpty }
+
+    /// What is to be remembered from now on; nil where that is nothing new.
+    mutating func takeMemory() -> String? {
+        guard isChanged else { return nil }
+        isChanged = false
+        let text = AlertMemory(book.snapshot).text
+        guard text != written else { return nil }
+        written = text
+        return text
+    }
+
+    /// Gives what is to be remembered once more.
+    mutating func rememberAll() { (written, isChanged) = ("", true) }
+
+    /// The alerts about an item that stand and were told.
+    func standing(of item: String) -> [AlertState] { book.standing.filter { $0.item == item } }
+
+    private mutating func take(_ more: [AlertNotice]) {
+        isChanged = true
+        nextDeadline = book.nextDeadline
+        notices += more
+        for notice in more { touched.insert(notice.item) }
+    }
+}

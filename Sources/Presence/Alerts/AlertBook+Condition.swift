@@ -1,0 +1,51 @@
+public import Bytes
+
+/// Alerts that stand for as long as something is so: where an item is, how long it is silent, what its battery has.
+extension AlertBook {
+    /// Millivolts above its limit at which a battery is good again: it sags under load, and in the cold.
+    static let recovery = 100
+
+    /// An item is in a room, or away (nil).
+    public mutating func place(_ item: String, in room: String?, since: Timestamp, at time: Timestamp) -> [AlertNotice]
+    {
+        judge(item, since: since, at: time) { rule in
+            switch rule.kind {
+            case .inRoom: room.map(rule.rooms.contains) ?? false
+            case .notInRoom: !(room.map(rule.rooms.contains) ?? false)
+            default: nil
+            }
+        }
+    }
+
+    /// An item is heard, or has been silent since a moment.
+    public mutating func hearing(_ item: String, silentSince since: Timestamp?, at time: Timestamp) -> [AlertNotice] {
+        judge(item, since: since ?? time, at: time) { rule in
+            rule.kind == .notHeard ? since != nil : nil
+        }
+    }
+
+    /// An item's battery has so many millivolts.
+    public mutating func battery(_ item: String, millivolts: Int, at time: Timestamp) -> [AlertNotice] {
+        judge(item, since: time, at: time) { rule in
+            guard rule.kind == .batteryLow, let limit = rule.limit else { return nil }
+            if millivolts < limit { return true }
+            return millivolts >= limit + Self.recovery ? false : nil
+        }
+    }
+
+    /// What follows for the rules of an item of what is so (true), is not (false), or has no say (nil).
+    private mutating func judge(
+        _ item: String, since: Timestamp, at time: Timestamp, _ holds: (AlertRule) -> Bool?
+    ) -> [AlertNotice] {
+        var notices = settle(before: time)
+        for index in rulesOf(item) where rules[index].item == item {
+            guard let isSo = holds(rules[index]) else { continue }
+            if !isSo {
+                clear(index, .over, at: time, &notices)
+            } else if states[index] == nil {
+                begin(index, since: since, decided: since)
+            }
+        }
+        return notices
+    }
+}

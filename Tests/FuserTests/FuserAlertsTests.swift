@@ -1,0 +1,86 @@
+import Bytes
+import Presence
+import Sightings
+import Testing
+
+@testable import Fuser
+
+/// What a fuser warns of, on its topics.
+@Suite struct FuserAlertsTests {
+    private static func rules() -> [AlertRule] {
+        var office = AlertRule(.inRoom, item: "keys", companions: [], grace: 5_000_000)
+        office.rooms = ["kitchen"]
+        var battery = AlertRule(.batteryLow, item: "keys", companions: [], grace: 0)
+        battery.limit = 2400
+        return [office, battery, AlertRule(.leftHome, item: "keys", companions: [], grace: 1_000_000)]
+    }
+
+    private func events(_ fused: inout Fused, at seconds: Double) -> [String] {
+        fused.pipeline.takeEffects(at: Fused.time(seconds)).events.compactMap { entry in
+            let event = entry.event
+            guard let alert = event.alert else { return nil }
+            return "\(event.kind) \(alert) \(event.count.map { "\($0)" } ?? event.reason ?? "") #\(event.itemSeq)"
+        }
+    }
+
+    private func alerts(_ fused: Fused) -> [[String]] {
+        fused.outbox.filter { $0.topic == fused.topics.itemAlert("keys") && $0.retained }.map { message in
+            (try? ItemAlerts(payload: message.payload.span))?.alerts.map(\.id) ?? []
+        }
+    }
+
+    @Test("A warning is an event and stands retained until it is over; silence holds it back")
+    func story() throws {
+        var fused = Fused(alerts: Self.rules())
+        for node in ["hall", "kitchen"] { fused.info(node) }
+        func keys(_ fused: inout Fused, in room: String?, _ seconds: ClosedRange<Int>, millivolts: Int? = nil) {
+            for second in seconds {
+                for node in ["hall", "kitchen"] {
+                    fused.interval(
+                        node, Double(second), node == room ? ["keys"] : [],
+                        telemetry: millivolts.map { Telemetry(batteryMillivolts: $0) })
+                }
+            }
+        }
+        keys(&fused, in: "hall", 1...20)
+        let told1 = events(&fused, at: 20)
+        #expect(told1.isEmpty && alerts(fused).isEmpty)
+        keys(&fused, in: "kitchen", 21...40)
+        let told2 = events(&fused, at: 40)
+        #expect(told2 == ["alert in_room-keys 1 #2"])
+        #expect(alerts(fused) == [["in_room-keys"]])
+        keys(&fused, in: "hall", 41...60, millivolts: 2300)
+        let told3 = events(&fused, at: 60)
+        #expect(told3.sorted() == ["alert battery_low-keys 1 #3", "cleared in_room-keys over #5"])
+        #expect(alerts(fused).suffix(2) == [["in_room-keys", "battery_low-keys"], ["battery_low-keys"]])
+        #expect(fused.texts(fused.topics.itemTelemetry("keys")).count == 1)
+
+        let answer = try fused.pipeline.silence("keys", for: 100_000_000, at: Fused.time(60))
+        #expect(answer == .done)
+        keys(&fused, in: nil, 61...130)
+        let told4 = events(&fused, at: 130)
+        #expect(told4.isEmpty, "it has left, and nobody is to be told yet")
+        keys(&fused, in: nil, 131...165)
+        let told5 = events(&fused, at: 165)
+        #expect(told5 == ["alert left_home-keys 1 #7"])
+        keys(&fused, in: "hall", 166...170, millivolts: 3000)
+        let told6 = events(&fused, at: 170)
+        #expect(
+            told6.sorted() == [
+                "cleared battery_low-keys over #8", "cleared left_home-keys returned #10",
+            ])
+        #expect(alerts(fused).last == [])
+    }
+
+    @Test("What an earlier run warned of and this one doesn't is cleared")
+    func inherited() {
+        var fused = Fused()
+        var json = JSONWriter()
+        ItemAlerts(fuser: "main", alerts: [.init(id: "a", rule: "in_room", since: Fused.time(0), count: 1)])
+            .write(to: &json)
+        fused.connect(at: 0)
+        fused.receive(Message(topic: fused.topics.itemAlert("keys"), payload: json.bytes, retained: true), at: 0.1)
+        fused.advance(to: 11)
+        #expect(fused.texts(fused.topics.itemAlert("keys")) == [""])
+    }
+}
