@@ -90,7 +90,7 @@ public struct FuserPipeline: Sendable {
     /// The wall time at which `advance` must be called at the latest; nil while only a message can change anything.
     public var nextDeadline: Timestamp? {
         let household = household.nextDeadline.flatMap { clock.wall(at: $0) }
-        let alert = alerts.nextDeadline.flatMap { clock.wall(at: $0) }
+        let alert = self.household.isWaiting ? nil : alerts.nextDeadline.flatMap { clock.wall(at: $0) }
         return [household, alert, registry.nextDeadline, inheritedUntil].compactMap { $0 }.min()
     }
 

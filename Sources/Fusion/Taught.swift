@@ -156,15 +156,12 @@ struct Taught: Sendable {
         return ofRooms
     }
 
-    /// The probability of a room, by its index in the house.
+    /// The probability of a room, by its index in the house, as far as it is believed.
     func probability(of room: Int) -> Double {
         var sum = 0.0
         for state in belief.indices where lessons.rooms[lessons.roomOfState[state]] == room { sum += belief[state] }
         return sum
     }
-
-    /// The likeliest room, by its index in the house.
-    var likeliestRoom: Int { lessons.rooms.max { probability(of: $0) < probability(of: $1) } ?? 0 }
 
     /// Takes over what was believed of rooms by other lessons, or by none.
     mutating func begin(with probabilities: [Double]) {

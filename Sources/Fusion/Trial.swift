@@ -74,6 +74,7 @@ struct Trial {
         var hops = 0
         /// The least fit of a part, in nats a node.
         var fit = Double.infinity
+        /// Which rooms were taken for which, of recordings that a guide made.
         var marks = Marks()
     }
 
@@ -119,9 +120,12 @@ struct Trial {
                 filter.step()
                 if filter.weigh(hop) { trust.weigh(filter, in: house, nodesByRoom: nodesByRoom) }
                 guard let room, let truth = lessons.rooms.firstIndex(of: room) else { continue }
-                tally.search.count(filter.logsOfRooms(), truth: truth)
+                let logs = filter.logsOfRooms()
+                tally.search.count(logs, truth: truth)
+                if recording.isGuided, let best = logs.indices.max(by: { logs[$0] < logs[$1] }) {
+                    tally.marks.count(lessons.rooms[best], of: room)
+                }
                 tally.hops += 1
-                if recording.isGuided { tally.marks.count(filter.likeliestRoom, of: room) }
             }
         }
         if trust.mean.isFinite { tally.fit = min(tally.fit, trust.mean) }

@@ -30,6 +30,9 @@ let package = Package(
         .executableTarget(
             name: "houses", dependencies: ["Bytes", "Advertising", "Simulation", "Fusion"].map(stage),
             swiftSettings: settings),
+        // What a locator could at best have said of a recording: with what came after, by the same likelihoods.
+        .executableTarget(
+            name: "oracle", dependencies: ["Bytes", "Fusion"].map(stage), swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

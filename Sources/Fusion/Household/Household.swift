@@ -213,6 +213,7 @@ public struct Household: Sendable {
     }
 
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
+        if memory.skipsPart() { return }
         weighedBefore = lastWeighed
         lastWeighed = interval.end
         isDeaf = false

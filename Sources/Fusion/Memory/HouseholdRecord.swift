@@ -79,6 +79,8 @@ public struct HouseholdRecord: Hashable, Sendable {
 struct HouseholdMemory: Sendable {
     /// The latest moment of what was taken over from an earlier run and is not confirmed by anybody yet.
     var restored: Timestamp?
+    /// Whether an interval has come since then.
+    private var hasBegun = false
     /// Nodes whose rooms have changed since they were given out.
     var movedNodes: Set<String> = []
     /// Items whose answers have changed since they were given out, by index.
@@ -88,6 +90,14 @@ struct HouseholdMemory: Sendable {
     var next = 0
     /// When it last went on.
     private var round: Timestamp?
+
+    /// Whether an interval is to be left out: the first after a start was told in part before anybody listened, and what is
+    /// missing of it would look like silence.
+    mutating func skipsPart() -> Bool {
+        guard restored != nil, !hasBegun else { return false }
+        hasBegun = true
+        return true
+    }
 
     /// Whether the round of all items goes on: once a second.
     mutating func takesRound(at time: Timestamp) -> Bool {

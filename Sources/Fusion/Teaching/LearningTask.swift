@@ -27,12 +27,6 @@ struct Marks: Sendable {
 
     mutating func count(_ answer: Int, of truth: Int) { counts[truth, default: [:]][answer, default: 0] += 1 }
 
-    mutating func add(_ other: Marks) {
-        for (truth, answers) in other.counts {
-            for (answer, count) in answers { counts[truth, default: [:]][answer, default: 0] += count }
-        }
-    }
-
     /// The share of right answers for a room, or for all rooms; nil where nothing was asked or only one room is known.
     func right(_ room: Int? = nil) -> Double? {
         guard counts.count > 1 else { return nil }

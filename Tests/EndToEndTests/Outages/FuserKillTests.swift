@@ -27,7 +27,7 @@ extension Live {
         static let slack = 12.0
         /// Seconds of a stay that must not be missed.
         static let stay = 30.0
-        static let speed = 8.0
+        static let speed = 4.0
 
         /// Where an item was, from when on.
         typealias Line = [(at: Timestamp, word: String)]
@@ -64,7 +64,7 @@ extension Live {
                     // The last life ends well, when everything has come to rest.
                     _ = try await world.live(4) { false }
                     world.house.isStill = true
-                    _ = try await world.live(14) { false }
+                    _ = try await world.live(22) { false }
                     let epoch = try #require(world.book.events.keys.first)
                     world.book.repair(epoch, world.recorder)
                     #expect(try await world.live(10) { !world.book.hasGap(epoch) })

@@ -323,8 +323,9 @@ struct HouseLessonsTests {
         let lessons = try #require(
             Lessons(
                 plain: task.recordings, in: task.house,
-                Trial.Choice(
-                    memory: Parameters.Shadowing.none, stateSeconds: 50, calibration: Calibration(slip: 0.04), doubt: 0.2),
+                .init(
+                    memory: Parameters.Shadowing.none, stateSeconds: 50, calibration: Calibration(slip: 0.04),
+                    doubt: 0.24),
                 parameters: Parameters()))
         let motion = lessons.motion
         // One state a room: kitchen, hall, attic.

@@ -1,0 +1,74 @@
+import Bytes
+import Foundation
+import Fusion
+
+/// One tag in one session.
+struct Key: Hashable {
+    var session: Substring
+    var tag: Substring
+}
+
+/// A home, the packets heard in it and where tags truly were, as `whereabouts locate` takes them.
+struct Files {
+    private(set) var house = House()
+
+    init(home path: String) throws {
+        struct Receiver: Decodable { var room: String }
+        struct Home: Decodable {
+            var rooms: [String]
+            var receivers: [String: Receiver]
+        }
+        let home = try JSONDecoder().decode(Home.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+        for room in home.rooms { house.addRoom(room) }
+        for (id, receiver) in home.receivers.sorted(by: { $0.key < $1.key }) {
+            house.addNode(id, room: house.room(receiver.room))
+        }
+    }
+
+    private func rows(_ path: String) throws -> [[Substring]] {
+        try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst()
+            .map { $0.split(separator: ",") }
+    }
+
+    /// The hops of each tag, by the order of its first packet: one a second, stamped at its end.
+    func hops(_ path: String) throws -> [(key: Key, hops: [Hop])] {
+        var keys: [Key] = []
+        var heard: [Key: [Int: [Hop.Reading]]] = [:]
+        for row in try rows(path) {
+            guard let time = Double(row[0]), let node = house.node(String(row[3])), let level = Double(row[4]) else {
+                continue
+            }
+            let key = Key(session: row[1], tag: row[2])
+            if heard[key] == nil { keys.append(key) }
+            heard[key, default: [:]][Int(time.rounded(.up)), default: []]
+                .append(Hop.Reading(node: node, level: level, count: 1))
+        }
+        return keys.map { key in
+            let seconds = heard[key] ?? [:]
+            guard let first = seconds.keys.min(), let last = seconds.keys.max() else { return (key, []) }
+            let hops = (first...last).map { second in
+                Hop(end: Timestamp(microseconds: Int64(second) * 1_000_000), readings: seconds[second] ?? [])
+            }
+            return (key, hops)
+        }
+    }
+
+    /// The hops of each tag of which the truth is known, with its room at the end of each.
+    func recordings(_ path: String, truth: String) throws -> [Recording] {
+        var stays: [Key: [(start: Double, end: Double, room: Int)]] = [:]
+        for row in try rows(truth) {
+            guard let start = Double(row[2]), let end = Double(row[3]), let room = house.room(String(row[4])) else {
+                continue
+            }
+            stays[Key(session: row[0], tag: row[1]), default: []].append((start, end, room))
+        }
+        return try hops(path).compactMap { key, hops in
+            guard let known = stays[key] else { return nil }
+            let rooms = hops.map { hop -> Int? in
+                let end = Double(hop.end.microseconds) / 1e6
+                return known.first { $0.start <= end && end < $0.end }?.room
+            }
+            return Recording(hops: hops, rooms: rooms)
+        }
+    }
+}
