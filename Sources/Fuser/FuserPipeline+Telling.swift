@@ -12,11 +12,16 @@ extension FuserPipeline {
 
     /// What has come of the time since it was asked last, at a wall time.
     ///
-    /// - Parameter isLast: whether all that differs from what was kept is wanted, as at the program's end.
-    public mutating func takeEffects(at wall: Timestamp, isLast: Bool = false) -> FuserEffects {
+    /// - Parameters:
+    ///   - remembers: whether rows of items and nodes are wanted, as where they outlast the program.
+    ///   - isLast: whether all that differs from what was kept is wanted, as at the program's end.
+    public mutating func takeEffects(
+        at wall: Timestamp, remembers: Bool = true, isLast: Bool = false
+    ) -> FuserEffects {
         var taken = FuserEffects()
         swap(&taken, &effects)
         taken.alerts = alerts.takeMemory()
+        guard remembers else { return taken }
         taken.record = household.takeRecord(at: clock.time(atWall: wall), isLast: isLast)
         return taken
     }

@@ -94,7 +94,7 @@ final class FuserService {
         guard pipeline.hasEvents || isLast || memory.isDue && !pipeline.isWaiting else { return }
         let wall = WallClock.now()
         let now = pipeline.time(atWall: wall)
-        let effects = pipeline.takeEffects(at: wall, isLast: isLast)
+        let effects = pipeline.takeEffects(at: wall, remembers: memory.isLasting, isLast: isLast)
         for event in memory.keep(effects, at: now) { outbox.append(pipeline.message(event.event, of: event.item)) }
         if memory.takeLoss(at: now) { pipeline.rememberAll() }
     }
