@@ -2,9 +2,21 @@
 struct Clustering {
     private var random: UInt64 = 0
 
-    /// The cluster of each point, of at most `count` clusters; some may stay empty.
-    mutating func clusters(_ points: [[Double]], count: Int, rounds: Int) -> [Int] {
+    /// The cluster of each point, of at most `count` clusters, some may stay empty: the closest of so many starts.
+    mutating func clusters(_ points: [[Double]], count: Int, rounds: Int, tries: Int = 1) -> [Int] {
         guard count > 1, points.count > 1 else { return [Int](repeating: 0, count: points.count) }
+        var best: (clusters: [Int], distance: Double)?
+        for _ in 0..<max(1, tries) {
+            let found = clusters(points, count: count, rounds: rounds)
+            if found.distance < best?.distance ?? .infinity { best = found }
+        }
+        return best?.clusters ?? [Int](repeating: 0, count: points.count)
+    }
+
+    /// The clusters from one start, and the sum of the squared distances from their centres.
+    private mutating func clusters(
+        _ points: [[Double]], count: Int, rounds: Int
+    ) -> (clusters: [Int], distance: Double) {
         var centres = starts(points, count)
         var cluster = points.map { nearest($0, centres).index }
         for _ in 0..<rounds {
@@ -19,7 +31,14 @@ struct Clustering {
             if moved == cluster { break }
             cluster = moved
         }
-        return cluster
+        var distance = 0.0
+        for (point, index) in zip(points, cluster) {
+            for column in point.indices {
+                let difference = point[column] - centres[index][column]
+                distance += difference * difference
+            }
+        }
+        return (cluster, distance)
     }
 
     /// Points as centres to start from: each next one is drawn by its squared distance from those chosen.

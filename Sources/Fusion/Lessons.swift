@@ -75,7 +75,7 @@ public struct Lessons: Sendable {
             }
             let most = max(1, min(parameters.states, parameters.allStates / samples.rooms.count))
             let count = min(most, max(1, places.count / max(1, stateSeconds)))
-            let clusters = clustering.clusters(points, count: count, rounds: parameters.rounds)
+            let clusters = clustering.clusters(points, count: count, rounds: parameters.rounds, tries: parameters.tries)
             var stateOfCluster = [Int?](repeating: nil, count: count)
             for (place, cluster) in zip(places, clusters) {
                 let state = stateOfCluster[cluster] ?? roomOfState.count

@@ -119,6 +119,9 @@ public struct Parameters: Sendable {
         public var allStates = 120
         /// Rounds of k-means; it has settled by then.
         public var rounds = 20
+        /// So many starts of k-means, of which the closest is taken: chance parts a house less. More starts change nothing.
+        /// Measured.
+        public var tries = 3
         /// A silent node counts in clustering as so many dB below its weak levels.
         public var belowWeak = 3.0
         /// The quantile of a node's levels that is called weak.

@@ -88,6 +88,24 @@ struct PieceTests {
         #expect(clustering.clusters([], count: 2, rounds: 5).isEmpty)
     }
 
+    @Test("Of several starts the closest clusters are taken: groups far apart are found in any order of the points")
+    func starts() {
+        let groups = [[0.0, 0], [40, 0], [0, 40], [40, 40], [80, 80], [80, 0]]
+        for turn in 0..<24 {
+            let points = (0..<24).map { index -> [Double] in
+                let centre = groups[(index * 5 + turn) % 6]
+                return [centre[0] + Double((index + turn) % 3), centre[1] + Double(index % 2)]
+            }
+            var clustering = Clustering()
+            let found = clustering.clusters(points, count: 6, rounds: 20, tries: 12)
+            for one in points.indices {
+                for other in points.indices {
+                    #expect((found[one] == found[other]) == ((one - other) % 6 == 0), "turn \(turn)")
+                }
+            }
+        }
+    }
+
     @Test("Finding a room or node again changes what is told, and keeps its index")
     func houses() {
         var house = House()
