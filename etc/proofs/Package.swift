@@ -30,6 +30,9 @@ let package = Package(
         .executableTarget(
             name: "houses", dependencies: ["Bytes", "Advertising", "Simulation", "Fusion"].map(stage),
             swiftSettings: settings),
+        // Recorded homes in which a node fails half-way: what it costs, and whether anything is pinned to a dead node.
+        .executableTarget(
+            name: "faults", dependencies: ["Bytes", "Sightings", "Fusion"].map(stage), swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
