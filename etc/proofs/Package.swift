@@ -33,6 +33,9 @@ let package = Package(
         // What a locator could at best have said of a recording: with what came after, by the same likelihoods.
         .executableTarget(
             name: "oracle", dependencies: ["Bytes", "Fusion"].map(stage), swiftSettings: settings),
+        // Recorded homes in which a node fails half-way: what it costs, and whether anything is pinned to a dead node.
+        .executableTarget(
+            name: "faults", dependencies: ["Bytes", "Sightings", "Fusion"].map(stage), swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

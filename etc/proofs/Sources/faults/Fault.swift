@@ -15,7 +15,7 @@ enum Fault: Hashable {
     case late(Int?)
     /// Each message comes twice.
     case doubled
-    /// Messages come at any time within 1.5 s of their interval's end, in any order.
+    /// Messages come at any time within 0.3 s of their interval's end, in any order.
     case shuffled
 
     /// The node that is silent for good.

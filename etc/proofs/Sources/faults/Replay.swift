@@ -35,7 +35,7 @@ struct Replay {
                     switch isFaulty ? fault : .none {
                     case .late(nil), .late(node): post.append((usual + 3, word))
                     case .doubled: post += [(usual, word), (usual + 0.1, word)]
-                    case .shuffled: post.append((Double(second) + 1.5 * random.uniform(), word))
+                    case .shuffled: post.append((Double(second) + 0.3 * random.uniform(), word))
                     default: post.append((usual, word))
                     }
                 }
