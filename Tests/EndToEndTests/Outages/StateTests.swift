@@ -18,7 +18,7 @@ extension Live {
         }
 
         /// A folder on a file system of eight megabytes; nil where none can be mounted.
-        private func smallDisk() throws -> TemporaryFolder? {
+        static func smallDisk() throws -> TemporaryFolder? {
             let folder = try TemporaryFolder()
             guard getuid() == 0, let mount = Execution.find("mount"),
                 try Execution.run(mount, ["-t", "tmpfs", "-o", "size=8m", "tmpfs", folder.path]).status == 0
@@ -30,7 +30,7 @@ extension Live {
             "With its disk full a node goes on and says so, in an epoch of its own, and writes when there is room again"
         )
         func fullDisk() async throws {
-            guard let disk = try smallDisk() else {
+            guard let disk = try Self.smallDisk() else {
                 print("fullDisk: skipped, no file system can be mounted here")
                 return
             }
