@@ -12,8 +12,10 @@ extension FuserPipeline {
         alerts.advance(to: clock.time(atWall: wall))
         guard alerts.hasNotices else { return }
         let (notices, items) = alerts.takeNotices()
-        for notice in notices { effects.events.append(.init(item: notice.item, event: event(notice))) }
-        for item in items {
+        for notice in notices where serves(notice.item) {
+            effects.events.append(.init(item: notice.item, event: event(notice)))
+        }
+        for item in items where serves(item) {
             let standing = alerts.standing(of: item).map { state in
                 ItemAlerts.Alert(id: state.alert, rule: state.kind.rawValue, since: state.since, count: state.told)
             }
@@ -39,7 +41,7 @@ extension FuserPipeline {
         if let millivolts = readings.batteryMillivolts, !household.isWaiting {
             alerts.receive(millivolts: millivolts, of: item, at: window.to)
         }
-        guard telemetry.takes(readings, of: item, at: window.to) else { return }
+        guard serves(item), telemetry.takes(readings, of: item, at: window.to) else { return }
         let told = payload { readings.write(to: &$0, at: window.to, node: window.node) }
         outbox.append(
             Message(topic: topics.itemTelemetry(item), payload: told, qos: .atLeastOnce, retained: true))

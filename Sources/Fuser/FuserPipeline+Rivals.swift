@@ -21,15 +21,22 @@ extension FuserPipeline {
         // What another writes from now on is not this one's to repeat.
         if !lost.isEmpty { retained = retained.filter { isServed($0.key) } }
         for outcome in outcomes { tell(outcome, &outbox) }
+        alerts.tellAgain()
     }
 
     /// Whether this fuser speaks on a topic of an item or a room.
     func isServed(_ topic: String) -> Bool {
         switch topics.kind(of: topic) {
-        case .location(let level), .room(let level), .occupancy(let level):
-            household.served.contains(Topics.shardNumber(of: level))
+        case .location(let level), .room(let level), .occupancy(let level), .itemAlert(let level),
+            .itemTelemetry(let level):
+            serves(level)
         default: true
         }
+    }
+
+    /// Whether this fuser speaks for an item or a room.
+    func serves(_ level: String) -> Bool {
+        household.served == .all || household.served.contains(Topics.shardNumber(of: level))
     }
 
     /// Repeats what another fuser wrote over.
@@ -61,13 +68,18 @@ extension FuserPipeline {
     mutating func hear(_ message: Message, of item: String, at wall: Timestamp) throws(PayloadFault) {
         guard !message.payload.isEmpty, !isOwn(message) else { return }
         let location = try Location(payload: message.payload.span)
-        if message.retained, location.state != .unknown, isServed(message.topic) { inherit(message) }
+        if message.retained, location.state != .unknown, serves(item) { inherit(message) }
         household.hear(location, of: item, at: clock.time(atWall: wall))
+        // Who stands by knows of alerts as well, and of items that are another's.
+        if !serves(item) { alerts.receive(location, of: item, heard: location.at) }
     }
 
     mutating func hear(eventIn message: Message, of item: String) throws(PayloadFault) {
         guard !message.retained else { return }
-        household.hear(try ItemEvent(payload: message.payload.span), of: item)
+        let event = try ItemEvent(payload: message.payload.span)
+        guard event.fuser != fuser else { return }
+        household.hear(event, of: item)
+        if !serves(item) { alerts.receive(event, of: item) }
     }
 
     private mutating func outcomes(

@@ -108,6 +108,9 @@ struct HouseAlerts: Sendable {
     /// Gives what is to be remembered once more.
     mutating func rememberAll() { (written, isChanged) = ("", true) }
 
+    /// Has what stands told anew, as by one who begins to speak for it.
+    mutating func tellAgain() { touched.formUnion(book.standing.map(\.item)) }
+
     /// The alerts about an item that stand and were told.
     func standing(of item: String) -> [AlertState] { book.standing.filter { $0.item == item } }
 

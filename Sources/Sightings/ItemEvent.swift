@@ -15,6 +15,9 @@ public struct ItemEvent: Hashable, Sendable {
         case alert
         /// That is over.
         case cleared
+
+        /// Whether it tells where the item is.
+        public var isMove: Bool { self == .moved || self == .arrived || self == .left }
     }
 
     /// The fuser that says so.

@@ -72,6 +72,34 @@ import Testing
         #expect(alerts(fused).last == [])
     }
 
+    @Test("While another fuser speaks, alerts are followed and not told; one that takes over tells what stands")
+    func standby() {
+        var fused = Fused(alerts: Self.rules())
+        for node in ["hall", "kitchen"] { fused.info(node) }
+        fused.pipeline.serve(ShardSet(), after: [:], at: Fused.time(0), &fused.outbox)
+        var word = JSONWriter()
+        Location(
+            fuser: "first", state: .present, room: "kitchen", confidence: 0.9, since: Fused.time(2), previous: "hall",
+            at: Fused.time(3)
+        ).write(to: &word)
+        fused.receive(Message(topic: fused.topics.location("keys"), payload: word.bytes, retained: true), at: 3)
+        func kitchen(_ fused: inout Fused, _ seconds: ClosedRange<Int>) {
+            for second in seconds {
+                let battery = Telemetry(batteryMillivolts: 2300)
+                fused.interval("hall", Double(second), [])
+                fused.interval("kitchen", Double(second), ["keys"], telemetry: battery)
+            }
+        }
+        kitchen(&fused, 4...30)
+        let told = events(&fused, at: 30)
+        #expect(told.isEmpty && fused.outbox.isEmpty, "\(fused.outbox.map(\.topic))")
+        fused.pipeline.serve(.all, after: [:], at: Fused.time(30), &fused.outbox)
+        kitchen(&fused, 31...32)
+        #expect(alerts(fused) == [["in_room-keys", "battery_low-keys"]])
+        #expect(fused.texts(fused.topics.room("keys")) == ["kitchen"])
+        #expect(fused.texts(fused.topics.itemTelemetry("keys")).count == 1)
+    }
+
     @Test("What an earlier run warned of and this one doesn't is cleared")
     func inherited() {
         var fused = Fused()

@@ -39,7 +39,7 @@ extension Household {
     public mutating func hear(_ event: ItemEvent, of item: String) {
         guard event.fuser != settings.fuser, let index = trackerOfItem[item] else { return }
         trackers[index].events = max(trackers[index].events, event.itemSeq)
-        trackers[index].overheard.hear(event)
+        if event.kind.isMove { trackers[index].overheard.hear(event) }
     }
 
     /// Speaks for other shards from `time` on.
