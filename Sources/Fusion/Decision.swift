@@ -36,9 +36,9 @@ struct Decision: Sendable {
 
     private func odds(at now: Timestamp) -> Double {
         if let moved, now.seconds(since: moved) < parameters.againSeconds { return parameters.oddsAgain }
-        let odds = isTaught ? parameters.oddsTaught : parameters.oddsAlone
+        if isTaught { return parameters.oddsTaught }
         let rest = max(1, (rest(at: now) ?? 0) / parameters.restHops)
-        return odds * rest * rest
+        return parameters.oddsAlone * rest * rest
     }
 
     /// The hops of a rest that isn't long over; nil where there is none.

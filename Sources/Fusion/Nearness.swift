@@ -45,6 +45,9 @@ struct Nearness: Sendable {
         let nearness = parameters.nearness
         natsPerDecibel = isTaught ? nearness.evidenceTaught : nearness.evidenceAlone
         self.parameters = nearness
+        var parameters = parameters
+        // Lessons know better where something is that was just heard first.
+        if isTaught { parameters.rest.firstHops = parameters.rest.hops }
         rest = Rest(parameters: parameters)
         packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
         leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
