@@ -53,9 +53,10 @@ struct Decision: Sendable {
 
     private func odds(at now: Timestamp) -> Double {
         let isAgain = moved.map { now.seconds(since: $0) < parameters.againSeconds } ?? false
-        let odds = isTaught ? parameters.oddsTaught : parameters.oddsAlone
+        let again = isAgain ? parameters.oddsAgain : 0
+        if isTaught { return max(again, parameters.oddsTaught) }
         let rest = max(1, (rest(at: now) ?? 0) / parameters.restHops)
-        return max(isAgain ? parameters.oddsAgain : 0, odds * rest * rest)
+        return max(again, parameters.oddsAlone * rest * rest)
     }
 
     /// The hops of a rest that isn't long over; nil where there is none.

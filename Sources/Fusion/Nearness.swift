@@ -45,6 +45,7 @@ struct Nearness: Sendable {
         self.parameters = parameters.nearness
         natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
         rest = Rest(parameters: parameters)
+        rest.use(isTaught: isTaught)
         packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
         leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
     }
@@ -52,6 +53,7 @@ struct Nearness: Sendable {
     /// Goes on beside lessons, or without them.
     mutating func use(isTaught: Bool, parameters: Parameters) {
         natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
+        rest.use(isTaught: isTaught)
     }
 
     private static func natsPerDecibel(_ isTaught: Bool, _ parameters: Parameters.Nearness) -> Double {

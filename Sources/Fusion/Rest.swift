@@ -34,6 +34,7 @@ struct Rest: Sendable {
     }
 
     private let parameters: Parameters.Rest
+    private var firstHops: Double
     private let nearness: Parameters.Nearness
     /// The nodes whose levels are followed, by their count: columns of `links`.
     private(set) var columns = 0
@@ -56,8 +57,12 @@ struct Rest: Sendable {
 
     init(parameters: Parameters) {
         self.parameters = parameters.rest
+        firstHops = parameters.rest.firstHops
         nearness = parameters.nearness
     }
+
+    /// Goes on in a house with lessons, or without: lessons know better where something is that was just heard first.
+    mutating func use(isTaught: Bool) { firstHops = isTaught ? parameters.hops : parameters.firstHops }
 
     /// Adds a node that was not heard before: to all runs so far it was silent.
     mutating func insert(at column: Int) {
@@ -232,7 +237,7 @@ struct Rest: Sendable {
         hops = 0
         // What was never seen to move lies still sooner.
         total = min(total + 1, parameters.longest)
-        let enough = min(parameters.hops, max(parameters.firstHops, total - 1))
+        let enough = min(parameters.hops, max(firstHops, total - 1))
         for run in chances.indices where lengths[run] >= enough {
             sum += chances[run]
             hops += chances[run] * lengths[run]
