@@ -53,11 +53,11 @@ extension Live {
             }
             _ = try await recorder.wait(1)
             #expect(agents.allSatisfy(\.isRunning) && !recorder.hasLost)
-            expectOneStory(recorder)
+            expectOneStory(recorder, pair.errors)
         }
 
         /// Each item's moves, whoever told them: one after another, none twice and none missing.
-        private func expectOneStory(_ recorder: Recorder) {
+        private func expectOneStory(_ recorder: Recorder, _ logs: String) {
             var stories: [String: [ItemEvent]] = [:]
             for message in recorder.messages {
                 guard case .itemEvents(let item) = Self.topics.kind(of: message.topic),
@@ -70,7 +70,7 @@ extension Live {
             for (item, story) in stories {
                 count += story.count
                 for (one, next) in zip(story, story.dropFirst()) {
-                    #expect(next.previous == one.room, "\(item): \(one) \(next)")
+                    #expect(next.previous == one.room, "\(item): \(one) \(next)\n\(logs)")
                     #expect(next.itemSeq == one.itemSeq + 1, "\(item): \(one) \(next)")
                 }
                 let last = recorder.latest[Self.topics.location(item)].flatMap {

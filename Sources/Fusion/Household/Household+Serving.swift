@@ -20,9 +20,10 @@ extension Household {
             ? Overheard.Word(
                 fuser: location.fuser, state: location.state, room: room, since: location.since,
                 previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence) : nil
+        // Kept by one that speaks as well: at a start it may speak until it knows of the other.
+        if let word { trackers[index].overheard.word = word }
         guard speaks(for: index) else {
             seat(item, in: location.room)
-            if let word { trackers[index].overheard.word = word }
             return
         }
         // What was on its way when this one took over is the last word of the one before.
