@@ -70,7 +70,11 @@ struct Rivals: Sendable {
         // Who hears nothing knows of nobody's death.
         guard fence == nil else { return }
         for (fuser, rival) in rivals {
-            if let heard = rival.heard, now - heard > Self.patience { rivals[fuser]?.heard = nil }
+            // What it claimed dies with it: one that comes back has to begin anew.
+            if let heard = rival.heard, now - heard > Self.patience {
+                rivals[fuser]?.heard = nil
+                rivals[fuser]?.claim = nil
+            }
         }
     }
 
@@ -109,6 +113,7 @@ struct Rivals: Sendable {
         guard mayKnow(fuser) else { return }
         rivals[fuser, default: Rival()].heard = isOnline ? now : nil
         rivals[fuser]?.hasLeft = !isOnline
+        if !isOnline { rivals[fuser]?.claim = nil }
         if isOnline { rivals[fuser]?.lastHeard = now }
     }
 

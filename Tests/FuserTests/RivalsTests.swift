@@ -120,6 +120,21 @@ private struct Fusers {
         #expect(fusers.serving() == ["a"])
     }
 
+    @Test("One that was killed and comes back is not taken for what it was")
+    func comesBack() {
+        var rivals = Rivals(name: "b", shards: 0...255)
+        rivals.connected(at: 0)
+        rivals.receive(isOnline: true, of: "a", at: 0)
+        rivals.receive(
+            Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1), of: "a", at: 1)
+        #expect(rivals.served.isEmpty)
+        rivals.receive(isOnline: false, of: "a", at: 2)
+        #expect(rivals.served == .all)
+        rivals.turn(at: Rivals.following + 1)
+        rivals.receive(isOnline: true, of: "a", at: Rivals.following + 2)
+        #expect(rivals.served == .all, "it has claimed nothing yet")
+    }
+
     @Test("What waited while it stood still, its own claim too, doesn't make it serve")
     func stale() {
         var rivals = Rivals(name: "a", shards: 0...255)
