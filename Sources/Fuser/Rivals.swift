@@ -149,7 +149,9 @@ struct Rivals: Sendable {
 
     /// When something changes by itself, or a claim is due; nil where that is never.
     var nextDeadline: Int64? {
-        let deaths = rivals.values.compactMap { rival in rival.heard.map { $0 + Self.patience + 1 } }
+        // While it hears nothing nobody is found dead: a moment that is past would be due for ever.
+        let living = fence == nil ? rivals.values.compactMap(\.heard) : []
+        let deaths = living.map { $0 + Self.patience + 1 }
         let fencing = wasConnected && fence == nil ? echo + Self.fencing + 1 : nil
         return (deaths + [followingUntil, fencing, isConnected ? nextClaim : nil].compactMap { $0 }).min()
     }

@@ -120,6 +120,20 @@ private struct Fusers {
         #expect(fusers.serving() == ["a"])
     }
 
+    @Test("While it is cut off beside another, nothing is due in the past")
+    func deadlines() {
+        var rivals = Rivals(name: "a", shards: 0...255)
+        rivals.connected(at: 0)
+        rivals.receive(isOnline: true, of: "b", at: 0)
+        rivals.disconnected()
+        for second in Int64(1)...60 {
+            let now = second * 1_000_000_000
+            rivals.turn(at: now)
+            #expect(rivals.nextDeadline.map { $0 > now } ?? true, "after \(second) s")
+        }
+        #expect(rivals.served.isEmpty)
+    }
+
     @Test("One that was killed and comes back is not taken for what it was")
     func comesBack() {
         var rivals = Rivals(name: "b", shards: 0...255)
