@@ -30,6 +30,8 @@ public struct FuserEffects: Sendable {
     public var stays: [Stay] = []
     /// Lessons that were taught and undone, in their order.
     public var lessons: [LessonChange] = []
+    /// The keys of all lessons that must not come back; nil where that is nothing new.
+    public var undone: [String]?
     /// The latest confidence of each item whose answer was told.
     public var confidences: [String: Double] = [:]
     /// What alerts are to remember from now on; nil where that is nothing new.
@@ -42,7 +44,7 @@ public struct FuserEffects: Sendable {
 
     /// Whether there is nothing to be kept.
     public var isEmpty: Bool {
-        events.isEmpty && stays.isEmpty && lessons.isEmpty && alerts == nil && record.items.isEmpty
+        events.isEmpty && stays.isEmpty && lessons.isEmpty && undone == nil && alerts == nil && record.items.isEmpty
             && record.nodes.isEmpty
     }
 }

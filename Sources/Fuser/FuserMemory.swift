@@ -13,6 +13,8 @@ final class FuserMemory {
     private static let nodeRow = "room of "
     /// The setting that isn't one: what alerts remember.
     private static let alertsRow = "alerts"
+    /// The one that lists, with blanks between them, the keys of lessons that were undone.
+    private static let undoneRow = "undone lessons"
     /// Nanoseconds between two writes, but for events, which are written at once …
     private static let pause: Int64 = 1_000_000_000
     /// … and after which it is noted that the program lives, be there something to write or not.
@@ -78,6 +80,14 @@ final class FuserMemory {
         }
     }
 
+    /// The keys of lessons that were undone in earlier runs.
+    func undoneLessons() -> [String] {
+        let row = state.read("what was undone may come back") { store throws(StoreError) in
+            try store.settings()[Self.undoneRow]
+        }
+        return (row ?? nil)?.split(separator: " ").map { String($0) } ?? []
+    }
+
     /// Whether it is time to write what has no hurry.
     var isDue: Bool { written.map { MonotonicClock.now() - $0 >= Self.pause } ?? true }
 
@@ -95,6 +105,9 @@ final class FuserMemory {
                 }
             }
             for change in effects.lessons { batch.set(Self.row(change)) }
+            if let undone = effects.undone {
+                batch.set(.setting(key: Self.undoneRow, value: undone.joined(separator: " ")))
+            }
             if let alerts = effects.alerts { batch.set(.setting(key: Self.alertsRow, value: alerts)) }
             // Nobody would go on from them.
             guard state.isLasting else { return }

@@ -91,6 +91,6 @@ extension FuserPipeline {
 public enum LessonChange: Hashable, Sendable {
     /// One was taught.
     case added(Lesson)
-    /// One was undone, by its id.
+    /// One of this id counts no more.
     case undone(String)
 }

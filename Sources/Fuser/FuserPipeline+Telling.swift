@@ -5,7 +5,7 @@ public import Sightings
 /// What is told, and what is kept before it is.
 extension FuserPipeline {
     /// Whether something has happened that is to be kept at once, and told when it is.
-    public var hasEvents: Bool { !effects.events.isEmpty || !effects.lessons.isEmpty }
+    public var hasEvents: Bool { !effects.events.isEmpty || !effects.lessons.isEmpty || effects.undone != nil }
 
     /// Whether answers are remembered that no node has confirmed yet.
     public var isWaiting: Bool { household.isWaiting }
@@ -39,6 +39,7 @@ extension FuserPipeline {
         household.rememberAll()
         alerts.rememberAll()
         effects.lessons = household.lessons.map { .added($0) }
+        effects.undone = household.undoneLessons
     }
 
     mutating func tell(_ outcome: Household.Outcome, _ outbox: inout [Message]) {
@@ -55,8 +56,13 @@ extension FuserPipeline {
             alerts.receive(event, of: item)
         case .stay(let item, let room, let from, let confidence):
             effects.stays.append(.init(item: item, room: room, from: from, confidence: confidence))
-        case .lessonAdded(let lesson): effects.lessons.append(.added(lesson))
-        case .lessonUndone(let id): effects.lessons.append(.undone(id))
+        case .lessonAdded(let lesson):
+            effects.lessons.append(.added(lesson))
+            share(lesson, &outbox)
+        case .lessonUndone(let id, let key):
+            if let id { effects.lessons.append(.undone(id)) }
+            effects.undone = household.undoneLessons
+            shareUndone(key, &outbox)
         }
     }
 

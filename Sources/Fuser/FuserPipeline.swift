@@ -31,6 +31,7 @@ public struct FuserPipeline: Sendable {
     var json = JSONWriter()
     var alerts: HouseAlerts
     var telemetry = TelemetryTable()
+    var shelf: LessonShelf
     /// What is to be kept, and events that are to be told when they are.
     var effects = FuserEffects()
     /// Messages that were not what their topic promises, since the start.
@@ -52,15 +53,18 @@ public struct FuserPipeline: Sendable {
     ///   - rules: what is warned of.
     ///   - record: what an earlier run remembered.
     ///   - lessons: what was taught in earlier runs, which is learned at once: that takes seconds for hours of lessons.
+    ///   - undoneLessons: the keys of lessons that were undone, and must not come back.
     ///   - alertMemory: what the alerts of earlier runs remembered.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
         shards: ClosedRange<UInt8> = 0...255, alerts rules: [AlertRule] = [],
-        remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], alertMemory: String? = nil
+        remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
+        alertMemory: String? = nil
     ) {
         self.shards = shards
         topics = Topics(prefix: topicPrefix)
-        household = Household(settings: settings, remembering: record, lessons: lessons)
+        household = Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons)
+        shelf = LessonShelf(topics: topics)
         registry = RegistryFollower(topics: topics)
         registry.book.apply(file: items)
         alerts = HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory)
@@ -74,7 +78,8 @@ public struct FuserPipeline: Sendable {
             (topics.allNodes("scan"), .atMostOnce),
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
             (topics.allItems("events"), .atMostOnce), (topics.allOccupancies, .atMostOnce),
-            (topics.allItems("alert"), .atMostOnce), (topics.fuserCommand(fuser), .atLeastOnce),
+            (topics.allItems("alert"), .atMostOnce), (topics.allLessons, .atMostOnce),
+            (topics.fuserCommand(fuser), .atLeastOnce),
         ] + windowFilters.map { ($0, .atMostOnce) }
     }
 
@@ -91,7 +96,7 @@ public struct FuserPipeline: Sendable {
     public var nextDeadline: Timestamp? {
         let household = household.nextDeadline.flatMap { clock.wall(at: $0) }
         let alert = self.household.isWaiting ? nil : alerts.nextDeadline.flatMap { clock.wall(at: $0) }
-        return [household, alert, registry.nextDeadline, inheritedUntil].compactMap { $0 }.min()
+        return [household, alert, registry.nextDeadline, inheritedUntil, shelf.nextDeadline].compactMap { $0 }.min()
     }
 
     /// What should be told to the operator since it was asked last: a key that stays the same, and words.
@@ -131,6 +136,7 @@ public struct FuserPipeline: Sendable {
                 }
             case .location(let item): try hear(message, of: item, at: wall)
             case .itemEvents(let item): try hear(eventIn: message, of: item)
+            case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
             case .itemAlert where message.retained: inheritAlert(message)
             case .occupancy where message.retained: inherit(message)
             default: break
@@ -150,12 +156,14 @@ public struct FuserPipeline: Sendable {
         // What the broker lost of the registry, and what the items file seeds.
         outbox += registry.takeRepairs(at: wall)
         disown(at: wall, &outbox)
+        putBackLessons(at: wall, &outbox)
     }
 
     /// A connection was made at a wall time: everything that is to stand retained is published anew, since the broker may
     /// have lost it.
     public mutating func connected(at wall: Timestamp, _ outbox: inout [Message]) {
         registry.connected(at: wall)
+        shelf.connected(at: wall)
         inheritedUntil = wall.advanced(byMicroseconds: Self.inheritance)
         for topic in retained.keys.sorted() {
             if let message = retained[topic] { outbox.append(message) }
@@ -169,7 +177,7 @@ public struct FuserPipeline: Sendable {
         complain("messages", "\(refused) messages refused; the last on \(message.topic): \(fault)")
     }
 
-    private mutating func complain(_ key: String, _ words: String) {
+    mutating func complain(_ key: String, _ words: String) {
         guard complaints.count < Self.complaintCapacity || complaints[key] != nil else { return }
         complaints[key] = words
     }

@@ -29,7 +29,8 @@ public enum FuserProgram {
             let pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
                 topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,
-                remembering: memory.remembered(), lessons: memory.lessons(), alertMemory: memory.alerts())
+                remembering: memory.remembered(), lessons: memory.lessons(),
+                undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts())
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
                 memory: memory, session: session, loop: loop, log: log,

@@ -65,7 +65,7 @@ public struct TaughtReport: Hashable, Sendable {
     public var running: [LessonReport] = []
     /// Whether something is being learned from them, so that `right` will change.
     public var isLearning = false
-    /// Whether lessons outlive the fuser's program.
+    /// Whether the fuser has a state in which they lie.
     public var isKept = true
     /// The share of seconds that were told right, over all rooms; nil where fewer than two rooms were taught.
     public var right: Double?

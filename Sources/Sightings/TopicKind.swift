@@ -16,6 +16,7 @@ public enum TopicKind: Hashable, Sendable {
     case itemTelemetry(item: String)
     case occupancy(room: String)
     case itemConfig(item: String)
+    case lesson(key: String)
     case nodeCommand(node: String)
     case commandResult(node: String)
     case fuserCommand(fuser: String)
@@ -40,6 +41,7 @@ extension Topics {
             default: return ofNode(levels)
             }
         }
+        if levels.count == 2 { return levels[0] == "lessons" ? lesson(levels[1]) : nil }
         guard levels.count == 3, Identifier.isValid(levels[1]) else { return nil }
         let name = levels[1]
         switch (levels[0], levels[2]) {
@@ -60,6 +62,10 @@ extension Topics {
         case ("rooms", "occupancy"): return .occupancy(room: name)
         default: return nil
         }
+    }
+
+    private func lesson(_ key: String) -> TopicKind? {
+        Identifier.isBeaconLevel(key) ? .lesson(key: key) : nil
     }
 
     private func window(_ levels: [String]) -> TopicKind? {

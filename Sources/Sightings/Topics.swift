@@ -65,6 +65,8 @@ public struct Topics: Sendable, Hashable {
     public func itemAlert(_ item: String) -> String { "\(prefix)/items/\(item)/alert" }
     /// What an item's beacon last said of itself, retained.
     public func itemTelemetry(_ item: String) -> String { "\(prefix)/items/\(item)/telemetry" }
+    /// What a fuser was taught, for all others, retained; or that it was undone.
+    public func lesson(_ key: String) -> String { "\(prefix)/lessons/\(key)" }
     /// Who and what is in a room, retained.
     public func occupancy(_ room: String) -> String { "\(prefix)/rooms/\(room)/occupancy" }
 
@@ -93,6 +95,8 @@ public struct Topics: Sendable, Hashable {
     public var ofFusers: String { "\(prefix)/fuser/" }
     /// One kind of all fusers' topics.
     public func allFusers(_ kind: String) -> String { "\(prefix)/fuser/+/\(kind)" }
+    /// All lessons.
+    public var allLessons: String { "\(prefix)/lessons/+" }
     /// The occupancy of all rooms.
     public var allOccupancies: String { "\(prefix)/rooms/+/occupancy" }
 }

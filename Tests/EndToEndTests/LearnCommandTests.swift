@@ -7,55 +7,9 @@ import Testing
 extension Live {
     /// `whereabouts learn` and `why` against a built fuser, in the flat to teach in.
     @Suite struct Learn {
-        private struct Flat {
-            let broker: Broker
-            let deployment: Deployment
-            let fuser: String
-            let agents: [RunningProgram]
-
-            init() throws {
-                broker = try Broker()
-                let teaching = Repository.root + "/etc/teaching"
-                let deployment = try Deployment(broker)
-                self.deployment = deployment
-                agents = try Deployment.nodes.map { node in
-                    let lines = [
-                        "node: \(node)", "source: simulate:\(teaching)/house.yaml", "items: \(teaching)/items.yaml",
-                    ]
-                    return try RunningProgram(
-                        "whereabouts-agent", ["--config", deployment.file("\(node).yaml", lines)])
-                }
-                fuser = try deployment.file(
-                    "fuser.yaml",
-                    [
-                        "name: main", "items: \(teaching)/items.yaml", "state: fuser.sqlite", "rooms:",
-                        "  - {id: kitchen, name: Kitchen, next_to: [hall]}",
-                        "  - {id: living, name: Living room, next_to: [hall]}",
-                        "  - {id: bedroom, name: Bedroom, next_to: [hall]}", "  - {id: hall, name: Hall}",
-                    ])
-            }
-
-            func startFuser() throws -> RunningProgram {
-                try RunningProgram("whereabouts-fuser", ["--config", fuser])
-            }
-
-            /// What a command says, with lines typed into it.
-            func say(_ words: [String], typed: String = "") throws -> Execution.Outcome {
-                try Execution.run(
-                    Execution.path(of: "whereabouts"), words + ["--config", fuser], input: Array(typed.utf8))
-            }
-
-            /// Waits until an item is somewhere.
-            func heard(_ item: String) async throws -> Bool {
-                try await until(30) {
-                    String(decoding: try say(["why", item]).output, as: UTF8.self).contains(" is in ")
-                }
-            }
-        }
-
         @Test("Rooms are taught, listed and explained; lessons outlive the fuser, and are undone")
         func lessons() async throws {
-            let flat = try Flat()
+            let flat = try TeachingFlat()
             let first = try flat.startFuser()
             let isHeard = try await flat.heard("in-hall")
             #expect(isHeard, "\(first.errors)")
@@ -114,7 +68,7 @@ extension Live {
 
         @Test("A walk guides through the rooms; what can't be done says what is wrong, and the mend")
         func walk() async throws {
-            let flat = try Flat()
+            let flat = try TeachingFlat()
             let nobody = try flat.say(["learn", "--list"])
             #expect(nobody.status == 1 && nobody.error.contains("no fuser is online"), "\(nobody.error)")
             let fuser = try flat.startFuser()

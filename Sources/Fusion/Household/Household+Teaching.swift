@@ -51,9 +51,8 @@ extension Household {
 
     /// Forgets a lesson.
     public mutating func undoLesson(_ id: String, _ body: (Outcome) -> Void) throws(TeachingFault) {
-        guard classroom.book.remove(id) != nil else { throw .unknownLesson(id) }
-        classroom.isStale = true
-        body(.lessonUndone(id: id))
+        guard let key = classroom.book.lesson(id)?.key else { throw .unknownLesson(id) }
+        undoLesson(key: key, body)
     }
 
     /// Lessons that count, by their date.
@@ -65,18 +64,24 @@ extension Household {
     /// Takes up lessons that were kept over a restart. Those for which there is no room are left out; how many were taken.
     ///
     /// Nodes, and the rooms of a house whose configuration names none, are known by them again.
+    ///
+    /// - Parameter undone: the keys of lessons that must not come back.
     @discardableResult
-    public mutating func restore(_ lessons: some Sequence<Lesson>) -> Int {
+    public mutating func restore(_ lessons: some Sequence<Lesson>, undone: [String] = []) -> Int {
+        for key in undone { _ = classroom.book.undo(key) }
         var count = 0
         for lesson in lessons where classroom.book.add(lesson) {
             count += 1
-            if settings.house.rooms.isEmpty, house.rooms.count < Self.roomCapacity { house.addRoom(lesson.room) }
-            for node in lesson.nodes where house.nodes.count < NodeTable.capacity { house.addNode(node.id) }
+            furnish(for: lesson)
         }
-        guard count > 0 else { return 0 }
+        return count
+    }
+
+    mutating func furnish(for lesson: Lesson) {
+        if settings.house.rooms.isEmpty, house.rooms.count < Self.roomCapacity { house.addRoom(lesson.room) }
+        for node in lesson.nodes where house.nodes.count < NodeTable.capacity { house.addNode(node.id) }
         isHouseNew = true
         classroom.isStale = true
-        return count
     }
 
     // MARK: Learning

@@ -39,8 +39,8 @@ public struct Household: Sendable {
         case stay(item: String, room: String?, from: Timestamp, confidence: Double)
         /// A lesson to be kept.
         case lessonAdded(Lesson)
-        /// A lesson to be kept no longer.
-        case lessonUndone(id: String)
+        /// A lesson that counts no more and must not come back, by its key; its id where it was here.
+        case lessonUndone(id: String?, key: String)
     }
 
     /// What was left out since the start, and why.

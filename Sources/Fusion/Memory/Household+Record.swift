@@ -17,9 +17,12 @@ extension Household {
     /// The time in between was not listened to. Answers stand until they are confirmed or not: all are told with the first
     /// interval. What moved meanwhile is told as a move, whose `notBefore` lies before the pause.
     ///
-    /// - Parameter lessons: what was taught. It is learned at once, since without it answers would be others: that takes
-    ///   seconds for hours of lessons.
-    public init(settings: Settings, remembering record: HouseholdRecord, lessons: [Lesson] = []) {
+    /// - Parameters:
+    ///   - lessons: what was taught. It is learned at once, since without it answers would be others: that takes seconds for
+    ///     hours of lessons.
+    ///   - undone: the keys of lessons that must not come back.
+    public init(settings: Settings, remembering record: HouseholdRecord, lessons: [Lesson] = [], undone: [String] = [])
+    {
         self.init(settings: settings)
         for node in record.nodes {
             let room = settings.roomOfNode[node.id] ?? node.room
@@ -30,7 +33,7 @@ extension Household {
             house.addNode(node.id, room: house.addRoom(room))
         }
         blank.update(house)
-        restore(lessons)
+        restore(lessons, undone: undone)
         while let task = takeLearning() { use(task.run()) }
         for item in record.items.prefix(Self.itemCapacity) where trackerOfItem[item.id] == nil {
             trackerOfItem[item.id] = trackers.count

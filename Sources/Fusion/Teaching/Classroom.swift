@@ -46,6 +46,13 @@ struct Classroom: Sendable {
         return (report, kept)
     }
 
+    /// Takes up a lesson that another fuser was taught; nil where it isn't taken.
+    mutating func takeIn(_ lesson: Lesson) -> Lesson? {
+        guard let taken = book.takeIn(lesson) else { return nil }
+        teachers.insert(taken.item)
+        return taken
+    }
+
     private static func node(_ index: Int, _ house: House, _ nodes: [Lesson.Node?]) -> Lesson.Node {
         (index < nodes.count ? nodes[index] : nil)
             ?? Lesson.Node(id: house.nodes[index].id, address: nil, room: nil, offset: 0)

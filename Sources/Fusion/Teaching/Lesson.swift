@@ -44,7 +44,7 @@ public struct Lesson: Hashable, Sendable {
         public var readings: [Reading]
     }
 
-    /// Its name in the house: a number that no lesson had before.
+    /// Its name for people: a number that no lesson of this fuser had before. Another fuser may know it by another one.
     public var id: String
     /// The item that taught.
     public var item: String
@@ -60,6 +60,9 @@ public struct Lesson: Hashable, Sendable {
     public var nodes: [Node]
     /// The intervals that count, in order of time; those without a packet included.
     public var hops: [Second]
+
+    /// Its name among fusers: an item is taught one thing at a time.
+    public var key: String { "\(item)-\(taughtAt.microseconds / 1000)" }
 
     /// Packets heard by all nodes.
     public var packets: Int { hops.reduce(0) { $0 + $1.readings.reduce(0) { $0 + Int($1.count) } } }

@@ -8,6 +8,11 @@ struct LessonBook: Sendable {
     static let hopLimit = 1800
     /// Lessons kept.
     static let capacity = 500
+    /// Lessons that are known to have been undone; those of which that was heard first go first.
+    static let undoneCapacity = 1000
+
+    /// What the number of a lesson may be; others are not ours.
+    private static let numbers = 1...1_000_000
 
     /// What of a lesson can be used in the house as it is.
     struct Use: Hashable, Sendable {
@@ -23,6 +28,8 @@ struct LessonBook: Sendable {
 
     /// The lessons, the oldest first.
     private(set) var lessons: [Lesson] = []
+    /// The keys of lessons that were undone, and must not come back.
+    private(set) var undone: [String] = []
     private var highest = 0
 
     /// How many intervals there is room for.
@@ -40,9 +47,27 @@ struct LessonBook: Sendable {
         return true
     }
 
-    /// Takes a lesson out; nil where there is none of that id.
-    mutating func remove(_ id: String) -> Lesson? {
-        lessons.firstIndex { $0.id == id }.map { lessons.remove(at: $0) }
+    /// The lesson of an id; nil where there is none.
+    func lesson(_ id: String) -> Lesson? { lessons.first { $0.id == id } }
+
+    /// Whether a lesson of this key is here, or was undone.
+    func knows(_ key: String) -> Bool { undone.contains(key) || lessons.contains { $0.key == key } }
+
+    /// Adds a lesson of another fuser, under the next number where its own is taken; nil where it is known, was undone, or
+    /// there is no room.
+    mutating func takeIn(_ lesson: Lesson) -> Lesson? {
+        guard !knows(lesson.key) else { return nil }
+        var lesson = lesson
+        let isFree = Self.numbers.contains(Int(lesson.id) ?? 0) && !lessons.contains { $0.id == lesson.id }
+        if !isFree { lesson.id = nextID }
+        return add(lesson) ? lesson : nil
+    }
+
+    /// Takes the lesson of a key out, and lets none come back; its id where it was here.
+    mutating func undo(_ key: String) -> String? {
+        if !undone.contains(key) { undone.append(key) }
+        if undone.count > Self.undoneCapacity { undone.removeFirst() }
+        return lessons.firstIndex { $0.key == key }.map { lessons.remove(at: $0).id }
     }
 
     /// What can be used of all lessons, given what is known of each node now.

@@ -73,7 +73,7 @@ enum LessonText {
         }
         if !report.isKept {
             lines.append(
-                "all of it is forgotten when the fuser ends: give it a file for its state (state: in its configuration)"
+                "nobody but the broker keeps it: give the fuser a file for its state (state: in its configuration)"
             )
         }
         return lines

@@ -106,7 +106,7 @@ struct Home {
             occupancy[room] = occupants.items
         case .stay(let item, let room, let from, _): stays.append("\(item) \(room ?? "?") \(from.seconds)")
         case .lessonAdded(let lesson): lessons.append(lesson)
-        case .lessonUndone(let id): lessons.removeAll { $0.id == id }
+        case .lessonUndone(let id, _): lessons.removeAll { $0.id == id }
         }
     }
 

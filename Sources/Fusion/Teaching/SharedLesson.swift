@@ -1,0 +1,57 @@
+internal import Bytes
+
+/// What fusers tell each other of a lesson, retained on `lessons/<key>`: all of it, or that it was undone.
+public enum SharedLesson: Hashable, Sendable {
+    /// It counts.
+    case taught(Lesson)
+    /// It counts no more.
+    case undone
+
+    /// The longest lesson that is shared, in bytes: more is not taken from a broker. It is reached by half an hour that
+    /// forty nodes hear at once.
+    public static let payloadLimit = 1 << 20
+    /// The word of an undone lesson is shorter than any lesson.
+    private static let undoneLimit = 64
+    private static let version = 1
+
+    /// The payload.
+    public var payload: [UInt8] {
+        switch self {
+        case .taught(let lesson): return lesson.bytes
+        case .undone:
+            var json = JSONWriter()
+            json.beginObject()
+            json.field("v", Self.version)
+            json.field("undone", true)
+            json.endObject()
+            return json.bytes
+        }
+    }
+
+    /// Reads such a payload; nil where it is none, or of a later version.
+    public init?(payload: Span<UInt8>) {
+        guard payload.count <= Self.payloadLimit else { return nil }
+        if payload.count > Self.undoneLimit {
+            guard let lesson = Lesson(bytes: payload), lesson.isShareable else { return nil }
+            self = .taught(lesson)
+            return
+        }
+        var (version, isUndone) = (0, false)
+        do throws(JSONFault) {
+            var json = JSONReader(payload)
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                switch key {
+                case "v": version = try json.integer(Int.self)
+                case "undone": isUndone = try json.boolean()
+                default: try json.skip()
+                }
+            }
+            try json.end()
+        } catch {
+            return nil
+        }
+        guard version == Self.version, isUndone else { return nil }
+        self = .undone
+    }
+}
