@@ -65,13 +65,20 @@ extension FuserPipeline {
         }
     }
 
-    mutating func hear(_ message: Message, of item: String, at wall: Timestamp) throws(PayloadFault) {
+    mutating func hear(
+        _ message: Message, of item: String, at wall: Timestamp, _ outbox: inout [Message]
+    ) throws(PayloadFault) {
         guard !message.payload.isEmpty, !isOwn(message) else { return }
         let location = try Location(payload: message.payload.span)
         if message.retained, location.state != .unknown, serves(item) { inherit(message) }
-        household.hear(location, of: item, at: clock.time(atWall: wall))
+        let time = clock.time(atWall: wall)
+        for outcome in outcomes({ household, body in household.hear(location, of: item, at: time, body) }) {
+            tell(outcome, &outbox)
+        }
+        guard !serves(item) else { return }
+        effects.confidences[item] = location.confidence
         // Who stands by knows of alerts as well, and of items that are another's.
-        if !serves(item) { alerts.receive(location, of: item, heard: location.at) }
+        alerts.receive(location, of: item, heard: location.at)
     }
 
     mutating func hear(eventIn message: Message, of item: String) throws(PayloadFault) {

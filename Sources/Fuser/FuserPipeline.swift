@@ -134,7 +134,7 @@ public struct FuserPipeline: Sendable {
                 if case .refused(let refusal) = registry.receive(message, at: wall) {
                     complain("item \(refusal.id)", "\(refusal)")
                 }
-            case .location(let item): try hear(message, of: item, at: wall)
+            case .location(let item): try hear(message, of: item, at: wall, &outbox)
             case .itemEvents(let item): try hear(eventIn: message, of: item)
             case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
             case .itemAlert where message.retained: inheritAlert(message)

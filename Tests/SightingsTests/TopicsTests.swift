@@ -24,6 +24,7 @@ import Testing
             (topics.location("keys"), .location(item: "keys")),
             (topics.room("keys"), .room(item: "keys")), (topics.itemEvents("keys"), .itemEvents(item: "keys")),
             (topics.occupancy("hall"), .occupancy(room: "hall")),
+            (topics.lesson("keys-1763747638123"), .lesson(key: "keys-1763747638123")),
         ]
         for (topic, kind) in pairs {
             #expect(topic.hasPrefix(prefix + "/"))

@@ -9,8 +9,10 @@ extension Household {
     /// How long before a fuser's last sign of life, in microseconds, it may have decided what it died before telling.
     static let handover: Int64 = 3_000_000
 
-    /// Takes what another fuser told of an item.
-    public mutating func hear(_ location: Location, of item: String, at time: Timestamp) {
+    /// Takes what another fuser told of an item. What that one tells belongs to this one's history, too.
+    public mutating func hear(
+        _ location: Location, of item: String, at time: Timestamp, _ body: (Outcome) -> Void = { _ in }
+    ) {
         guard location.fuser != settings.fuser, let index = tracker(of: item, at: time) else { return }
         trackers[index].events = max(trackers[index].events, location.itemSeq)
         let room = location.room.flatMap { house.room($0) }
@@ -20,10 +22,18 @@ extension Household {
             ? Overheard.Word(
                 fuser: location.fuser, state: location.state, room: room, since: location.since,
                 previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence) : nil
+        let before = trackers[index].overheard.word
         // Kept by one that speaks as well: at a start it may speak until it knows of the other.
         if let word { trackers[index].overheard.word = word }
         guard speaks(for: index) else {
             seat(item, in: location.room)
+            let isNew = before.map { $0.room != room || $0.isAway != (location.state == .away) } ?? true
+            if isNew {
+                body(
+                    .stay(
+                        item: item, room: location.state == .unknown ? nil : location.word,
+                        from: begin(of: location, index), confidence: location.confidence))
+            }
             return
         }
         // What was on its way when this one took over is the last word of the one before.
@@ -68,6 +78,14 @@ extension Household {
             publish(index, time, body)
         }
         contested.removeAll()
+    }
+
+    /// Since when another's answer holds. It was in its room until its last packet, which was heard here as well, unless
+    /// this fuser was off.
+    private func begin(of location: Location, _ index: Int) -> Timestamp {
+        let silence = location.since.microseconds(since: trackers[index].lastHeard)
+        let isHeard = (0...max(settings.awayAfter, Tracker.longestSilence)).contains(silence)
+        return location.state == .away && isHeard ? trackers[index].lastHeard : location.since
     }
 
     func speaks(for index: Int) -> Bool { served.contains(trackers[index].shard) }

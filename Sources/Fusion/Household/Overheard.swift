@@ -11,6 +11,8 @@ struct Overheard: Sendable {
         var since: Timestamp
         var previous: Int?
         var confidence: Double
+
+        var isAway: Bool { state == .away }
     }
 
     /// What is to be done by one who takes over.

@@ -8,6 +8,8 @@ struct Tracker: Sendable {
     /// How many of a beacon's own intervals pass in silence before anything is made of it: one in five lost is common,
     /// five in a row are rare.
     static let intervals = 5.0
+    /// The longest silence, in microseconds, that an item's own intervals ask for before it has left.
+    static let longestSilence: Int64 = 900_000_000
 
     /// Hops with a packet after a pause until its place counts as heard, and not only as believed.
     static let hopsAfterPause = 8
@@ -173,7 +175,7 @@ struct Tracker: Sendable {
     }
 
     private mutating func settle(_ isHeard: Bool, _ awayAfter: Int64, _ time: Timestamp) -> Change? {
-        let own = Int64(min(Self.intervals * (interval ?? 0) * 1e6, 900e6))
+        let own = min(Int64(Self.intervals * min(interval ?? 0, 1e6) * 1e6), Self.longestSilence)
         if isHeard, let answer = locator.answer.room { return moved(to: answer, time) }
         guard state == .present || state == .quiet else { return nil }
         if silence >= max(awayAfter, own) { return left(time) }

@@ -37,10 +37,17 @@ private struct Pair {
     }
 
     mutating func run(_ seconds: Int, kitchen: Double, hall: Double) {
+        run(seconds, [("kitchen", kitchen), ("hall", hall)])
+    }
+
+    /// Nothing is heard of the item.
+    mutating func silence(_ seconds: Int) { run(seconds, []) }
+
+    private mutating func run(_ seconds: Int, _ levels: [(String, Double)]) {
         for _ in 0..<seconds {
             now += 1
             for name in homes.keys.sorted() where !dead.contains(name) {
-                homes[name]?.run(1, [("kitchen", kitchen), ("hall", hall)], at: now)
+                homes[name]?.run(1, levels, at: now)
                 lastLife[name] = now
             }
             spread()
@@ -54,7 +61,9 @@ private struct Pair {
             let other = name == "a" ? "b" : "a"
             for location in home.locations[locations...] {
                 room = location.word
-                if !dead.contains(other) { homes[other]?.household.hear(location, of: "keys", at: Home.time(now)) }
+                let time = Home.time(now)
+                guard !dead.contains(other) else { continue }
+                homes[other]?.note { household, body in household.hear(location, of: "keys", at: time, body) }
             }
             for event in home.events[told...] {
                 if !events.contains(where: { $0.id == event.id }) { events.append(event) }
@@ -112,6 +121,21 @@ extension Home {
         pair.run(20, kitchen: -50, hall: -75)
         #expect(pair.events.map(\.room) == ["hall", "kitchen"])
         #expect(pair.events.map(\.itemSeq) == [1, 2])
+    }
+
+    @Test("The history of one that stands by is that of the one that serves, and goes on when it takes over")
+    func history() throws {
+        var pair = Pair()
+        pair.run(20, kitchen: -50, hall: -75)
+        pair.run(20, kitchen: -75, hall: -50)
+        pair.silence(100)
+        pair.run(20, kitchen: -50, hall: -75)
+        let (a, b) = try (#require(pair.homes["a"]?.stays), #require(pair.homes["b"]?.stays))
+        #expect(a == b && a.map { $0.split(separator: " ")[1] } == ["kitchen", "hall", "away", "kitchen"], "\(a) \(b)")
+        pair.dead = ["a"]
+        pair.run(20, kitchen: -75, hall: -50)
+        pair.serve("b")
+        #expect(pair.homes["b"]?.stays.last?.hasPrefix("keys hall") == true)
     }
 
     @Test("A move that the other had no more time to tell is told, once")
