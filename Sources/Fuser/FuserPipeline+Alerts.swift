@@ -12,7 +12,11 @@ extension FuserPipeline {
         alerts.advance(to: clock.time(atWall: wall))
         guard alerts.hasNotices else { return }
         let (notices, items) = alerts.takeNotices()
-        for notice in notices where serves(notice.item) {
+        for notice in notices {
+            guard serves(notice.item) else {
+                held.hold(notice)
+                continue
+            }
             effects.events.append(.init(item: notice.item, event: event(notice)))
         }
         for item in items where serves(item) {
@@ -45,6 +49,17 @@ extension FuserPipeline {
         let told = payload { readings.write(to: &$0, at: window.to, node: window.node) }
         outbox.append(
             Message(topic: topics.itemTelemetry(item), payload: told, qos: .atLeastOnce, retained: true))
+    }
+
+    /// What fell due of items of newly served shards and the one before had no more time to tell.
+    ///
+    /// - Parameter ends: when fusers that have gone gave their last sign of life, by their names; others may live, and have
+    ///   told what they found.
+    mutating func takeHeld(of shards: ShardSet, ends: [String: Timestamp]) -> [AlertNotice] {
+        held.take { shards.contains(Topics.shardNumber(of: $0)) }.filter { notice in
+            guard let teller = household.teller(of: notice.item) else { return true }
+            return ends[teller].map { notice.at > $0.advanced(byMicroseconds: -Household.handover) } ?? false
+        }
     }
 
     private mutating func event(_ notice: AlertNotice) -> ItemEvent {

@@ -17,10 +17,12 @@ extension FuserPipeline {
         let lost = household.served.subtracting(shards)
         let time = clock.time(atWall: wall)
         let ends = silences.mapValues { clock.time(atWall: wall.advanced(byMicroseconds: -$0)) }
+        let due = takeHeld(of: shards.subtracting(household.served), ends: ends)
         let outcomes = outcomes { household, body in household.serve(shards, ends: ends, at: time, body) }
         // What another writes from now on is not this one's to repeat.
         if !lost.isEmpty { retained = retained.filter { isServed($0.key) } }
         for outcome in outcomes { tell(outcome, &outbox) }
+        alerts.tell(first: due)
         alerts.tellAgain()
     }
 
@@ -77,8 +79,10 @@ extension FuserPipeline {
         }
         guard !serves(item) else { return }
         effects.confidences[item] = location.confidence
-        // Who stands by knows of alerts as well, and of items that are another's.
-        alerts.receive(location, of: item, heard: location.at)
+        // Who stands by knows of alerts as well, and of items that are another's: these it doesn't hear itself.
+        let isHeard = shards.contains(Topics.shardNumber(of: item))
+        let heard = isHeard ? household.lastHeard(of: item) : nil
+        alerts.receive(location, of: item, heard: heard ?? location.at)
     }
 
     mutating func hear(eventIn message: Message, of item: String) throws(PayloadFault) {
@@ -86,6 +90,7 @@ extension FuserPipeline {
         let event = try ItemEvent(payload: message.payload.span)
         guard event.fuser != fuser else { return }
         household.hear(event, of: item)
+        held.hear(event)
         if !serves(item) { alerts.receive(event, of: item) }
     }
 

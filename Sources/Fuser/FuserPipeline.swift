@@ -25,11 +25,13 @@ public struct FuserPipeline: Sendable {
     var registry: RegistryFollower
     var clock = HouseClock()
     /// The shards that it is there for.
-    private let shards: ClosedRange<UInt8>
+    let shards: ClosedRange<UInt8>
     private var kinds: [String: TopicKind] = [:]
     var retained: [String: Message] = [:]
     var json = JSONWriter()
     var alerts: HouseAlerts
+    /// Alerts that fell due while another fuser was to tell them.
+    var held = HeldNotices()
     var telemetry = TelemetryTable()
     var shelf: LessonShelf
     /// What is to be kept, and events that are to be told when they are.

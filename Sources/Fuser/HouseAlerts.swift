@@ -111,6 +111,16 @@ struct HouseAlerts: Sendable {
     /// Has what stands told anew, as by one who begins to speak for it.
     mutating func tellAgain() { touched.formUnion(book.standing.map(\.item)) }
 
+    /// Has notices told that were held back, but what was over before it fell due, as is known by now.
+    mutating func tell(first held: [AlertNotice]) {
+        var ends: [String: Timestamp] = [:]
+        for notice in notices {
+            if case .cleared = notice.change { ends[notice.alert] = min(notice.at, ends[notice.alert] ?? notice.at) }
+        }
+        notices.insert(contentsOf: held.filter { held in ends[held.alert].map { held.at < $0 } ?? true }, at: 0)
+        touched.formUnion(held.map(\.item))
+    }
+
     /// The alerts about an item that stand and were told.
     func standing(of item: String) -> [AlertState] { book.standing.filter { $0.item == item } }
 

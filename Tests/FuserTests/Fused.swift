@@ -10,9 +10,11 @@ struct Fused {
     var outbox: [Message] = []
     let topics = Topics()
 
-    init(alerts: [AlertRule] = [], remembering record: HouseholdRecord = HouseholdRecord()) {
+    init(
+        _ fuser: String = "main", alerts: [AlertRule] = [], remembering record: HouseholdRecord = HouseholdRecord()
+    ) {
         pipeline = FuserPipeline(
-            settings: Household.Settings(fuser: "main", epoch: "00000001"), alerts: alerts, remembering: record)
+            settings: Household.Settings(fuser: fuser, epoch: "00000001"), alerts: alerts, remembering: record)
     }
 
     static func time(_ seconds: Double) -> Timestamp {

@@ -7,7 +7,7 @@ public import Sightings
 /// last: a move that the other, still alive, didn't see is taken back; one that it had no chance to tell is told.
 extension Household {
     /// How long before a fuser's last sign of life, in microseconds, it may have decided what it died before telling.
-    static let handover: Int64 = 3_000_000
+    public static let handover: Int64 = 3_000_000
 
     /// Takes what another fuser told of an item. What that one tells belongs to this one's history, too.
     public mutating func hear(
@@ -51,6 +51,11 @@ extension Household {
         guard event.fuser != settings.fuser, let index = trackerOfItem[item] else { return }
         trackers[index].events = max(trackers[index].events, event.itemSeq)
         if event.kind.isMove { trackers[index].overheard.hear(event) }
+    }
+
+    /// The other fuser that told an item's whereabouts last; nil where none has.
+    public func teller(of item: String) -> String? {
+        trackerOfItem[item].flatMap { trackers[$0].overheard.word?.fuser }
     }
 
     /// Speaks for other shards from `time` on.
