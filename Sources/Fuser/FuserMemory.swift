@@ -143,10 +143,14 @@ final class FuserMemory {
         return (events, stored.last?.seq)
     }
 
-    /// Forgets where an item was before a moment.
-    func purge(_ item: String, before: Timestamp, at now: Timestamp) throws(StoreError) {
-        try store.purge(item, before: before, at: now)
-        visits.purge(item, before: before)
+    /// Forgets an item's lessons, and where it was, before a moment or, without one, until now; and where it is now, where
+    /// that is gone, too. How many visits and events there were.
+    func purge(
+        _ item: String, before moment: Timestamp?, isGone: Bool, at now: Timestamp
+    ) throws(StoreError) -> (visits: Int, events: Int) {
+        let counts = try store.purge(item, before: moment, isGone: isGone, at: now)
+        visits.purge(item, before: moment ?? now, isGone: isGone)
+        return counts
     }
 
     // MARK: Pieces

@@ -29,7 +29,7 @@ extension FuserService {
         of item: String, from: Timestamp?, to: Timestamp?, at wall: Timestamp
     ) throws(CommandFault) -> FuserResult.Answer {
         // What has just happened belongs to it.
-        settle()
+        settle(isAsked: true)
         var visits = try reading { store throws(StoreError) in
             try store.visits(
                 of: item, from: from ?? Timestamp(microseconds: .min), to: to ?? Timestamp(microseconds: .max),
@@ -43,13 +43,18 @@ extension FuserService {
         return .history(report)
     }
 
-    /// Forgets where an item was before a moment; before now where none is given.
+    /// Forgets what is known of an item from before a moment; all of it where none is given.
     func purge(_ item: String, before: Timestamp?, at wall: Timestamp) throws(CommandFault) -> FuserResult.Answer {
-        settle()
+        settle(isAsked: true)
         let now = pipeline.time(atWall: wall)
-        let memory = memory
-        try reading { _ throws(StoreError) in try memory.purge(item, before: min(before ?? now, now), at: now) }
-        return .done
+        let moment = before.flatMap { $0 < now ? $0 : nil }
+        let (memory, isGone) = (memory, pipeline.isAll(of: item, before: moment))
+        let counts = try reading { _ throws(StoreError) in
+            try memory.purge(item, before: moment, isGone: isGone, at: now)
+        }
+        var report = pipeline.purge(item, before: moment, at: wall, &outbox)
+        (report.visits, report.events) = counts
+        return .purged(report)
     }
 
     /// What the store gives, or why it gives nothing.

@@ -88,10 +88,11 @@ final class FuserService {
         return 0
     }
 
-    /// Keeps what has happened, then tells it.
-    func settle(isLast: Bool = false) {
+    /// Keeps what has happened, then tells it: what has no hurry when it is due, or asked for.
+    func settle(isLast: Bool = false, isAsked: Bool = false) {
         // Until nodes are heard again the end of the run before stays on record.
-        guard pipeline.hasEvents || isLast || memory.isDue && !pipeline.isWaiting else { return }
+        let isDue = (isAsked || memory.isDue) && !pipeline.isWaiting
+        guard pipeline.hasEvents || isLast || isDue else { return }
         let wall = WallClock.now()
         let now = pipeline.time(atWall: wall)
         let effects = pipeline.takeEffects(at: wall, remembers: memory.isLasting, isLast: isLast)

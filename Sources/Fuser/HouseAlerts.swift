@@ -83,6 +83,14 @@ struct HouseAlerts: Sendable {
         return book.silence(.item(item), until: end, at: time)
     }
 
+    /// Forgets what was known of an item; what stands about it is over.
+    mutating func forget(_ item: String, at time: Timestamp) {
+        guard concerned.contains(item) else { return }
+        begin(at: time)
+        states[item] = nil
+        take(book.forget(item, at: time))
+    }
+
     /// Items whose standing alerts are to be told.
     private(set) var touched: Set<String> = []
 

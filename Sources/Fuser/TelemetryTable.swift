@@ -26,6 +26,13 @@ struct TelemetryTable: Sendable {
         return true
     }
 
+    /// Forgets what was told of an item before a moment, or at all; whether that was anything.
+    mutating func forget(_ item: String, before moment: Timestamp?) -> Bool {
+        guard let last = told[item], moment.map({ last.at < $0 }) ?? true else { return false }
+        told[item] = nil
+        return true
+    }
+
     private static func differ(_ one: Telemetry, _ other: Telemetry) -> Bool {
         switch (one.batteryMillivolts, other.batteryMillivolts) {
         case (let before?, let after?): if abs(before - after) >= step.millivolts { return true }

@@ -41,8 +41,9 @@ struct VisitBook {
     /// How sure the answer is now; kept with the visit's end.
     mutating func note(_ item: String, confidence: Double) { open[item]?.confidence = confidence }
 
-    /// What lies before a moment is to be forgotten of an item.
-    mutating func purge(_ item: String, before: Timestamp) {
+    /// What lies before a moment is to be forgotten of an item, or all of it.
+    mutating func purge(_ item: String, before: Timestamp, isGone: Bool) {
+        if isGone { open[item] = nil }
         guard let visit = open[item], visit.from < before else { return }
         open[item]?.from = before
     }

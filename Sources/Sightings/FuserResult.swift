@@ -17,6 +17,8 @@ public struct FuserResult: Hashable, Sendable {
         case why(Explanation)
         /// Where an item was.
         case history(HistoryReport)
+        /// What is not known any more.
+        case purged(PurgeReport)
         /// Events were told again.
         case replayed(ReplayReport)
         /// It was not done, for this reason.
@@ -73,6 +75,9 @@ public struct FuserResult: Hashable, Sendable {
         case .history(let report):
             json.key("history")
             report.write(to: &json)
+        case .purged(let report):
+            json.key("purged")
+            report.write(to: &json)
         case .replayed(let report):
             json.key("replay")
             report.write(to: &json)
@@ -109,6 +114,7 @@ public struct FuserResult: Hashable, Sendable {
                 case "lesson": answer = .lesson(try LessonReport.read(from: &json))
                 case "why": answer = .why(try Explanation.read(from: &json))
                 case "history": answer = .history(try HistoryReport.read(from: &json))
+                case "purged": answer = .purged(try PurgeReport.read(from: &json))
                 case "replay": answer = .replayed(try ReplayReport.read(from: &json))
                 default:
                     var report = taught ?? TaughtReport()

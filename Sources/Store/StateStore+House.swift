@@ -43,22 +43,41 @@ extension StateStore {
         return found.values.sorted { ($0.item, $0.from) < ($1.item, $1.from) }
     }
 
-    /// Forgets an item's visits, or those parts of them, that lie before a moment, and what its events before it told: their
-    /// numbers stay, with an empty kind and payload. An event is the item's where its payload begins with the item's id and
-    /// a line feed.
+    /// Forgets an item's lessons and visits, or those parts of them, that lie before a moment, and what its events before it
+    /// told: their numbers stay, with an empty kind and payload. An event is the item's where its payload begins with the
+    /// item's id and a line feed. How many visits and events there were.
     ///
     /// What is forgotten is overwritten in the file. Throws where the disk doesn't take it; then nothing is forgotten.
-    public func purge(_ item: String, before: Timestamp, at now: Timestamp) throws(StoreError) {
+    ///
+    /// - Parameters:
+    ///   - moment: nil where all is to be forgotten.
+    ///   - isGone: whether the visit that lasts is to go with it, and the item's whereabouts.
+    @discardableResult
+    public func purge(
+        _ item: String, before moment: Timestamp?, isGone: Bool = false, at now: Timestamp
+    ) throws(StoreError) -> (visits: Int, events: Int) {
+        let before = moment ?? Timestamp(microseconds: .max)
+        var counts = (visits: 0, events: 0)
         _ = heartbeat(at: now)
         if let problem { throw problem }
         let connection = try opened().connection
         _ = try connection.values("PRAGMA secure_delete=ON", Query.purgeVisits.purpose)
         try connection.transaction(flushing: true) { () throws(StoreError) in
-            try connection.run(.purgeVisits, .text(item), .time(before))
-            try connection.run(.cutVisit, .text(item), .time(before))
+            if isGone {
+                try connection.run(.purgeOpenVisit, .text(item))
+                counts.visits += Int(connection.changes)
+                try connection.run(.forgetTracker, .text(item))
+            }
+            for query in [Query.purgeVisits, .cutVisit] {
+                try connection.run(query, .text(item), .time(before))
+                counts.visits += Int(connection.changes)
+            }
             try connection.run(.purgeEvents, .text(item), .time(before))
+            counts.events = Int(connection.changes)
+            try connection.run(.purgeLessons, .text(item), .time(before))
         }
         _ = try connection.values("PRAGMA wal_checkpoint(TRUNCATE)", Query.purgeVisits.purpose)
         _ = try connection.values("PRAGMA secure_delete=OFF", Query.purgeVisits.purpose)
+        return counts
     }
 }

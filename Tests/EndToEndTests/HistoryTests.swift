@@ -81,9 +81,20 @@ extension Live {
             #expect(refused.status == 1 && refused.errors.contains("nothing was forgotten"), "\(refused.errors)")
             let purged = try await ask(["purge", "item-0", "--yes"])
             #expect(purged.status == 0, "\(purged.errors)")
+            #expect(purged.output.contains("forgotten by fuser main: \(rooms.count) visits, "), "\(purged.output)")
+            #expect(purged.output.contains(" 0 lessons, 2 retained messages"), "\(purged.output)")
+            let isCleared = try await live(10) {
+                recorder.messages.contains { $0.topic == Topics().location("item-0") && $0.payload.isEmpty }
+            }
+            #expect(isCleared)
+            // Where it is still there, it is found anew.
+            let isThere = rooms.last != "away"
+            let isFound = try await live(isThere ? 20 : 0) { recorder.text(Topics().room("item-0")) == rooms.last }
+            #expect(isFound == isThere)
             let after = try await ask(["history", "item-0", "--json"])
             let left = try JSONDecoder().decode(History.self, from: Data(after.output.utf8)).visits
-            #expect(left.count == 1 && left[0].room == rooms.last && left[0].to_unix == nil, "\(left)")
+            #expect(
+                left.map(\.room) == rooms.suffix(isThere ? 1 : 0) && left.allSatisfy { $0.to_unix == nil }, "\(left)")
 
             // A new subscriber asks for all that is kept: nothing of what was purged, and nothing twice.
             let epoch = try #require(book.events.keys.first)

@@ -58,6 +58,18 @@ extension Live {
                 program.process.terminate()
                 #expect(try await program.status(within: 20) == 0)
             }
+            // What is purged is purged everywhere.
+            let programs = try [a, b].map { try RunningProgram("whereabouts-fuser", ["--config", $0]) }
+            for fuser in [a, b] { #expect(try await until(20) { try lessons(flat, fuser) == ["2 kitchen"] }) }
+            let purged = try flat.say(["purge", "in-kitchen", "--yes"], to: a)
+            #expect(purged.status == 0, "\(purged.error)")
+            #expect(purged.lines.map { $0.contains("forgotten by fuser a: ") } == [true, false], "\(purged.lines)")
+            #expect(purged.lines.first?.contains(" 1 lesson, ") == true && !purged.error.contains("offline"))
+            for fuser in [a, b] { #expect(try await until(20) { try lessons(flat, fuser) == [] }) }
+            programs[0].process.terminate()
+            #expect(try await programs[0].status(within: 20) == 0)
+            let alone = try flat.say(["purge", "in-kitchen", "--yes"], to: a)
+            #expect(alone.lines.count == 1 && alone.error.contains("not asked, since offline: a"), "\(alone.error)")
         }
     }
 }

@@ -1,8 +1,9 @@
 import Bytes
-import Fuser
 import Fusion
 import Sightings
 import Support
+
+@testable import Fuser
 
 /// Fusers of one house and their broker on a virtual clock; what each would keep, and the nodes that speak to them.
 ///
@@ -125,6 +126,17 @@ struct FuserFleet {
         var (fuser, outbox) = (fusers[name], [Message]())
         guard case .taught(let report) = try fuser?.learn(.list, at: time, &outbox) else { return [] }
         return report.lessons.map { "\($0.id) \($0.room)" }
+    }
+
+    /// Has a fuser forget the keys.
+    mutating func purge(_ name: String, before moment: Timestamp? = nil) -> PurgeReport {
+        guard var fuser = fusers[name] else { return PurgeReport() }
+        var outbox: [Message] = []
+        defer {
+            fusers[name] = fuser
+            for message in outbox { broker.publish(message) }
+        }
+        return fuser.purge("keys", before: moment, at: time, &outbox)
     }
 
     func why(_ name: String) throws -> Explanation? { try fusers[name]?.explain("keys", at: time) }

@@ -138,14 +138,20 @@ private final class RememberingFuser {
             fuser.keys(in: "hall", 1...10)
             fuser.keys(in: "kitchen", 11...30)
             fuser.keys(in: "hall", 31...60)
-            try fuser.memory.purge("keys", before: Fused.time(50), at: Fused.time(60))
+            let counts = try fuser.memory.purge("keys", before: Fused.time(50), isGone: false, at: Fused.time(60))
+            #expect(counts == (3, 2))
             #expect(try fuser.visits() == ["hall 50-"])
             let kept = try fuser.memory.events(epoch: fuser.memory.epoch, from: 1, limit: 9)
             #expect(kept.events.isEmpty && kept.last == 2)
             fuser.keys(in: nil, 61...130)
             #expect(try fuser.visits() == ["hall 50-60", "away 60-"])
         }
-        #expect(try RememberingFuser(folder, at: 140).memory.lastEvent == 3)
+        let fuser = try RememberingFuser(folder, at: 140)
+        #expect(fuser.memory.lastEvent == 3)
+        fuser.keys(in: "hall", 141...150)
+        let counts = try fuser.memory.purge("keys", before: nil, isGone: true, at: Fused.time(150))
+        #expect(counts.visits == 3 && counts.events == 2)
+        #expect(try fuser.visits().isEmpty && fuser.memory.store.trackers().isEmpty)
     }
 }
 

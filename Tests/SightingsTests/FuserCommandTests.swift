@@ -144,6 +144,12 @@ struct FuserCommandTests {
             .init(room: "away", from: later, to: nil, confidence: 0.96),
         ], next: later)
 
+    static let purged: PurgeReport = {
+        var report = PurgeReport()
+        (report.visits, report.events, report.lessons, report.messages) = (1, 2, 3, 4)
+        return report
+    }()
+
     @Test(
         "An answer arrives as it was sent",
         arguments: [
@@ -151,6 +157,7 @@ struct FuserCommandTests {
             .history(HistoryReport(item: "keys", now: later)), .history(history),
             .replayed(ReplayReport(epoch: "5f1c09aa", first: 3, last: 4000, next: 1003)),
             .replayed(ReplayReport(epoch: "5f1c09aa", first: nil, last: 0, next: nil)),
+            .purged(PurgeReport()), .purged(purged),
         ] as [FuserResult.Answer])
     func answers(_ answer: FuserResult.Answer) throws {
         let result = FuserResult(

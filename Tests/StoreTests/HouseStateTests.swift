@@ -115,16 +115,25 @@ import Testing
                     batch.set(.visit(Self.visit(room, Double(number), room == "garage" ? nil : Double(number) + 1)))
                 }
                 batch.set(.visit(Self.visit("attic", 0, 1, item: "cat")))
+                batch.set(.lesson(Self.lesson))
+                batch.set(.tracker(Self.tracker))
             }
-            try store.purge("keys", before: Self.time(2.5), at: Self.time(9))
+            let counts = try store.purge("keys", before: Self.time(2.5), at: Self.time(9))
+            #expect(counts == (3, 2))
+            #expect(try store.trackers().count == 1 && store.lessons().count == 1, "taught later")
             #expect(try store.visits(of: "keys", limit: 9) == [Self.visit("garage", 2.5, nil)])
             #expect(try store.visits(of: "cat", limit: 9).count == 1)
             let events = try store.events(from: 1, limit: 9)
             #expect(events.map(\.seq) == [1, 2, 3, 4, 5])
             #expect(events.map { !$0.event.payload.isEmpty } == [false, true, false, true, true])
+            let all = try store.purge("keys", before: nil, isGone: true, at: Self.time(9))
+            #expect(all == (1, 1))
+            #expect(try store.trackers().isEmpty && store.lessons().isEmpty)
+            #expect(try store.visits(of: "keys", limit: 9).isEmpty && store.visits(of: "cat", limit: 9).count == 1)
         }
         for file in [path, path + "-wal"] {
-            #expect(!String(decoding: StoreFiles.read(file), as: UTF8.self).contains("cellar"), "\(file)")
+            let text = String(decoding: StoreFiles.read(file), as: UTF8.self)
+            for word in ["cellar", "garage"] { #expect(!text.contains(word), "\(file)") }
         }
         #expect(try open(folder).lastSeq == 5)
     }

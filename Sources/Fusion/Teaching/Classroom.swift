@@ -22,6 +22,13 @@ struct Classroom: Sendable {
     /// What became of the last lesson of an item.
     private var ended: [String: LessonReport] = [:]
 
+    /// Forgets how an item's lessons went, and the one that goes on.
+    mutating func forget(_ item: String, _ index: Int) {
+        running[index] = nil
+        ended[item] = nil
+        teachers.remove(item)
+    }
+
     func report(of item: String) -> LessonReport? { ended[item] }
 
     /// Ends the lesson of a tracker's item; keeps it where that is asked for and it is worth it.

@@ -3,12 +3,13 @@ internal import Daemon
 internal import Session
 internal import Sightings
 
-/// `whereabouts purge`: forget where an item was.
+/// `whereabouts purge`: forget what is known of an item.
 enum PurgeCommand {
     /// What it takes.
     static let command = Command(
         "whereabouts purge",
-        summary: "Forget where an item was: its visits, and what its kept events told. Where it is now stays known.",
+        summary:
+            "Forget what all fusers that are online know of an item: visits, what kept events told, lessons, and what is retained.",
         positionals: .init("ITEM", 1...1, help: "the item's id"),
         options: FuserDesk.options + [
             CommandOption("--before", .text("T"), help: "only what lies before: \(MomentText.forms)"),
@@ -25,22 +26,40 @@ enum PurgeCommand {
                 }
                 return moment
             }
-            var desk = try FuserDesk(arguments, name: "purge", environment: environment)
+            var desk = try FuserDesk(arguments, name: "purge", environment: environment, asksAll: true)
             defer { desk.exchange.end() }
             let item = arguments.positionals[0]
             try desk.learnName(of: item)
             let until = before.map { " before \(LocalTime.text($0).prefix(19))" } ?? " until now"
             if !arguments.has("--yes") {
                 var errors = StandardOutput(descriptor: 2)
-                errors.write("Forget where \(desk.names.item(item)) was\(until)? This can't be undone. [y/N] ")
+                errors.write("Forget what is known of \(desk.names.item(item))\(until)? This can't be undone. [y/N] ")
                 errors.flush()
                 let answer = try desk.exchange.line()?.lowercased() ?? ""
                 guard answer.hasPrefix("y") else { throw ProgramFault("nothing was forgotten") }
             }
-            _ = try desk.ask(.purge(item: item, before: before))
             var output = StandardOutput()
-            output.line("where \(desk.names.item(item)) was\(until) is forgotten")
+            for fuser in arguments.has("--fuser") ? [desk.fuser] : desk.online {
+                if fuser != desk.fuser { try desk.turn(to: fuser) }
+                guard case .purged(let report) = try desk.ask(.purge(item: item, before: before)).answer else {
+                    throw ProgramFault("the answer of fuser '\(fuser)' doesn't say what was forgotten")
+                }
+                output.line("\(desk.names.item(item))\(until), forgotten by fuser \(fuser): \(counts(report))")
+                output.flush()
+            }
+            if !desk.offline.isEmpty, !arguments.has("--fuser") {
+                var errors = StandardOutput(descriptor: 2)
+                errors.line("not asked, since offline: \(desk.offline.joined(separator: ", "))")
+                errors.flush()
+            }
             return Program.end(&output)
         }
+    }
+
+    private static func counts(_ report: PurgeReport) -> String {
+        [
+            (report.visits, "visit"), (report.events, "event"), (report.lessons, "lesson"),
+            (report.messages, "retained message"),
+        ].map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
     }
 }

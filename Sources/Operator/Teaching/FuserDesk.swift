@@ -11,12 +11,16 @@ struct FuserDesk {
         ]
 
     let exchange: Exchange
-    let fuser: String
+    private(set) var fuser: String
+    /// All fusers that are online, and those that said that they aren't.
+    let online: [String], offline: [String]
     private(set) var names: NameBook
     private let topics: Topics
 
     /// Finds the broker and the fuser by a command's options, and waits until answers can come.
-    init(_ arguments: Arguments, name: String, environment: [String: String]) throws {
+    ///
+    /// - Parameter asksAll: whether the command is for all fusers that are online, one after the other; `fuser` is the first.
+    init(_ arguments: Arguments, name: String, environment: [String: String], asksAll: Bool = false) throws {
         let choice = try BrokerChoice.find(
             config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
         let log = Log(environment: environment)
@@ -27,9 +31,16 @@ struct FuserDesk {
         exchange = try Exchange(choice.mqtt, topics: topics, name: name, log: log)
         names = NameBook(configuration: choice.origin, environment: environment)
         let statuses = try exchange.retained([topics.allFusers("status")])
-        let wanted = arguments.text("--fuser") ?? Self.name(in: choice.origin, environment)
+        (online, offline) = Self.sort(statuses, topics)
+        let wanted = arguments.text("--fuser") ?? (asksAll ? online.first : Self.name(in: choice.origin, environment))
         fuser = try Self.choose(
-            statuses, topics, wanted: wanted, isNamed: arguments.has("--fuser"), broker: "\(choice.mqtt.url)")
+            online, wanted: wanted, isNamed: arguments.has("--fuser"), broker: "\(choice.mqtt.url)")
+        try turn(to: fuser)
+    }
+
+    /// Goes on with another fuser.
+    mutating func turn(to fuser: String) throws {
+        self.fuser = fuser
         // Where one of the two speaks MQTT 3.1.1 alone, answers come there; once the mark is back, it stands.
         let results = topics.fuserCommandResult(fuser)
         try exchange.listen([results])
@@ -67,16 +78,21 @@ struct FuserDesk {
         (try? FuserConfiguration.load(path: path, environment: environment))?.name
     }
 
-    static func choose(
-        _ statuses: [Message], _ topics: Topics, wanted: String?, isNamed: Bool, broker: String
-    ) throws(ProgramFault) -> String {
-        var online: [String] = []
+    /// The fusers of retained statuses: those that are online, and the others.
+    private static func sort(_ statuses: [Message], _ topics: Topics) -> ([String], [String]) {
+        var (online, offline): ([String], [String]) = ([], [])
         for message in statuses {
             guard case .fuserStatus(let name) = topics.kind(of: message.topic) else { continue }
-            if message.payload == Array("online".utf8) { online.append(name) }
+            if message.payload == Array("online".utf8) { online.append(name) } else { offline.append(name) }
         }
+        return (online.sorted(), offline.sorted())
+    }
+
+    private static func choose(
+        _ online: [String], wanted: String?, isNamed: Bool, broker: String
+    ) throws(ProgramFault) -> String {
         if let wanted, online.contains(wanted) { return wanted }
-        let list = online.sorted().joined(separator: ", ")
+        let list = online.joined(separator: ", ")
         if isNamed, let wanted {
             throw ProgramFault(
                 "fuser '\(wanted)' is not online at \(broker); "

@@ -12,10 +12,10 @@ extension AlertBook {
         items[item] = record
     }
 
-    /// An item is no longer registered: it is nowhere, and what stands about it is cleared.
+    /// An item is no longer registered, or nothing is to be known of it: it is nowhere, and what stands about it is cleared.
     public mutating func forget(_ item: String, at time: Timestamp) -> [AlertNotice] {
         var notices = settle(before: time)
-        items[item]?.isInside = false
+        if items[item] != nil { items[item] = WhereaboutsRecord(item: item, isInside: false) }
         for index in rules.indices where rules[index].item == item { clear(index, .removed, at: time, &notices) }
         return notices
     }

@@ -30,6 +30,8 @@ extension Query {
             (SELECT item, began FROM visits WHERE ended IS NOT NULL ORDER BY ended LIMIT ?1)
             """
         case .purgeVisits: "DELETE FROM visits WHERE item = ?1 AND ended <= ?2"
+        case .purgeOpenVisit: "DELETE FROM visits WHERE item = ?1 AND ended IS NULL"
+        case .purgeLessons: "DELETE FROM lessons WHERE item = ?1 AND taught_at < ?2"
         case .cutVisit: "UPDATE visits SET began = ?2 WHERE item = ?1 AND began < ?2"
         // The number stays: a ledger has no gaps.
         case .purgeEvents:
@@ -57,7 +59,7 @@ extension Query {
         case .setVisit: "keep a visit"
         case .readVisits, .readVisitsOf, .readOpenVisits: "read the visits"
         case .countVisits, .agePruneVisits, .pruneVisits: "prune the visits"
-        case .purgeVisits, .cutVisit, .purgeEvents: "purge an item's history"
+        case .purgeVisits, .purgeOpenVisit, .cutVisit, .purgeEvents, .purgeLessons: "purge an item's history"
         case .setLesson, .forgetLesson: "keep a lesson"
         case .readLessons: "read the lessons"
         default: ""

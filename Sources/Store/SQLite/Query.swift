@@ -14,7 +14,7 @@ enum Query: Int, CaseIterable {
     case setPosition, forgetPosition, readPositions
     case setTracker, forgetTracker, readTrackers
     case setVisit, readVisits, readVisitsOf, readOpenVisits, countVisits, agePruneVisits, pruneVisits
-    case purgeVisits, cutVisit, purgeEvents
+    case purgeVisits, purgeOpenVisit, cutVisit, purgeEvents, purgeLessons
     case setLesson, forgetLesson, readLessons
 
     /// The statement.

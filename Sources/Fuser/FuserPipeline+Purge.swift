@@ -1,0 +1,43 @@
+internal import Bytes
+internal import Fusion
+internal import Sightings
+
+/// An item of which nothing is to be known any more.
+extension FuserPipeline {
+    /// Whether all that is known of an item is of before a moment of the house; of no moment, all is.
+    func isAll(of item: String, before moment: Timestamp?) -> Bool { household.isAll(of: item, before: moment) }
+
+    /// Forgets what is known of an item from before a moment, and clears what is retained of it; all of it where it wasn't
+    /// heard since. What is kept elsewhere of visits and events is not this one's.
+    mutating func purge(
+        _ item: String, before moment: Timestamp?, at wall: Timestamp, _ outbox: inout [Message]
+    ) -> PurgeReport {
+        var report = PurgeReport()
+        let isAll = isAll(of: item, before: moment)
+        let time = clock.time(atWall: wall)
+        var outcomes: [Household.Outcome] = []
+        report.lessons = household.forget(item, before: moment, at: time) { outcomes.append($0) }
+        for outcome in outcomes { tell(outcome, &outbox) }
+        var told = telemetry.forget(item, before: moment) ? [topics.itemTelemetry(item)] : []
+        if isAll {
+            effects.confidences[item] = nil
+            _ = held.take { $0 == item }
+            alerts.forget(item, at: time)
+            told += [topics.location(item), topics.room(item), topics.itemAlert(item)].filter { topic in
+                inherited.contains(topic) || retained[topic].map { !$0.payload.isEmpty } ?? false
+            }
+        }
+        guard serves(item) else { return report }
+        report.messages = told.count
+        // What an earlier run told may be there as well.
+        let all = [
+            topics.location(item), topics.room(item), topics.itemAlert(item), topics.itemTelemetry(item),
+        ]
+        for topic in isAll ? all : told {
+            retained[topic] = nil
+            inherited.remove(topic)
+            outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+        }
+        return report
+    }
+}
