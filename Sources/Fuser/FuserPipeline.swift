@@ -54,7 +54,7 @@ public struct FuserPipeline: Sendable {
     ///   - shards: the shards that it is there for.
     ///   - rules: what is warned of.
     ///   - record: what an earlier run remembered.
-    ///   - lessons: what was taught in earlier runs, which is learned at once: that takes seconds for hours of lessons.
+    ///   - lessons: what was taught in earlier runs; until it is learned, rooms stand as they were.
     ///   - undoneLessons: the keys of lessons that were undone, and must not come back.
     ///   - alertMemory: what the alerts of earlier runs remembered.
     public init(

@@ -47,6 +47,8 @@ final class FuserService {
 
     /// Runs until a signal asks to end.
     func run() throws -> Int32 {
+        rivals.isLearning = pipeline.isStarting
+        learn()
         try session.start(subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) })
         notifier.ready()
         while true {
@@ -102,7 +104,14 @@ final class FuserService {
 
     /// Puts in force what was learned, and begins to learn what changed since.
     private func learn() {
-        if let learned = learning.take() { pipeline.use(learned) }
+        if let learned = learning.take() {
+            pipeline.use(learned)
+            rivals.isLearning = false
+            log.change("lessons", .notice, "what was taught is learned")
+        }
+        if pipeline.isStarting {
+            log.change("lessons", .notice, "learning what was taught: until that is done rooms stand as they were")
+        }
         if let task = pipeline.takeLearning() { learning.start(task) }
     }
 

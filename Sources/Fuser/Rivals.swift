@@ -41,6 +41,8 @@ struct Rivals: Sendable {
     private var rivals: [String: Rival] = [:]
     /// When it has followed for long enough; nil where it counts.
     private var followingUntil: Int64?
+    /// Whether it has yet to learn what it was taught: beside another that serves it follows for as long.
+    var isLearning = false
     private var isConnected = false
     private var wasConnected = false
     /// When its own claim came back last, or could not have yet.
@@ -67,6 +69,8 @@ struct Rivals: Sendable {
             for fuser in rivals.keys { rivals[fuser]?.claim?.state = .serving }
         }
         if let until = followingUntil, now >= until { followingUntil = nil }
+        // Who serves all the same, since nobody else does, doesn't leave it for that.
+        if isLearning, followingUntil == nil, wasConnected, !served.isEmpty { isLearning = false }
         // Who hears nothing knows of nobody's death.
         guard fence == nil else { return }
         for (fuser, rival) in rivals {
@@ -126,7 +130,7 @@ struct Rivals: Sendable {
     var served: ShardSet {
         if fence != nil, rivals.values.contains(where: { !$0.hasLeft }) { return ShardSet() }
         let living = rivals.filter { $0.value.heard != nil }
-        let isFollowing = followingUntil != nil
+        let isFollowing = followingUntil != nil || isLearning
         if isFollowing, living.contains(where: { $0.value.mayServe }) { return ShardSet() }
         var served = ShardSet(shards)
         // Where nobody serves yet, the lowest begins.
@@ -139,7 +143,7 @@ struct Rivals: Sendable {
     /// What is to be claimed where that is due at `now`, or where it is something else than the last time.
     mutating func takeClaim(at now: Int64) -> (state: Claim.State, seq: UInt64)? {
         let state: Claim.State =
-            !served.isEmpty ? .serving : fence != nil || followingUntil != nil ? .starting : .standby
+            !served.isEmpty ? .serving : fence != nil || followingUntil != nil || isLearning ? .starting : .standby
         guard isConnected, now >= lookingUntil, now >= nextClaim || state != claimed else { return nil }
         nextClaim = now + Self.period
         claimed = state

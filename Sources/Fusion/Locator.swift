@@ -170,6 +170,9 @@ public struct Locator: Sendable {
         return true
     }
 
+    /// Takes over the probabilities of all rooms.
+    mutating func believe(_ probabilities: [Double]) { self.probabilities = probabilities }
+
     /// Makes the answer from the decision.
     mutating func conclude() {
         guard let room = decision.room, room < probabilities.count else { return }

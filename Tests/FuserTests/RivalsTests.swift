@@ -31,6 +31,8 @@ private struct Fusers {
         still.remove(name)
     }
 
+    mutating func learn(_ name: String, _ isLearning: Bool) { rivals[name]?.isLearning = isLearning }
+
     /// Its connection breaks, and the broker says so.
     mutating func kill(_ name: String) {
         running.remove(name)
@@ -90,6 +92,27 @@ private struct Fusers {
         fusers.start("b")
         fusers.run(0.7)
         fusers.run(30) { #expect($0.serving() == ["a"]) }
+    }
+
+    @Test(
+        "One that still learns what it was taught leaves the house to the one that serves, and serves where none does")
+    func learning() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("b")
+        fusers.run(20)
+        fusers.start("a")
+        fusers.learn("a", true)
+        fusers.run(60) { #expect($0.serving() == ["b"]) }
+        fusers.learn("a", false)
+        fusers.run(5)
+        #expect(fusers.serving() == ["a"])
+
+        var alone = Fusers(["a": 0...255, "b": 0...255])
+        alone.start("a")
+        alone.learn("a", true)
+        alone.run(20) { #expect($0.serving() == ["a"]) }
+        alone.start("b")
+        alone.run(20) { #expect($0.serving() == ["a"]) }
     }
 
     @Test("Where the serving one is killed, its last will hands over at once")

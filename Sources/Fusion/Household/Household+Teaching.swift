@@ -86,17 +86,25 @@ extension Household {
 
     // MARK: Learning
 
+    /// Whether what was taught in earlier runs is still to be learned: until then rooms stand as they were.
+    public var isStarting: Bool { classroom.isStarting }
+
     /// What there is to learn, to be done elsewhere and brought back by `use`; nil where nothing has changed, or the last
     /// was not brought back yet.
     public mutating func takeLearning() -> LearningTask? {
-        classroom.isStale ? classroom.takeTask(in: house, nodes: currentNodes) : nil
+        classroom.mayHaveTask ? classroom.takeTask(in: house, nodes: currentNodes) : nil
     }
 
     /// Puts in force what was learned, for all items and from the next interval on. No answer changes by it.
     public mutating func use(_ learned: Learned) {
+        let isFirst = classroom.isStarting
         let teachers = classroom.take(learned)
         blank = Locator(house: house, lessons: learned.lessons)
         for index in trackers.indices {
+            guard !isFirst else {
+                trackers[index].begin(like: blank)
+                continue
+            }
             trackers[index].learn(like: blank, keepsTrust: !teachers.contains(trackers[index].id))
         }
     }
@@ -126,7 +134,7 @@ extension Household {
     }
 
     /// What is known of each node of the house now, by its index; nil where it hasn't told.
-    private var currentNodes: [Lesson.Node?] {
+    var currentNodes: [Lesson.Node?] {
         var known = [Lesson.Node?](repeating: nil, count: house.nodes.count)
         for node in nodes.nodes {
             guard let offset = node.offset else { continue }

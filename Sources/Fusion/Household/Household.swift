@@ -87,8 +87,10 @@ public struct Household: Sendable {
     var events: UInt64 = 0
     private var tally = Counters()
     var lastWeighed: Timestamp?
-    /// The interval before the last.
+    /// The interval before the last, where items were placed in it.
     private(set) var weighedBefore: Timestamp?
+    /// The last interval in which items were placed.
+    private var lastPlaced: Timestamp?
     private var isDeaf = true
     /// The shards for whose items and rooms it speaks.
     public internal(set) var served = ShardSet.all
@@ -198,7 +200,7 @@ public struct Household: Sendable {
     public mutating func startAnew(at time: Timestamp, _ body: (Outcome) -> Void) {
         book.startAnew()
         nodes.startAnew()
-        (lastWeighed, weighedBefore) = (nil, nil)
+        (lastWeighed, weighedBefore, lastPlaced) = (nil, nil, nil)
         forget(at: time, body)
     }
 
@@ -214,7 +216,10 @@ public struct Household: Sendable {
 
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
         if memory.skipsPart() { return }
-        weighedBefore = lastWeighed
+        // While lessons are learned nothing is placed: what is found then may have come at any time since.
+        let isPlacing = !classroom.isStarting
+        weighedBefore = isPlacing ? lastPlaced : nil
+        lastPlaced = isPlacing ? interval.end : nil
         lastWeighed = interval.end
         isDeaf = false
         refurnishIfNew()
@@ -233,7 +238,7 @@ public struct Household: Sendable {
             if !classroom.running.isEmpty { classroom.running[index]?.take(hop, length: interval.length) }
             let change = trackers[index].weigh(
                 hop, hearings, length: interval.length, isListened: isListened, awayAfter: settings.awayAfter,
-                blank: blank)
+                isPlacing: isPlacing, blank: blank)
             if let change { tell(change, index, body) } else { refresh(index, interval.end, body) }
             if change != nil { memory.note(index) }
         }

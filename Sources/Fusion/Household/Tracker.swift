@@ -48,6 +48,8 @@ struct Tracker: Sendable {
     var events: UInt64 = 0
     /// What was published last, and when.
     var told: (word: String, state: Location.State, confidence: Double, at: Timestamp)?
+    /// What was believed with lessons that are not learned yet.
+    var awaiting: LocatorRecord?
     /// What another fuser tells of it, while that one speaks.
     var overheard = Overheard()
     /// When this one began to speak for it.
@@ -86,6 +88,17 @@ struct Tracker: Sendable {
         locator.learn(like: other, keepsTrust: keepsTrust)
     }
 
+    /// Begins to be placed, by lessons that were learned since the start: goes on from what was believed with them before.
+    mutating func begin(like blank: Locator) {
+        var next = blank
+        if let awaiting { next.resume(awaiting) }
+        // It may have another answer by now, another fuser's.
+        if state != .unknown, state != .away, let room, next.answer.room != room {
+            next.hold(room, confidence: locator.answer.confidence)
+        }
+        (locator, awaiting) = (next, nil)
+    }
+
     /// Whether it needs no hop while nothing is heard of it.
     var isResting: Bool { state == .away || (state == .unknown && room == nil) }
 
@@ -110,10 +123,11 @@ struct Tracker: Sendable {
     ///   - length: the interval's length in microseconds.
     ///   - isListened: whether any node told that it listened.
     ///   - awayAfter: microseconds of silence after which it has left.
+    ///   - isPlacing: whether its room is asked; else it stands, and only whether it is there is.
     ///   - blank: a locator that has heard nothing, for an item that comes back.
     mutating func weigh(
         _ hop: Hop, _ hearings: [IntervalBook.Hearing], length: Int64, isListened: Bool, awayAfter: Int64,
-        blank: Locator
+        isPlacing: Bool, blank: Locator
     ) -> Change? {
         let isHeard = !hop.readings.isEmpty
         isNew = isNew || isHeard
@@ -126,9 +140,10 @@ struct Tracker: Sendable {
             silence += length
             isNew = isNew || !isResting
         }
+        guard isPlacing else { return settle(isHeard, nil, awayAfter, hop.end) }
         if state == .away, isHeard { locator = blank }
         if isHeard || !isResting { locator.weigh(hop) }
-        let change = settle(isHeard, awayAfter, hop.end)
+        let change = settle(isHeard, locator.answer.room, awayAfter, hop.end)
         if isHeard { confirm(at: hop.end) }
         return change
     }
@@ -146,7 +161,7 @@ struct Tracker: Sendable {
         silence = 0
         guard state != .unknown else { return nil }
         (previous, room, state, since) = (room, nil, .unknown, time)
-        locator = blank
+        (locator, awaiting) = (blank, nil)
         return Change(at: time, notBefore: lastHeard)
     }
 
@@ -174,13 +189,13 @@ struct Tracker: Sendable {
         return level == best ? nodes[one.node].id < nodes[other.node].id : level > best
     }
 
-    private mutating func settle(_ isHeard: Bool, _ awayAfter: Int64, _ time: Timestamp) -> Change? {
+    private mutating func settle(_ isHeard: Bool, _ answer: Int?, _ awayAfter: Int64, _ time: Timestamp) -> Change? {
         let own = min(Int64(Self.intervals * min(interval ?? 0, 1e6) * 1e6), Self.longestSilence)
-        if isHeard, let answer = locator.answer.room { return moved(to: answer, time) }
+        if isHeard, let answer { return moved(to: answer, time) }
         guard state == .present || state == .quiet else { return nil }
         if silence >= max(awayAfter, own) { return left(time) }
         let next: Location.State = silence >= max(Self.quietAfter, own) ? .quiet : .present
-        if let answer = locator.answer.room, answer != room { return moved(to: answer, time, as: next) }
+        if let answer, answer != room { return moved(to: answer, time, as: next) }
         guard next != state else { return nil }
         state = next
         return Change(room: room.map { locator.house.rooms[$0].id }, at: time, notBefore: confirmed)
@@ -213,6 +228,7 @@ struct Tracker: Sendable {
     private mutating func left(_ time: Timestamp) -> Change {
         let before = room.map { locator.house.rooms[$0].id }
         (previous, room, state, since) = (room, nil, .away, time)
+        awaiting = nil
         distances.removeAll()
         levels.removeAll()
         confirmed = time

@@ -18,8 +18,7 @@ extension Household {
     /// interval. What moved meanwhile is told as a move, whose `notBefore` lies before the pause.
     ///
     /// - Parameters:
-    ///   - lessons: what was taught. It is learned at once, since without it answers would be others: that takes seconds for
-    ///     hours of lessons.
+    ///   - lessons: what was taught. Until it is learned (`takeLearning`), rooms stand as they were, and no item is placed anew.
     ///   - undone: the keys of lessons that must not come back.
     public init(settings: Settings, remembering record: HouseholdRecord, lessons: [Lesson] = [], undone: [String] = [])
     {
@@ -34,10 +33,10 @@ extension Household {
         }
         blank.update(house)
         restore(lessons, undone: undone)
-        while let task = takeLearning() { use(task.run()) }
+        classroom.start(in: house, nodes: currentNodes)
         for item in record.items.prefix(Self.itemCapacity) where trackerOfItem[item.id] == nil {
             trackerOfItem[item.id] = trackers.count
-            trackers.append(Tracker(item, blank: blank, listened: record.at))
+            trackers.append(Tracker(item, blank: blank, isAwaiting: isStarting, listened: record.at))
             memory.restored = max(memory.restored ?? item.at, item.at)
         }
     }
@@ -102,8 +101,9 @@ extension Household {
 }
 
 extension Tracker {
-    /// A tracker that goes on with what was remembered of its item; `blank` knows the house.
-    init(_ record: HouseholdRecord.Item, blank: Locator, listened: Timestamp?) {
+    /// A tracker that goes on with what was remembered of its item; `blank` knows the house, and the lessons unless it
+    /// `isAwaiting` them.
+    init(_ record: HouseholdRecord.Item, blank: Locator, isAwaiting: Bool, listened: Timestamp?) {
         self.init(id: record.id, locator: blank, at: record.since)
         events = record.events
         lastHeard = record.heard
@@ -123,8 +123,9 @@ extension Tracker {
             deciding = blank.house.node(node).map { ($0, epoch, seq) }
             interval = microseconds > 0 ? Double(microseconds) / 1e6 : nil
             locator.resume(belief)
+            if isAwaiting { awaiting = belief }
             guard locator.answer.room == place else {
-                locator = blank
+                (locator, awaiting) = (blank, nil)
                 return
             }
             room = place
@@ -142,7 +143,7 @@ extension Tracker {
             row.append(deciding.map { locator.house.nodes[$0.node].id } ?? "")
             row.append(deciding?.epoch ?? "")
             row.append(deciding?.seq ?? 0)
-            locator.record?.write(to: &row)
+            (awaiting ?? locator.record)?.write(to: &row)
         }
         let rooms = locator.house.rooms
         return HouseholdRecord.Item(

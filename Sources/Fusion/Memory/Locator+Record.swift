@@ -52,7 +52,18 @@ extension Locator {
         isResumed = true
         answer.at = record.at
         guard mix() else { return }
+        if taught == nil, record.trustWeight > 0 { mix(record, near, byLessons) }
         conclude()
+    }
+}
+
+extension Locator {
+    /// Makes the probabilities from what was believed with lessons that aren't learned yet.
+    private mutating func mix(_ record: LocatorRecord, _ near: [Double], _ byLessons: [Double]) {
+        var trust = trust
+        (trust.sum, trust.weight) = (Double(record.trustSum), Double(record.trustWeight))
+        let share = trust.share(doubt: Parameters().trust.doubt)
+        believe(zip(near, byLessons).map { (1 - share) * $0 + share * $1 })
     }
 }
 

@@ -15,6 +15,10 @@ struct Classroom: Sendable {
     private(set) var uses: [LessonBook.Use] = []
     /// Whether it was not brought back yet.
     private(set) var isLearning = false
+    /// What was taught in earlier runs, until it is asked for.
+    private var firstTask: LearningTask?
+    /// Whether that was not learned yet: until it is, rooms stand as they were.
+    private(set) var isStarting = false
     /// How well what was learned tells rooms apart.
     private(set) var marks = Marks()
     /// Items that taught something since lessons were put in force.
@@ -28,6 +32,9 @@ struct Classroom: Sendable {
         ended[item] = nil
         teachers.remove(item)
     }
+
+    /// Whether it is worth asking for a task.
+    var mayHaveTask: Bool { isStale || firstTask != nil }
 
     func report(of item: String) -> LessonReport? { ended[item] }
 
@@ -67,6 +74,10 @@ struct Classroom: Sendable {
 
     /// Hands out what there is to learn; nil where nothing changed, or the last is still being learned.
     mutating func takeTask(in house: House, nodes: [Lesson.Node?]) -> LearningTask? {
+        if let task = firstTask {
+            firstTask = nil
+            return task
+        }
         guard isStale, !isLearning else { return nil }
         isStale = false
         let next = book.uses(in: house, nodes: nodes)
@@ -76,10 +87,16 @@ struct Classroom: Sendable {
         return LearningTask(uses: next, recordings: book.recordings(next), house: house)
     }
 
+    /// Begins with what was taught in earlier runs: nothing is placed before that is learned.
+    mutating func start(in house: House, nodes: [Lesson.Node?]) {
+        firstTask = takeTask(in: house, nodes: nodes)
+        isStarting = firstTask != nil
+    }
+
     /// Takes back what was learned: the items that taught it.
     mutating func take(_ learned: Learned) -> Set<String> {
         defer { teachers.removeAll() }
-        isLearning = false
+        (isLearning, isStarting) = (false, false)
         marks = learned.marks
         return teachers
     }
