@@ -48,7 +48,7 @@ extension FuserPipeline {
     /// What there is to learn; nil where nothing has changed or the last was not brought back.
     public mutating func takeLearning() -> LearningTask? { household.takeLearning() }
 
-    /// Whether what was taught in earlier runs is still to be learned: until then rooms stand as they were.
+    /// Whether what was taught before the start is still to be learned: until then rooms stand as they were.
     public var isStarting: Bool { household.isStarting }
 
     /// Puts in force what was learned.

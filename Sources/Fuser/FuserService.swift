@@ -47,7 +47,6 @@ final class FuserService {
 
     /// Runs until a signal asks to end.
     func run() throws -> Int32 {
-        rivals.isLearning = pipeline.isStarting
         learn()
         try session.start(subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) })
         notifier.ready()
@@ -106,13 +105,13 @@ final class FuserService {
     private func learn() {
         if let learned = learning.take() {
             pipeline.use(learned)
-            rivals.isLearning = false
             log.change("lessons", .notice, "what was taught is learned")
         }
         if pipeline.isStarting {
             log.change("lessons", .notice, "learning what was taught: until that is done rooms stand as they were")
         }
         if let task = pipeline.takeLearning() { learning.start(task) }
+        rivals.note(isLearning: pipeline.isStarting)
     }
 
     /// Gives the session as much as it may hold. What waits while there is no connection goes out with the next.

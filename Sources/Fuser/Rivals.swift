@@ -42,7 +42,7 @@ struct Rivals: Sendable {
     /// When it has followed for long enough; nil where it counts.
     private var followingUntil: Int64?
     /// Whether it has yet to learn what it was taught: beside another that serves it follows for as long.
-    var isLearning = false
+    private(set) var isLearning = false
     private var isConnected = false
     private var wasConnected = false
     /// When its own claim came back last, or could not have yet.
@@ -80,6 +80,11 @@ struct Rivals: Sendable {
                 rivals[fuser]?.claim = nil
             }
         }
+    }
+
+    /// Notes whether it has yet to learn what it was taught before, or what it found with others as it began to follow.
+    mutating func note(isLearning isSo: Bool) {
+        isLearning = isSo && (isLearning || followingUntil != nil || !wasConnected)
     }
 
     /// The connection was made.

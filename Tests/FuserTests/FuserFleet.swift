@@ -22,6 +22,11 @@ struct FuserFleet {
     let topics = Topics()
     private(set) var now = 1000.0
     private var random = SeededGenerator(seed: 7)
+    /// Whether nothing is learned for the time being.
+    var isSlow = false
+    /// The rooms that fusers told of the keys, one after the other, and their events.
+    private(set) var told: [String] = []
+    private(set) var events: [ItemEvent] = []
     /// What fusers complained of.
     private(set) var complaints: [String] = []
 
@@ -148,7 +153,7 @@ struct FuserFleet {
         var outbox: [Message] = []
         for message in broker.takeMessages(for: name) { fuser.receive(message, at: time, &outbox) }
         fuser.advance(to: time, &outbox)
-        if let task = fuser.takeLearning() { fuser.use(task.run()) }
+        if !isSlow, let task = fuser.takeLearning() { fuser.use(task.run()) }
         let effects = fuser.takeEffects(at: time)
         for change in effects.lessons {
             switch change {
@@ -157,6 +162,8 @@ struct FuserFleet {
             }
         }
         if let undone = effects.undone { kept[name, default: Kept()].undone = undone }
+        events += effects.events.map(\.event)
+        told += outbox.filter { $0.topic == topics.room("keys") }.map { String(decoding: $0.payload, as: UTF8.self) }
         for event in effects.events { outbox.append(fuser.message(event.event, of: event.item)) }
         complaints += fuser.takeComplaints().map(\.words)
         fusers[name] = fuser

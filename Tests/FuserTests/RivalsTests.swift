@@ -31,7 +31,7 @@ private struct Fusers {
         still.remove(name)
     }
 
-    mutating func learn(_ name: String, _ isLearning: Bool) { rivals[name]?.isLearning = isLearning }
+    mutating func learn(_ name: String, _ isLearning: Bool) { rivals[name]?.note(isLearning: isLearning) }
 
     /// Its connection breaks, and the broker says so.
     mutating func kill(_ name: String) {
@@ -106,6 +106,9 @@ private struct Fusers {
         fusers.learn("a", false)
         fusers.run(5)
         #expect(fusers.serving() == ["a"])
+        // What is taught later is learned beside the work.
+        fusers.learn("a", true)
+        fusers.run(20) { #expect($0.serving() == ["a"]) }
 
         var alone = Fusers(["a": 0...255, "b": 0...255])
         alone.start("a")

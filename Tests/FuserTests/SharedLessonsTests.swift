@@ -42,6 +42,20 @@ struct SharedLessonsTests {
         #expect(try fleet.taught("a").last == "4 hall")
     }
 
+    @Test("One that is new answers by the lessons from the first, however long it learns")
+    func newAndSlow() throws {
+        var fleet = try taught()
+        for name in ["a", "b"] { fleet.stop(name) }
+        let (told, events) = (fleet.told.count, fleet.events.count)
+        fleet.isSlow = true
+        fleet.start("a", asNew: true)
+        fleet.stay(in: "attic", 5)
+        #expect(fleet.told.count == told, "nothing is known yet")
+        fleet.isSlow = false
+        fleet.stay(in: "attic", 20)
+        #expect(fleet.told[told...] == ["attic"] && fleet.events.count == events, "\(fleet.told[told...])")
+    }
+
     @Test("A lesson that was undone stays undone with one that was off meanwhile, and with one that is new")
     func undone() throws {
         var fleet = try taught()

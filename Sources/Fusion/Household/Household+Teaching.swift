@@ -86,7 +86,7 @@ extension Household {
 
     // MARK: Learning
 
-    /// Whether what was taught in earlier runs is still to be learned: until then rooms stand as they were.
+    /// Whether what was taught before the start is still to be learned: until then rooms stand as they were.
     public var isStarting: Bool { classroom.isStarting }
 
     /// What there is to learn, to be done elsewhere and brought back by `use`; nil where nothing has changed, or the last
@@ -101,7 +101,7 @@ extension Household {
         let teachers = classroom.take(learned)
         blank = Locator(house: house, lessons: learned.lessons)
         for index in trackers.indices {
-            guard !isFirst else {
+            if isFirst, trackers[index].isUnplaced {
                 trackers[index].begin(like: blank)
                 continue
             }

@@ -88,6 +88,9 @@ struct Tracker: Sendable {
         locator.learn(like: other, keepsTrust: keepsTrust)
     }
 
+    /// Whether it has yet to be placed in this run.
+    var isUnplaced: Bool { awaiting != nil || room == nil }
+
     /// Begins to be placed, by lessons that were learned since the start: goes on from what was believed with them before.
     mutating func begin(like blank: Locator) {
         var next = blank

@@ -17,7 +17,7 @@ struct Classroom: Sendable {
     private(set) var isLearning = false
     /// What was taught in earlier runs, until it is asked for.
     private var firstTask: LearningTask?
-    /// Whether that was not learned yet: until it is, rooms stand as they were.
+    /// Whether that, or what a new fuser finds with others, was not learned yet: until it is, rooms stand as they were.
     private(set) var isStarting = false
     /// How well what was learned tells rooms apart.
     private(set) var marks = Marks()
@@ -62,7 +62,10 @@ struct Classroom: Sendable {
 
     /// Takes up a lesson that another fuser was taught; nil where it isn't taken.
     mutating func takeIn(_ lesson: Lesson) -> Lesson? {
+        let isFirst = book.lessons.isEmpty && uses.isEmpty
         guard let taken = book.takeIn(lesson) else { return nil }
+        // Who is new begins with what others were taught.
+        if isFirst { isStarting = true }
         teachers.insert(taken.item)
         return taken
     }
@@ -81,7 +84,10 @@ struct Classroom: Sendable {
         guard isStale, !isLearning else { return nil }
         isStale = false
         let next = book.uses(in: house, nodes: nodes)
-        guard next != uses else { return nil }
+        guard next != uses else {
+            isStarting = false
+            return nil
+        }
         uses = next
         isLearning = true
         return LearningTask(uses: next, recordings: book.recordings(next), house: house)
