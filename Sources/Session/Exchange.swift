@@ -91,11 +91,6 @@ public final class Exchange {
         try session.subscribe(filters.map { Subscription($0, qos: .atLeastOnce) })
     }
 
-    /// Hands over each message that comes until `body` gives a value; nil where none came in time.
-    public func answer<Value>(within timeout: Double, _ body: (Message) -> Value?) throws -> Value? {
-        try wait(timeout, lull: nil, body)
-    }
-
     /// Publishes a request, and hands over each message that comes from then on until `body` gives a value; nil where none
     /// came in time. Unlike after `publish`, none is missed that comes before the broker has acknowledged.
     public func request<Value>(

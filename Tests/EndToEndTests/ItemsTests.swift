@@ -1,5 +1,6 @@
 import BeaconFrames
 import Bytes
+import Glibc
 import Identity
 import MQTT
 import Sightings
@@ -142,8 +143,10 @@ struct ItemsTests {
         return client
     }
 
-    /// A node that tells two strangers whenever it is asked, while `body` runs.
-    static func enroll(_ broker: Broker, _ words: [String]) throws -> (status: Int32, output: String) {
+    /// A node that tells two strangers whenever it is asked, while a command runs, at whose question somebody presses ^C.
+    static func enroll(
+        _ broker: Broker, _ words: [String], input: String = "/dev/null", interruptedAt question: String? = nil
+    ) throws -> (status: Int32, output: String) {
         let folder = try TemporaryFolder()
         let topics = Topics()
         let node = try client(broker, [topics.nodeCommand("kitchen")])
@@ -152,7 +155,8 @@ struct ItemsTests {
             topic: topics.nodeStatus("kitchen"), payload: Array("online".utf8), qos: .atLeastOnce, retained: true)
         #expect(node.waitUntilUnsent(below: 1, timeout: 10))
         let child = try ChildProcess(
-            Execution.path(of: "whereabouts"), ["items"] + words + ["--broker", broker.url], output: folder.file("out"))
+            Execution.path(of: "whereabouts"), ["items"] + words + ["--broker", broker.url], input: input,
+            output: folder.file("out"))
         let ended = waitUntil(30) {
             for case .message(let message) in node.takeEvents() {
                 guard let command = try? NodeCommand(payload: message.payload.span) else { continue }
@@ -165,10 +169,28 @@ struct ItemsTests {
                 let result = CommandResult(to: command, .nearby(beacons), at: Timestamp(microseconds: 5_000_000))
                 node.publish(topic: topics.commandResult("kitchen"), payload: result.payload, qos: .atLeastOnce)
             }
+            if let question, readFile(folder.file("out"))?.contains(question) == true { child.send(SIGINT) }
             return !child.isRunning
         }
         #expect(ended)
         return (child.wait(atMost: 1), readFile(folder.file("out")) ?? "")
+    }
+
+    @Test("Who is asked which tag it is can press ^C, or answer")
+    func question() throws {
+        let broker = try Broker()
+        let folder = try TemporaryFolder()
+        let pipe = folder.file("typed")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let typing = open(pipe, O_RDWR)
+        defer { close(typing) }
+        let words = ["add", "keys", "--nearest", "kitchen", "--for", "1s"]
+        let ended = try Self.enroll(broker, words, input: pipe, interruptedAt: "[1-2")
+        #expect(ended.status == 1 && ended.output.contains("interrupted"), "\(ended.output)")
+        #expect(try Self.list(broker).isEmpty)
+        #expect(write(typing, "2\n", 2) == 2)
+        let added = try Self.enroll(broker, words, input: pipe)
+        #expect(added.output.contains("keys is registered: iBeacon:\(Self.uuid)-7-2"), "\(added.output)")
     }
 
     @Test("A tag nobody knows is registered from another machine by holding it to a node")

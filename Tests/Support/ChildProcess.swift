@@ -11,9 +11,11 @@ public final class ChildProcess: @unchecked Sendable {
     private var status: Int32?
 
     /// Starts a program. Its output goes to a file, which is made anew, or nowhere. Throws the errno where it can't be started.
+    ///
+    /// - Parameter input: what it reads; of a named pipe the caller must hold the other end, else this blocks.
     public init(
-        _ path: String, _ arguments: [String], environment: [String]? = nil, output: String = "/dev/null",
-        errors: String? = nil
+        _ path: String, _ arguments: [String], environment: [String]? = nil, input: String = "/dev/null",
+        output: String = "/dev/null", errors: String? = nil
     ) throws {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -29,7 +31,7 @@ public final class ChildProcess: @unchecked Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         if let errors {
             posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)

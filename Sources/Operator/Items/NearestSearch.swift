@@ -37,7 +37,7 @@ struct NearestSearch {
             count == 1
                 ? "Register it as '\(item)'? [y/N] " : "Which one is '\(item)'? [1-\(count), or Enter for none] ")
         errors.flush()
-        let choice = readLine().map { $0.lowercased().filter { !$0.isWhitespace } } ?? ""
+        let choice = try desk.exchange.line()?.lowercased().filter { !$0.isWhitespace } ?? ""
         if let number = Int(choice), (1...count).contains(number) { return beacons[number - 1] }
         if count == 1, choice == "y" || choice == "yes" { return beacons[0] }
         errors.line("nothing was registered")
@@ -47,19 +47,10 @@ struct NearestSearch {
 
     private func ask(_ desk: ItemsDesk) throws -> [NearbyBeacon] {
         let command = NodeCommand(id: SystemRandom.epoch(), action: .nearby(for: time))
-        let resultTopic = desk.topics.commandResult(node)
-        // Where one of the two speaks MQTT 3.1.1 alone, the answer comes there.
-        try desk.exchange.listen([resultTopic])
-        // Once the mark is back, the subscription stands.
-        _ = try desk.exchange.retained([resultTopic])
-        var request = Message(topic: desk.topics.nodeCommand(node), payload: command.payload, qos: .atLeastOnce)
-        request.responseTopic = desk.exchange.replyTopic
-        try desk.exchange.publish([request])
-        let answer = try desk.exchange.answer(within: Double(time) / 1e6 + Self.grace) { message in
-            guard message.topic == resultTopic || message.topic == desk.exchange.replyTopic else {
-                return CommandResult?.none
-            }
-            return (try? CommandResult(payload: message.payload.span)).flatMap { $0.id == command.id ? $0 : nil }
+        let question = try Question(
+            on: desk.topics.nodeCommand(node), answeredOn: desk.topics.commandResult(node), desk.exchange)
+        let answer = try question.ask(command.payload, within: Double(time) / 1e6 + Self.grace) { payload in
+            (try? CommandResult(payload: payload.span)).flatMap { $0.id == command.id ? $0 : nil }
         }
         switch answer?.answer {
         case .nearby(let beacons): return beacons

@@ -16,6 +16,7 @@ struct FuserDesk {
     let online: [String], offline: [String]
     private(set) var names: NameBook
     private let topics: Topics
+    private var question: Question
 
     /// Finds the broker and the fuser by a command's options, and waits until answers can come.
     ///
@@ -35,16 +36,17 @@ struct FuserDesk {
         let wanted = arguments.text("--fuser") ?? (asksAll ? online.first : Self.name(in: choice.origin, environment))
         fuser = try Self.choose(
             online, wanted: wanted, isNamed: arguments.has("--fuser"), broker: "\(choice.mqtt.url)")
-        try turn(to: fuser)
+        question = try Self.question(to: fuser, topics, exchange)
     }
 
     /// Goes on with another fuser.
     mutating func turn(to fuser: String) throws {
+        question = try Self.question(to: fuser, topics, exchange)
         self.fuser = fuser
-        // Where one of the two speaks MQTT 3.1.1 alone, answers come there; once the mark is back, it stands.
-        let results = topics.fuserCommandResult(fuser)
-        try exchange.listen([results])
-        _ = try exchange.retained([results])
+    }
+
+    private static func question(to fuser: String, _ topics: Topics, _ exchange: Exchange) throws -> Question {
+        try Question(on: topics.fuserCommand(fuser), answeredOn: topics.fuserCommandResult(fuser), exchange)
     }
 
     /// Learns what people call an item, where its entry says so.
@@ -57,12 +59,8 @@ struct FuserDesk {
     /// What the fuser answers; throws its reason where it can't do it.
     func ask(_ action: FuserCommand.Action, within seconds: Double = Exchange.patience) throws -> FuserResult {
         let command = FuserCommand(id: SystemRandom.epoch(), action: action)
-        var request = Message(topic: topics.fuserCommand(fuser), payload: command.payload, qos: .atLeastOnce)
-        request.responseTopic = exchange.replyTopic
-        let places = [exchange.replyTopic, topics.fuserCommandResult(fuser)]
-        let answer = try exchange.request(request, within: seconds) { message in
-            guard places.contains(message.topic) else { return FuserResult?.none }
-            return (try? FuserResult(payload: message.payload.span)).flatMap { $0.id == command.id ? $0 : nil }
+        let answer = try question.ask(command.payload, within: seconds) { payload in
+            (try? FuserResult(payload: payload.span)).flatMap { $0.id == command.id ? $0 : nil }
         }
         guard let answer else {
             throw ProgramFault("fuser '\(fuser)' did not answer: is it still running, and may it read its commands?")
