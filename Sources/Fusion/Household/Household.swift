@@ -75,6 +75,7 @@ public struct Household: Sendable {
     var house: House
     var nodes = NodeTable()
     private var book = IntervalBook()
+    private var first = FirstInterval()
     /// A locator that has heard nothing, whose house all trackers share.
     var blank: Locator
     /// Whether nodes have told of rooms since then: it is costly, and a thousand nodes start at once.
@@ -157,12 +158,16 @@ public struct Household: Sendable {
 
     /// Takes a window.
     public mutating func receive(_ window: Window, at time: Timestamp) {
-        guard let item = window.item else { return }
+        guard let item = window.item else {
+            if let place = nodes.known(window.node) { first.note(windowOf: place.index, window.to) }
+            return
+        }
         guard isOnClock(window.to, time) else { return tally.offClock += 1 }
         guard let place = nodes.place(window.node, in: &house), let tracker = tracker(of: item, at: window.from) else {
             return tally.overfull += 1
         }
         tally.taken += 1
+        first.note(windowOf: nodes.nodes[place].index, window.to)
         let hearing = IntervalBook.Hearing(
             node: nodes.nodes[place].index, level: window.rssi?.mean, count: window.count, expected: window.expected,
             distance: window.distance?.metres, epoch: window.epoch, seq: window.seq,
@@ -179,6 +184,7 @@ public struct Household: Sendable {
             node.lastScan = max(node.lastScan ?? scan.to, scan.to, time)
             node.window = scan.to.microseconds(since: scan.from)
         }
+        first.note(scanOf: nodes.nodes[place].index, windows: scan.windows, scan.to)
         book.add(scanOf: nodes.nodes[place].index, from: scan.from, to: scan.to, at: time)
     }
 
@@ -215,7 +221,9 @@ public struct Household: Sendable {
     }
 
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
-        if memory.skipsPart() { return }
+        let online = nodes.nodes.filter { $0.isOnline == true }.map(\.index)
+        let isPart = first.skips(interval.end, online: online)
+        if memory.skipsPart() || isPart { return }
         // While lessons are learned nothing is placed: what is found then may have come at any time since.
         let isPlacing = !classroom.isStarting
         weighedBefore = isPlacing ? lastPlaced : nil

@@ -47,6 +47,9 @@ struct NodeTable: Sendable {
         return nodes.count - 1
     }
 
+    /// A node of this id; nil where none has told.
+    func known(_ id: String) -> Node? { indices[id].map { nodes[$0] } }
+
     /// Forgets when nodes were heard last, on a clock that is no longer in force.
     mutating func startAnew() {
         for place in nodes.indices { nodes[place].lastScan = nil }
