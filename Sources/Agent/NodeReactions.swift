@@ -121,7 +121,7 @@ struct NodeReactions: Sendable {
 
     /// The alerts about an item that stand and were told.
     func standing(of item: String) -> [String] {
-        book.standing.filter { $0.item == item }.map(\.alert)
+        book.standing(of: item).map(\.alert)
     }
 
     /// Gives what is to be remembered once more with the next outcome, as for a store that begins anew.

@@ -130,7 +130,7 @@ struct HouseAlerts: Sendable {
     }
 
     /// The alerts about an item that stand and were told.
-    func standing(of item: String) -> [AlertState] { book.standing.filter { $0.item == item } }
+    func standing(of item: String) -> [AlertState] { book.standing(of: item) }
 
     private mutating func take(_ more: [AlertNotice]) {
         isChanged = true

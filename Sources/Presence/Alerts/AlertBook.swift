@@ -127,6 +127,11 @@ public struct AlertBook: Sendable {
     /// The alerts that stand and were told, in the order of their rules.
     public var standing: [AlertState] { states.compactMap { $0 }.filter { $0.told > 0 } }
 
+    /// Those about an item, in that order; costs what the item's own rules cost.
+    public func standing(of item: String) -> [AlertState] {
+        rulesOf(item).compactMap { states[$0] }.filter { $0.item == item && $0.told > 0 }
+    }
+
     /// Takes up what was remembered. What fell due meanwhile is due now; alerts whose rule has gone or is about something
     /// else are cleared.
     public mutating func restore(_ snapshot: AlertSnapshot, at time: Timestamp) -> [AlertNotice] {

@@ -128,6 +128,7 @@ private final class Lines {
         #expect(next.restore(kept, at: 100).isEmpty)
         #expect(next.place("office", since: 0, at: 100).isEmpty)
         #expect(next.advance(to: 200).isEmpty && next.book.standing.count == 1)
+        #expect(next.book.standing(of: "cat") == next.book.standing && next.book.standing(of: "dog").isEmpty)
         #expect(next.place("hall", since: 300, at: 300).count == 1)
     }
 }
