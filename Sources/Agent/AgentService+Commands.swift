@@ -11,10 +11,7 @@ extension AgentService {
 
     /// Does what a message asks for, if not too many do.
     func obey(_ message: Message) {
-        guard commands.take(at: MonotonicClock.now()) else {
-            refused = message
-            return
-        }
+        guard commands.admit(message, at: MonotonicClock.now()) else { return }
         let reply = topics.reply(to: message, else: topics.commandResult(node))
         do throws(CommandRefusal) {
             let command = try NodeCommand(payload: message.payload.span)
@@ -34,23 +31,13 @@ extension AgentService {
     func answerLater() {
         for (result, reply) in pipeline.takeNearby(at: now) { answer(result, to: reply) }
         for (result, reply) in advertising.advance(to: MonotonicClock.now(), at: now) { answer(result, to: reply) }
-        guard let refused, let count = commands.takeRefused(at: MonotonicClock.now()) else { return }
-        let fault = CommandFault.failed(
-            "more than \(CommandBucket.perSecond) commands a second: \(count) were left out, this one among them")
-        var refusal = CommandRefusal(id: nil, action: nil, fault: fault)
-        do throws(CommandRefusal) {
-            let command = try NodeCommand(payload: refused.payload.span)
-            (refusal.id, refusal.action) = (command.id, command.action.name)
-        } catch {
-            (refusal.id, refusal.action) = (error.id, error.action)
-        }
+        guard let (message, refusal) = commands.takeRefusal(at: MonotonicClock.now()) else { return }
         answer(
-            CommandResult(to: refusal, at: now), to: topics.reply(to: refused, else: topics.commandResult(node)))
-        self.refused = nil
+            CommandResult(to: refusal, at: now), to: topics.reply(to: message, else: topics.commandResult(node)))
     }
 
     /// Does what is asked; nil where the answer comes later.
-    private func perform(_ command: NodeCommand, _ reply: ReplyAddress) throws(CommandFault) -> CommandResult.Answer? {
+    private func perform(_ command: NodeCommand, _ reply: ReplyAddress) throws(CommandFault) -> NodeAnswer? {
         switch command.action {
         case .replay(let epoch, let seq):
             try refuseWhileBusy()

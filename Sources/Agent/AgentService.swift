@@ -26,9 +26,7 @@ final class AgentService {
     /// What the configuration says, and what `set` commands have put over it.
     let configured: NodeSettings
     var overrides: NodeOverrides
-    var commands = CommandBucket()
-    /// One of the commands that were too many, to be answered for all of them.
-    var refused: Message?
+    var commands = CommandGate<NodeCommand>()
     /// Answers to entries of the registry that are none.
     var refusals = CommandBucket()
     /// Whether `info` has something new to tell, which can wait for a moment.

@@ -113,7 +113,7 @@ final class NodeAdvertising {
     }
 
     private static func answers(
-        _ entry: Entry, _ answer: CommandResult.Answer, at time: Timestamp
+        _ entry: Entry, _ answer: NodeAnswer, at time: Timestamp
     ) -> [(CommandResult, ReplyAddress)] {
         entry.waiting.map { (CommandResult(to: $0.command, answer, at: time), $0.reply) }
     }

@@ -30,7 +30,7 @@ extension FuserPipeline {
 
     /// Holds the alerts about an item back for so many microseconds; 0 ends that.
     mutating func silence(_ item: String, for duration: Int64, at wall: Timestamp) throws(CommandFault)
-        -> FuserResult.Answer
+        -> FuserAnswer
     {
         let now = clock.time(atWall: wall)
         guard alerts.silence(item, until: now.advanced(byMicroseconds: duration), at: now) else {

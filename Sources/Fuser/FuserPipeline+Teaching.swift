@@ -12,7 +12,7 @@ extension FuserPipeline {
     /// Does what `learn` asks for at a wall time, and gives the answer; what is to be published is appended to `outbox`.
     public mutating func learn(
         _ learning: FuserCommand.Learning, at wall: Timestamp, _ outbox: inout [Message]
-    ) throws(CommandFault) -> FuserResult.Answer {
+    ) throws(CommandFault) -> FuserAnswer {
         let now = clock.time(atWall: wall)
         if case .start = learning, let clock = clock.clock, clock.speed == nil {
             throw .failed("the nodes replay as fast as they can: nobody can walk about in that")

@@ -8,7 +8,7 @@ extension FuserService {
     static let replayLimit = 1000
 
     /// Tells kept events again, from a number on.
-    func replay(epoch: String?, from seq: UInt64) throws(CommandFault) -> FuserResult.Answer {
+    func replay(epoch: String?, from seq: UInt64) throws(CommandFault) -> FuserAnswer {
         guard backlog.isEmpty else { throw .failed("messages wait for the broker; ask again in a moment") }
         let epoch = epoch ?? memory.epoch
         let extents = try reading { store throws(StoreError) in try store.extents() }
@@ -27,7 +27,7 @@ extension FuserService {
     /// Where an item was between two moments.
     func history(
         of item: String, from: Timestamp?, to: Timestamp?, at wall: Timestamp
-    ) throws(CommandFault) -> FuserResult.Answer {
+    ) throws(CommandFault) -> FuserAnswer {
         // What has just happened belongs to it.
         settle(isAsked: true)
         var visits = try reading { store throws(StoreError) in
@@ -44,7 +44,7 @@ extension FuserService {
     }
 
     /// Forgets what is known of an item from before a moment; all of it where none is given.
-    func purge(_ item: String, before: Timestamp?, at wall: Timestamp) throws(CommandFault) -> FuserResult.Answer {
+    func purge(_ item: String, before: Timestamp?, at wall: Timestamp) throws(CommandFault) -> FuserAnswer {
         settle(isAsked: true)
         let now = pipeline.time(atWall: wall)
         let moment = before.flatMap { $0 < now ? $0 : nil }

@@ -14,7 +14,7 @@ final class FuserService {
     private var notifier: ServiceNotifier
     let log: Log
     var outbox: [Message] = []
-    var commands = FuserCommands()
+    var commands = CommandGate<FuserCommand>()
     let commandTopic: String
     private let learning: LearningThread
     var backlog = Backlog()

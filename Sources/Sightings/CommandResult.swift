@@ -1,108 +1,44 @@
 public import Bytes
 
-/// A node's answer to a command, on `nodes/<node>/command/result`.
-///
-///     {"v":1,"id":"7","action":"nearby","ok":true,"at":1753862400.123,"beacons":[…]}
-///     {"v":1,"ok":false,"error":"'action' is missing; …","at":1753862400.123}
-public struct CommandResult: Hashable, Sendable {
-    /// What became of the command.
-    public enum Answer: Hashable, Sendable {
-        /// It was done.
-        case done
-        /// The strongest unregistered beacons.
-        case nearby([NearbyBeacon])
-        /// It was not, for this reason.
-        case failed(String)
-    }
+/// A node's answer to a command.
+public typealias CommandResult = CommandReply<NodeAnswer>
 
-    static let payloadLimit = 65_536
+/// What became of a command to a node.
+public enum NodeAnswer: CommandAnswer {
+    /// What it answers.
+    public typealias Asked = NodeCommand
 
-    /// The command's id; nil where it had none or none could be read.
-    public var id: String?
-    /// The action, as far as it could be read.
-    public var action: String?
-    /// When it was answered.
-    public var at: Timestamp
-    /// What became of it.
-    public var answer: Answer
+    /// It was done.
+    case done
+    /// The strongest unregistered beacons.
+    case nearby([NearbyBeacon])
+    /// It was not, for this reason.
+    case failed(String)
 
-    /// An answer to a command.
-    public init(to command: NodeCommand, _ answer: Answer, at time: Timestamp) {
-        (id, action) = (command.id, command.action.name)
-        self.answer = answer
-        at = time
-    }
+    /// The longest answer that is read, in bytes.
+    public static let payloadLimit = 65_536
 
-    /// The answer to what can't be done.
-    public init(to refusal: CommandRefusal, at time: Timestamp) {
-        (id, action) = (refusal.id, refusal.action.map(ItemReader.short))
-        answer = .failed("\(refusal.fault)")
-        at = time
-    }
+    /// The reason where it was not done.
+    public var failure: String? { if case .failed(let reason) = self { reason } else { nil } }
 
-    /// Writes the payload.
+    /// Writes what it tells beside that.
     public func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("v", Window.version)
-        json.field("id", id)
-        json.field("action", action)
-        switch answer {
-        case .done: json.field("ok", true)
-        case .nearby(let beacons):
-            json.field("ok", true)
-            json.beginArray("beacons")
-            for beacon in beacons { beacon.write(to: &json) }
-            json.endArray()
-        case .failed(let reason):
-            json.field("ok", false)
-            json.field("error", reason)
-        }
-        json.field("at", at)
-        json.endObject()
+        guard case .nearby(let beacons) = self else { return }
+        json.beginArray("beacons")
+        for beacon in beacons { beacon.write(to: &json) }
+        json.endArray()
     }
 
-    /// The payload in bytes.
-    public var payload: [UInt8] {
-        var json = JSONWriter()
-        write(to: &json)
-        return json.bytes
-    }
-
-    /// Reads such a payload. Unknown keys are passed over.
-    public init(payload: Span<UInt8>) throws(PayloadFault) {
-        var id: String?
-        var action: String?
-        var at: Timestamp?
-        var isGood: Bool?
-        var error: String?
-        var beacons: [NearbyBeacon]?
-        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
-            try json.beginObject()
-            while let key = try json.nextKey() {
-                switch key {
-                case "id": id = try json.string()
-                case "action": action = try json.string()
-                case "at": at = try json.time()
-                case "ok": isGood = try json.boolean()
-                case "error": error = try json.string()
-                case "beacons":
-                    var found: [NearbyBeacon] = []
-                    try json.beginArray()
-                    while try json.nextElement() {
-                        if let beacon = try NearbyBeacon.read(from: &json) { found.append(beacon) }
-                    }
-                    beacons = found
-                default: try json.skip()
-                }
-            }
+    /// Reads the value of a key that tells of it; false where the key doesn't.
+    @_lifetime(json: copy json)
+    public mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool {
+        guard key == "beacons" else { return false }
+        var found: [NearbyBeacon] = []
+        try json.beginArray()
+        while try json.nextElement() {
+            if let beacon = try NearbyBeacon.read(from: &json) { found.append(beacon) }
         }
-        self.id = id
-        self.action = action
-        self.at = try require(at, "at")
-        if try require(isGood, "ok") {
-            answer = beacons.map(Answer.nearby) ?? .done
-        } else {
-            answer = .failed(error ?? "no reason given")
-        }
+        self = .nearby(found)
+        return true
     }
 }

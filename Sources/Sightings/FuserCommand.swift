@@ -3,7 +3,7 @@ public import Bytes
 /// A request to a fuser, on `fuser/<name>/command`: `{"id":…,"action":…,…}`.
 ///
 /// A new action takes a case of `Action` with its name, a line in `write`, and one in `init(payload:)`.
-public struct FuserCommand: Hashable, Sendable {
+public struct FuserCommand: CommandRequest {
     /// What a fuser can be asked to do.
     public enum Action: Hashable, Sendable {
         /// Teach it how a room sounds, or ask what it was taught.
@@ -64,6 +64,9 @@ public struct FuserCommand: Hashable, Sendable {
         self.id = id
         self.action = action
     }
+
+    /// The action's name on the wire.
+    public var name: String { action.name }
 }
 
 extension FuserCommand {

@@ -1,7 +1,7 @@
 public import Bytes
 
 /// A request to a node, on `nodes/<node>/command`: `{"id":…,"action":…,…}`.
-public struct NodeCommand: Hashable, Sendable {
+public struct NodeCommand: CommandRequest {
     /// What a node can be asked to do. Durations are microseconds.
     public enum Action: Hashable, Sendable {
         /// Publish kept events again: `epoch`, `from_seq`.
@@ -70,6 +70,9 @@ public struct NodeCommand: Hashable, Sendable {
         self.id = id
         self.action = action
     }
+
+    /// The action's name on the wire.
+    public var name: String { action.name }
 }
 
 /// Why a command isn't done.

@@ -138,7 +138,7 @@ struct Loopback {
 
     /// What the fuser answers to `learn` now.
     @discardableResult
-    mutating func learn(_ learning: FuserCommand.Learning) throws -> FuserResult.Answer {
+    mutating func learn(_ learning: FuserCommand.Learning) throws -> FuserAnswer {
         try fuser.learn(learning, at: now, &outbox)
     }
 

@@ -116,7 +116,7 @@ struct FuserFleet {
     }
 
     @discardableResult
-    mutating func ask(_ name: String, _ learning: FuserCommand.Learning) throws -> FuserResult.Answer? {
+    mutating func ask(_ name: String, _ learning: FuserCommand.Learning) throws -> FuserAnswer? {
         guard var fuser = fusers[name] else { return nil }
         var outbox: [Message] = []
         let answer = try fuser.learn(learning, at: time, &outbox)

@@ -158,8 +158,8 @@ struct FuserCommandTests {
             .replayed(ReplayReport(epoch: "5f1c09aa", first: 3, last: 4000, next: 1003)),
             .replayed(ReplayReport(epoch: "5f1c09aa", first: nil, last: 0, next: nil)),
             .purged(PurgeReport()), .purged(purged),
-        ] as [FuserResult.Answer])
-    func answers(_ answer: FuserResult.Answer) throws {
+        ] as [FuserAnswer])
+    func answers(_ answer: FuserAnswer) throws {
         let result = FuserResult(
             to: FuserCommand(id: "7", action: .learn(.list)), answer, at: Timestamp(microseconds: 1_753_862_400_000_000)
         )

@@ -2,37 +2,6 @@ internal import Bytes
 internal import Daemon
 internal import Sightings
 
-/// Which of a fuser's commands are obeyed: as many as a node obeys, and one answer a second for those left out.
-struct FuserCommands {
-    private var bucket = CommandBucket()
-    /// The last one that was too many.
-    private var refused: Message?
-
-    /// Whether `takeRefusal` will have something within a second.
-    var isWaiting: Bool { refused != nil }
-
-    /// Whether a command is to be obeyed that came at a moment of the monotonic clock, in nanoseconds.
-    mutating func admit(_ message: Message, at now: Int64) -> Bool {
-        let isAdmitted = bucket.take(at: now)
-        if !isAdmitted { refused = message }
-        return isAdmitted
-    }
-
-    /// The one that stands for all that were left out since the last time, with what to answer; nil where there is none.
-    mutating func takeRefusal(at now: Int64) -> (message: Message, refusal: CommandRefusal)? {
-        guard let message = refused, let count = bucket.takeRefused(at: now) else { return nil }
-        refused = nil
-        let fault = CommandFault.failed(
-            "more than \(CommandBucket.perSecond) commands a second: \(count) were left out, this one among them")
-        do throws(CommandRefusal) {
-            let command = try FuserCommand(payload: message.payload.span)
-            return (message, CommandRefusal(id: command.id, action: command.action.name, fault: fault))
-        } catch {
-            return (message, CommandRefusal(id: error.id, action: error.action, fault: fault))
-        }
-    }
-}
-
 /// Commands, and their answers. A new action takes a case here.
 extension FuserService {
     /// Does what a message asks for, if not too many do.
@@ -57,7 +26,7 @@ extension FuserService {
         answer(FuserResult(to: refusal, at: WallClock.now()), to: message)
     }
 
-    private func perform(_ action: FuserCommand.Action, at now: Timestamp) throws(CommandFault) -> FuserResult.Answer {
+    private func perform(_ action: FuserCommand.Action, at now: Timestamp) throws(CommandFault) -> FuserAnswer {
         switch action {
         case .learn(let learning): try learn(learning, at: now)
         case .why(let item): .why(try pipeline.explain(item, at: now))
@@ -68,8 +37,7 @@ extension FuserService {
         }
     }
 
-    private func learn(_ learning: FuserCommand.Learning, at now: Timestamp) throws(CommandFault) -> FuserResult.Answer
-    {
+    private func learn(_ learning: FuserCommand.Learning, at now: Timestamp) throws(CommandFault) -> FuserAnswer {
         let answer = try pipeline.learn(learning, at: now, &outbox)
         guard case .taught(var report) = answer else { return answer }
         report.isKept = memory.isLasting

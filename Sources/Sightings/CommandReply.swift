@@ -1,0 +1,100 @@
+public import Bytes
+
+/// What is read from a command topic: a request with an id and an action.
+public protocol CommandRequest: Hashable, Sendable {
+    /// The sender's name for it, by which it knows the answer; nil where it gave none.
+    var id: String? { get }
+    /// The action's name on the wire.
+    var name: String { get }
+    /// Reads a payload.
+    init(payload: Span<UInt8>) throws(CommandRefusal)
+}
+
+/// What can become of a request: done, not done for a reason, or what else its kind tells.
+public protocol CommandAnswer: Hashable, Sendable {
+    /// What it answers.
+    associatedtype Asked: CommandRequest
+    /// The longest answer that is read, in bytes.
+    static var payloadLimit: Int { get }
+    /// It was done.
+    static var done: Self { get }
+    /// It was not done, for this reason.
+    static func failed(_ reason: String) -> Self
+    /// The reason where it was not done.
+    var failure: String? { get }
+    /// Writes what it tells beside that.
+    func write(to json: inout JSONWriter)
+    /// Reads the value of a key that tells of it; false where the key doesn't.
+    @_lifetime(json: copy json)
+    mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool
+}
+
+/// An answer to a command with its envelope, on `nodes/<node>/command/result` and `fuser/<name>/command/result`.
+///
+///     {"v":1,"id":"7","action":"nearby","ok":true,"beacons":[…],"at":1753862400.123}
+///     {"v":1,"ok":false,"error":"'action' is missing; …","at":1753862400.123}
+public struct CommandReply<Answer: CommandAnswer>: Hashable, Sendable {
+    /// The command's id; nil where it had none or none could be read.
+    public var id: String?
+    /// The action, as far as it could be read.
+    public var action: String?
+    /// When it was answered, by the clock of who answers.
+    public var at: Timestamp
+    /// What became of it.
+    public var answer: Answer
+
+    /// An answer to a command.
+    public init(to command: Answer.Asked, _ answer: Answer, at time: Timestamp) {
+        (id, action, at) = (command.id, command.name, time)
+        self.answer = answer
+    }
+
+    /// The answer to what can't be done.
+    public init(to refusal: CommandRefusal, at time: Timestamp) {
+        (id, action, at) = (refusal.id, refusal.action.map(ItemReader.short), time)
+        answer = .failed("\(refusal.fault)")
+    }
+
+    /// Writes the payload.
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("v", Window.version)
+        json.field("id", id)
+        json.field("action", action)
+        json.field("ok", answer.failure == nil)
+        json.field("error", answer.failure)
+        answer.write(to: &json)
+        json.field("at", at)
+        json.endObject()
+    }
+
+    /// The payload in bytes.
+    public var payload: [UInt8] {
+        var json = JSONWriter()
+        write(to: &json)
+        return json.bytes
+    }
+
+    /// Reads such a payload. Unknown keys are passed over.
+    public init(payload: Span<UInt8>) throws(PayloadFault) {
+        var (id, action, error): (String?, String?, String?)
+        var at: Timestamp?
+        var isGood: Bool?
+        var answer = Answer.done
+        try readPayload(payload, limit: Answer.payloadLimit) { json throws(JSONFault) in
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                switch key {
+                case "id": id = try json.string()
+                case "action": action = try json.string()
+                case "at": at = try json.time()
+                case "ok": isGood = try json.boolean()
+                case "error": error = try json.string()
+                default: if try !answer.read(key, from: &json) { try json.skip() }
+                }
+            }
+        }
+        (self.id, self.action, self.at) = (id, action, try require(at, "at"))
+        self.answer = try require(isGood, "ok") ? answer : .failed(error ?? "no reason given")
+    }
+}
