@@ -16,7 +16,7 @@ struct HouseLessonsTests {
     ]
 
     /// Seconds in a room, with levels that sway.
-    private func stay(_ home: inout Home, in room: String, _ seconds: Int, random: inout SeededGenerator) {
+    func stay(_ home: inout Home, in room: String, _ seconds: Int, random: inout SeededGenerator) {
         for _ in 0..<seconds {
             let levels = Self.levels[room, default: []].map { ($0.0, $0.1 + Double.random(in: -3...3, using: &random)) }
             home.run(1, levels)
@@ -47,14 +47,14 @@ struct HouseLessonsTests {
 
     /// Learns what there is to learn, as an edge does; whether there was anything.
     @discardableResult
-    private func learn(_ home: inout Home) -> Bool {
+    func learn(_ home: inout Home) -> Bool {
         guard let task = home.household.takeLearning() else { return false }
         home.household.use(task.run())
         return true
     }
 
     /// Half a minute in each room, taught.
-    private func taught(_ random: inout SeededGenerator) throws -> Home {
+    func taught(_ random: inout SeededGenerator) throws -> Home {
         var home = Self.home()
         for room in ["kitchen", "hall", "attic"] {
             stay(&home, in: room, 3, random: &random)
@@ -275,66 +275,6 @@ struct HouseLessonsTests {
         learn(&home)
         stay(&home, in: "kitchen", 25, random: &random)
         #expect(home.events.map(\.room) == ["kitchen"])
-    }
-
-    /// A taught house in whose attic the keys are, just started again.
-    private func restarted(_ random: inout SeededGenerator) throws -> (home: Home, lessons: [Lesson]) {
-        var home = try taught(&random)
-        let lessons = home.lessons
-        learn(&home)
-        stay(&home, in: "attic", 60, random: &random)
-        home.restart(after: 5, with: home.record(), lessons: lessons)
-        #expect(home.household.isStarting)
-        return (home, lessons)
-    }
-
-    @Test("While a start learns what was taught nothing moves, as surely as before, nor when it has learned")
-    func slowStart() throws {
-        var random = SeededGenerator(seed: 13)
-        var (home, lessons) = try restarted(&random)
-        for _ in 1...3 {
-            stay(&home, in: "attic", 20, random: &random)
-            #expect(home.events.isEmpty && home.locations.map(\.word) == ["attic"], "it is told at once")
-            #expect(home.locations.allSatisfy { $0.confidence > 0.6 })
-            // Killed before it has learned anything.
-            home.restart(after: 5, with: home.record(), lessons: lessons)
-        }
-        stay(&home, in: "attic", 20, random: &random)
-        learn(&home)
-        #expect(!home.household.isStarting)
-        stay(&home, in: "attic", 25, random: &random)
-        #expect(home.events.isEmpty && home.locations.allSatisfy { $0.room == "attic" })
-    }
-
-    @Test("What moves while a start learns is told after, with the time from which on nobody looked")
-    func moveInSlowStart() throws {
-        var random = SeededGenerator(seed: 14)
-        var (home, _) = try restarted(&random)
-        let start = home.now
-        stay(&home, in: "kitchen", 20, random: &random)
-        #expect(home.events.isEmpty && home.locations.allSatisfy { $0.room == "attic" })
-        learn(&home)
-        stay(&home, in: "kitchen", 20, random: &random)
-        #expect(home.events.map(\.room) == ["kitchen"] && home.events.map(\.previous) == ["attic"])
-        #expect(home.events.allSatisfy { $0.notBefore <= Home.time(start) })
-    }
-
-    @Test("What leaves while a start learns is told so at once, and what comes, when its room is known")
-    func presenceInSlowStart() throws {
-        var random = SeededGenerator(seed: 15)
-        var (home, _) = try restarted(&random)
-        home.run(65, [])
-        #expect(home.events.map(\.kind) == [.left])
-        let back = home.now
-        stay(&home, in: "attic", 10, random: &random)
-        home.run(1, [("kitchen", -84), ("hall", -86)], item: "cat")
-        #expect(home.events.count == 1 && home.household.explain("cat", at: Home.time(home.now))?.state == .unknown)
-        learn(&home)
-        stay(&home, in: "attic", 5, random: &random)
-        home.run(5, [("kitchen", -84), ("hall", -86)], item: "cat")
-        #expect(home.events.map(\.kind) == [.left, .arrived] && home.events.last?.room == "attic")
-        #expect(try #require(home.events.last).notBefore <= Home.time(back))
-        #expect(home.household.explain("cat", at: Home.time(home.now))?.room == "attic")
     }
 
     @Test("Bytes that are no lesson, or only a part of one, give none")
