@@ -119,6 +119,10 @@ struct SharedLessonsTests {
         var bad = good
         (bad.item, bad.id) = ("no item", "9")
         publish("keys-2", bad)
+        var loud = good
+        loud.nodes[0].offset = .min
+        loud.taughtAt = Timestamp(microseconds: 4000)
+        publish("keys-4", loud)
         var odd = good
         (odd.id, odd.taughtAt) = ("9223372036854775807", Timestamp(microseconds: 5000))
         publish(odd.key, odd)
@@ -127,6 +131,7 @@ struct SharedLessonsTests {
         #expect(fleet.complaints.contains { $0.contains("keys-1 is another one") })
         #expect(fleet.complaints.contains { $0.contains("keys-2 can't be read") })
         #expect(fleet.complaints.contains { $0.contains("keys-3 can't be read") })
+        #expect(fleet.complaints.contains { $0.contains("keys-4 can't be read") })
         #expect(try fleet.taught("a") == ["4 kitchen"] + Self.all, "a number that is none of ours is another")
         try fleet.teach("a", "hall")
         #expect(try fleet.taught("b").last == "5 hall")

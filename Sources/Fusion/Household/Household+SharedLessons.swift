@@ -25,9 +25,13 @@ extension Household {
 }
 
 extension Lesson {
+    /// What a node may add to its levels, in dB: what is taken from an `info`.
+    private static let offsets = -1000...1000
+
     /// Whether it is one that a fuser may have been taught: what others send is looked at before it is kept.
     var isShareable: Bool {
-        Identifier.isValid(item) && Identifier.isValid(room) && hops.count <= LessonBook.hopLimit
-            && nodes.count <= NodeTable.capacity && nodes.allSatisfy { Identifier.isValid($0.id) }
+        Identifier.isValid(item) && Identifier.isValid(room) && walk.map(Identifier.isValid) ?? true
+            && hops.count <= LessonBook.hopLimit && nodes.count <= NodeTable.capacity
+            && nodes.allSatisfy { Identifier.isValid($0.id) && Self.offsets.contains($0.offset) }
     }
 }
