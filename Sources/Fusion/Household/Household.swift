@@ -75,6 +75,8 @@ public struct Household: Sendable {
     var house: House
     var nodes = NodeTable()
     private var book = IntervalBook()
+    // Scratch, kept so that an interval allocates nothing.
+    private var hearings: [HearingTable.Hearing] = []
     /// A locator that has heard nothing, whose house all trackers share.
     var blank: Locator
     /// Whether nodes have told of rooms since then: it is costly, and a thousand nodes start at once.
@@ -161,7 +163,7 @@ public struct Household: Sendable {
             return tally.overfull += 1
         }
         tally.taken += 1
-        let hearing = IntervalBook.Hearing(
+        let hearing = HearingTable.Hearing(
             node: nodes.nodes[place].index, level: window.rssi?.mean, count: window.count, expected: window.expected,
             distance: window.distance?.metres, epoch: window.epoch, seq: window.seq,
             length: window.to.microseconds(since: window.from))
@@ -185,8 +187,9 @@ public struct Household: Sendable {
     /// Weighs what is ready at `time`, and gives what is to be told.
     public mutating func advance(to time: Timestamp, _ body: (Outcome) -> Void) {
         if let lastWeighed, lastWeighed.microseconds(since: time) > Self.clockTolerance { startAnew(at: time, body) }
-        while let interval = book.take(at: time, live: nodes.nodes.filter { $0.isLive(at: time) }) {
+        while let interval = book.take(at: time, from: nodes) {
             weigh(interval, body)
+            book.reuse(interval.hearings)
         }
         if !classroom.running.isEmpty { endLessons(at: time, body) }
         if let deafness, time >= deafness { forget(at: time, body) }
@@ -222,7 +225,7 @@ public struct Household: Sendable {
         let isListened = interval.scanned != NodeSet()
         var hop = Hop(end: interval.end)
         for index in trackers.indices {
-            let hearings = interval.hearings[index] ?? []
+            interval.hearings.copy(of: index, into: &hearings)
             if hearings.isEmpty, trackers[index].isResting { continue }
             hop.reset(end: interval.end, listening: interval.scanned)
             for hearing in hearings {

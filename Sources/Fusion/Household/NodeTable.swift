@@ -65,5 +65,23 @@ struct NodeTable: Sendable {
     }
 
     /// Until when some node listens, as far as is known; nil where none does.
-    var liveUntil: Timestamp? { nodes.compactMap(\.liveUntil).max() }
+    var liveUntil: Timestamp? {
+        var latest: Timestamp?
+        for node in nodes {
+            guard let until = node.liveUntil else { continue }
+            latest = max(latest ?? until, until)
+        }
+        return latest
+    }
+
+    /// Whether all that listen at a time are in a set; false where none is known to, as at the start: each that speaks may be
+    /// the first of several then.
+    func areAll(in set: NodeSet, at time: Timestamp) -> Bool {
+        var isAnyLive = false
+        for node in nodes where node.isLive(at: time) {
+            guard set.contains(node.index) else { return false }
+            isAnyLive = true
+        }
+        return isAnyLive
+    }
 }
