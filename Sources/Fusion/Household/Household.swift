@@ -53,6 +53,10 @@ public struct Household: Sendable {
         public var overfull: UInt64 = 0
         /// Windows and scans from so far in the future or past that the node's clock must be wrong.
         public var offClock: UInt64 = 0
+        /// Windows that were there already, of the same node, item and interval.
+        public var doubled: UInt64 = 0
+        /// Windows and scans of nodes whose room nobody told.
+        public var unplaced: UInt64 = 0
     }
 
     /// Items tracked at once.
@@ -110,6 +114,7 @@ public struct Household: Sendable {
     public var counters: Counters {
         var counters = tally
         counters.late = book.late
+        counters.doubled = book.doubled
         counters.overfull += book.dropped
         return counters
     }
@@ -155,31 +160,51 @@ public struct Household: Sendable {
         nodes.update(place) { $0.isOnline = isOnline }
     }
 
-    /// Takes a window.
-    public mutating func receive(_ window: Window, at time: Timestamp) {
-        guard let item = window.item else { return }
-        guard isOnClock(window.to, time) else { return tally.offClock += 1 }
-        guard let place = nodes.place(window.node, in: &house), let tracker = tracker(of: item, at: window.from) else {
-            return tally.overfull += 1
+    /// Takes a window; false where it is of no item, or left out and counted.
+    @discardableResult
+    public mutating func receive(_ window: Window, at time: Timestamp) -> Bool {
+        guard let item = window.item else { return false }
+        guard isOnClock(window.to, time) else {
+            tally.offClock += 1
+            return false
+        }
+        guard let place = place(ofSpeaking: window.node) else { return false }
+        guard let tracker = tracker(of: item, at: window.from) else {
+            tally.overfull += 1
+            return false
         }
         tally.taken += 1
         let hearing = HearingTable.Hearing(
             node: nodes.nodes[place].index, level: window.rssi?.mean, count: window.count, expected: window.expected,
             distance: window.distance?.metres, epoch: window.epoch, seq: window.seq,
             length: window.to.microseconds(since: window.from))
-        book.add(hearing, item: tracker, end: window.to, at: time)
+        return book.add(hearing, item: tracker, end: window.to, at: time)
     }
 
     /// Takes a `scan`: the node listened, and all its windows of that interval were sent before.
     public mutating func receive(_ scan: Scan, of node: String, at time: Timestamp) {
         guard isOnClock(scan.to, time) else { return tally.offClock += 1 }
-        guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
+        guard let place = place(ofSpeaking: node) else { return }
         tally.taken += 1
         nodes.update(place) { node in
             node.lastScan = max(node.lastScan ?? scan.to, scan.to, time)
             node.window = scan.to.microseconds(since: scan.from)
         }
         book.add(scanOf: nodes.nodes[place].index, from: scan.from, to: scan.to, at: time)
+    }
+
+    /// Whether a node's room is known, by its `info`, by configuration or from an earlier run: others have no say.
+    public func knows(_ node: String) -> Bool { house.node(node).map { house.nodes[$0].room != nil } ?? false }
+
+    /// Where a node stands that says something; nil, and counted, where it has no say or there is no room for it.
+    private mutating func place(ofSpeaking node: String) -> Int? {
+        guard knows(node) else {
+            tally.unplaced += 1
+            return nil
+        }
+        let place = nodes.place(node, in: &house)
+        if place == nil { tally.overfull += 1 }
+        return place
     }
 
     // MARK: What it makes of it

@@ -38,15 +38,22 @@ struct IntervalBook: Sendable {
     private(set) var late: UInt64 = 0
     /// Windows left out for want of room.
     private(set) var dropped: UInt64 = 0
+    /// Windows that came twice: the second is the first again.
+    private(set) var doubled: UInt64 = 0
 
-    mutating func add(_ hearing: HearingTable.Hearing, item: Int, end: Timestamp, at time: Timestamp) {
+    /// Adds a window; false where it is left out.
+    mutating func add(_ hearing: HearingTable.Hearing, item: Int, end: Timestamp, at time: Timestamp) -> Bool {
         guard windows < Self.windowCapacity else {
             dropped += 1
-            return
+            return false
         }
-        guard let place = open(end, at: time) else { return }
-        // A window that comes twice is the same window.
-        if intervals[place].hearings.add(hearing, of: item) { windows += 1 }
+        guard let place = open(end, at: time) else { return false }
+        guard intervals[place].hearings.add(hearing, of: item) else {
+            doubled += 1
+            return false
+        }
+        windows += 1
+        return true
     }
 
     mutating func add(scanOf node: Int, from: Timestamp, to end: Timestamp, at time: Timestamp) {
