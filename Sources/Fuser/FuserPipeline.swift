@@ -118,10 +118,11 @@ public struct FuserPipeline: Sendable {
                 guard window.node == node else { throw .outOfRange("node") }
                 guard window.item ?? window.id == beacon else { throw .outOfRange("item") }
                 clock.reach(window.to)
-                judgePlace(of: node, at: wall)
-                let isTaken = household.receive(window, at: clock.time(atWall: wall))
-                guard isTaken, let item = window.item, let readings = window.telemetry else { break }
-                note(readings, window, of: item, &outbox)
+                guard household.receive(window, at: clock.time(atWall: wall)) else {
+                    judgePlace(of: node, at: wall)
+                    break
+                }
+                if let item = window.item, let readings = window.telemetry { note(readings, window, of: item, &outbox) }
             case .scan, .window: refuse(message, "the broker kept it, and it is of one moment")
             case .itemConfig:
                 if case .refused(let refusal) = registry.receive(message, at: wall) {

@@ -198,6 +198,7 @@ public struct Household: Sendable {
 
     /// Where a node stands that says something; nil, and counted, where it has no say or there is no room for it.
     private mutating func place(ofSpeaking node: String) -> Int? {
+        if let place = nodes.place(of: node), house.nodes[nodes.nodes[place].index].room != nil { return place }
         guard knows(node) else {
             tally.unplaced += 1
             return nil

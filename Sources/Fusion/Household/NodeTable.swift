@@ -38,6 +38,9 @@ struct NodeTable: Sendable {
     private(set) var nodes: [Node] = []
     private var indices: [String: Int] = [:]
 
+    /// Where a node stands in the table; nil where it isn't in it.
+    func place(of id: String) -> Int? { indices[id] }
+
     /// Where a node stands in the table, found or added; nil where the table is full.
     mutating func place(_ id: String, in house: inout House) -> Int? {
         if let place = indices[id] { return place }
