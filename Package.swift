@@ -48,7 +48,7 @@ func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 /// Libraries for etc/fuzz and etc/bench: a product for each target that they measure or prove.
 let measured = [
     "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Captures", "MQTT", "Store",
-    "Daemon", "Agent", "Fusion", "Simulation",
+    "Daemon", "Agent", "Fuser", "Fusion", "Simulation",
 ]
 
 let package = Package(

@@ -10,12 +10,6 @@ public import Sightings
 public struct FuserPipeline: Sendable {
     /// Topics whose kind is remembered, so that not every message is taken apart.
     static let topicCapacity = 65_536
-    /// Nodes whose oddities wait to be told.
-    static let complaintCapacity = 64
-    /// Seconds by which a node's intervals may come early or late before that is told.
-    static let clockLag = 2.0
-    /// Seconds for which they must do so.
-    static let clockPatience = 3.0
     /// Microseconds after the first connection for which an earlier run's answers may stand unconfirmed.
     static let inheritance: Int64 = 10_000_000
 
@@ -36,12 +30,16 @@ public struct FuserPipeline: Sendable {
     var shelf: LessonShelf
     /// What is to be kept, and events that are to be told when they are.
     var effects = FuserEffects()
-    /// Messages that were not what their topic promises, since the start.
-    public private(set) var refused: UInt64 = 0
+    /// Messages that were not what their topic promises, or of another clock, since the start.
+    public internal(set) var refused: UInt64 = 0
     /// What is odd, by node, until it is asked for; at most `complaintCapacity`.
-    private var complaints: [String: String] = [:]
+    var complaints: [String: String] = [:]
     /// Since when nodes are early or late, by the wall.
-    private var lagging: [String: Timestamp] = [:]
+    var lagging: [String: Timestamp] = [:]
+    /// Since when nodes speak that have told nothing of themselves, by the wall.
+    var strangers: [String: Timestamp] = [:]
+    /// What was told last of how much was left out.
+    var leftOutTold: String?
     /// Retained answers of an earlier run, by topic, until they are confirmed or cleared.
     var inherited: Set<String> = []
     /// The wall time at which what was inherited and not confirmed is cleared.
@@ -101,15 +99,9 @@ public struct FuserPipeline: Sendable {
         return [household, alert, registry.nextDeadline, inheritedUntil, shelf.nextDeadline].compactMap { $0 }.min()
     }
 
-    /// What should be told to the operator since it was asked last: a key that stays the same, and words.
-    public mutating func takeComplaints() -> [(key: String, words: String)] {
-        defer { complaints.removeAll() }
-        return complaints.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
-    }
-
     /// Takes a message that arrived at a wall time; what is to be published is appended to `outbox`.
     public mutating func receive(_ message: Message, at wall: Timestamp, _ outbox: inout [Message]) {
-        guard let kind = kind(of: message.topic) else { return }
+        guard let kind = kind(of: message.topic) else { return refuse(message, "it is no topic of ours") }
         // A broker keeps nothing of ours on these but status and info: what it kept is of another's making, or stale.
         do throws(PayloadFault) {
             switch kind {
@@ -120,18 +112,25 @@ public struct FuserPipeline: Sendable {
                 // One that was kept may be of a node that is gone: its clock is no clock to live by.
                 guard message.retained || follow(info.clock, of: node, at: wall, &outbox) else { break }
                 household.receive(info, of: node)
+                strangers[node] = nil
             case .scan(let node) where !message.retained:
                 let scan = try Scan(payload: message.payload.span)
                 guard follow(scan.clock, of: node, at: wall, &outbox) else { break }
                 clock.reach(scan.to)
                 judgeClock(of: node, scan, at: wall)
+                judgePlace(of: node, at: wall)
                 household.receive(scan, of: node, at: clock.time(atWall: wall))
-            case .window(_, let node) where !message.retained:
+            case .window(let beacon, let node) where !message.retained:
                 let window = try Window(payload: message.payload.span)
                 guard window.node == node else { throw .outOfRange("node") }
+                guard window.item ?? window.id == beacon else { throw .outOfRange("item") }
                 clock.reach(window.to)
-                household.receive(window, at: clock.time(atWall: wall))
+                guard household.receive(window, at: clock.time(atWall: wall)) else {
+                    judgePlace(of: node, at: wall)
+                    break
+                }
                 if let item = window.item, let readings = window.telemetry { note(readings, window, of: item, &outbox) }
+            case .scan, .window: refuse(message, "the broker kept it, and it is of one moment")
             case .itemConfig:
                 if case .refused(let refusal) = registry.receive(message, at: wall) {
                     complain("item \(refusal.id)", "\(refusal)")
@@ -174,16 +173,6 @@ public struct FuserPipeline: Sendable {
 
     // MARK: Pieces
 
-    mutating func refuse(_ message: Message, _ fault: PayloadFault) {
-        refused += 1
-        complain("messages", "\(refused) messages refused; the last on \(message.topic): \(fault)")
-    }
-
-    mutating func complain(_ key: String, _ words: String) {
-        guard complaints.count < Self.complaintCapacity || complaints[key] != nil else { return }
-        complaints[key] = words
-    }
-
     /// Whether a node's clock is the house's.
     private mutating func follow(
         _ next: NodeClock?, of node: String, at wall: Timestamp, _ outbox: inout [Message]
@@ -191,6 +180,7 @@ public struct FuserPipeline: Sendable {
         switch clock.follow(next, of: node, atWall: wall) {
         case .same: return true
         case .other:
+            refused += 1
             complain(node, "node \(node) lives on another clock than the others: what it says is left out")
             return false
         case .startedAnew:
@@ -199,22 +189,6 @@ public struct FuserPipeline: Sendable {
             for outcome in outcomes { tell(outcome, &outbox) }
             return true
         }
-    }
-
-    /// A node whose intervals come too early or too late to be weighed is told by name.
-    private mutating func judgeClock(of node: String, _ scan: Scan, at wall: Timestamp) {
-        let lag = clock.time(atWall: wall).seconds(since: scan.to)
-        guard lag.magnitude > Self.clockLag, clock.clock?.speed != nil || clock.clock == nil else {
-            lagging[node] = nil
-            return
-        }
-        // What waited while this program or the network stood still is late, and no fault of the node's.
-        let since = lagging[node] ?? wall
-        if lagging.count < Self.complaintCapacity { lagging[node] = since }
-        guard wall.seconds(since: since) >= Self.clockPatience else { return }
-        let way = lag > 0 ? "behind" : "ahead"
-        let seconds = Int(lag.magnitude.rounded())
-        complain(node, "node \(node) is \(seconds) s \(way): its intervals are left out; is its clock set (NTP)?")
     }
 
     private mutating func kind(of topic: String) -> TopicKind? {

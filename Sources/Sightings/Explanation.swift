@@ -125,16 +125,16 @@ public struct Explanation: Hashable, Sendable {
             case "at": read.at = try json.time()
             case "state": read.state = Location.State(rawValue: try json.string()) ?? .unknown
             case "room": read.room = try json.string()
-            case "confidence": read.confidence = try json.number()
+            case "confidence": read.confidence = try json.share()
             case "since": read.since = try json.time()
             case "previous": read.previous = try json.string()
             case "last_heard": read.lastHeard = try json.time()
             case "runner_up": read.runnerUp = try json.string()
-            case "trust": read.trust = try json.number()
+            case "trust": read.trust = try json.share()
             case "rooms":
                 try json.beginObject()
                 while let room = try json.nextKey() {
-                    read.rooms.append(Probability(room: room, probability: try json.number()))
+                    read.rooms.append(Probability(room: room, probability: try json.share()))
                 }
             case "nodes":
                 try json.beginArray()
@@ -156,8 +156,8 @@ extension Explanation.Node {
             case "node": node.node = try json.string()
             case "room": node.room = try json.string()
             case "state": node.state = State(rawValue: try json.string()) ?? .missing
-            case "weight": node.weight = try json.number()
-            case "level": node.level = try json.number()
+            case "weight": node.weight = try json.number(in: -1e6...1e6)
+            case "level": node.level = try json.level()
             default: try json.skip()
             }
         }

@@ -89,7 +89,7 @@ extension HistoryReport.Visit {
             case "room": visit.room = try json.string()
             case "from": visit.from = try json.time()
             case "to": visit.to = try json.time()
-            case "confidence": visit.confidence = try json.number()
+            case "confidence": visit.confidence = try json.share()
             default: try json.skip()
             }
         }

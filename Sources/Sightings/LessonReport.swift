@@ -75,8 +75,8 @@ public struct LessonReport: Hashable, Sendable {
             case "item": report.item = try json.string()
             case "room": report.room = try json.string()
             case "running": report.isRunning = try json.boolean()
-            case "seconds": report.seconds = try json.number()
-            case "limit": report.limit = try json.number()
+            case "seconds": report.seconds = try json.duration()
+            case "limit": report.limit = try json.duration()
             case "packets": report.packets = try json.integer(Int.self)
             case "nodes":
                 try json.beginArray()
@@ -97,7 +97,7 @@ extension LessonReport.Node {
             switch key {
             case "node": node.node = try json.string()
             case "packets": node.packets = try json.integer(Int.self)
-            case "level": node.level = try json.number()
+            case "level": node.level = try json.level()
             default: try json.skip()
             }
         }

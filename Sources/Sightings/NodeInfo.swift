@@ -131,7 +131,7 @@ extension NodeInfo {
         guard !info.epoch.isEmpty else { throw .missing("epoch") }
         guard Identifier.isEpoch(info.epoch) else { throw .outOfRange("epoch") }
         guard Identifier.isValid(info.room) else { throw .outOfRange("room") }
-        guard (0.001...86_400).contains(info.window) else { throw .outOfRange("window") }
+        guard (0.001...Double(Window.longest) / 1e6).contains(info.window) else { throw .outOfRange("window") }
         self = info
     }
 

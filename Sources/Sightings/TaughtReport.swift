@@ -103,7 +103,7 @@ public struct TaughtReport: Hashable, Sendable {
             while try json.nextElement() { running.append(try LessonReport.read(from: &json)) }
         case "learning": isLearning = try json.boolean()
         case "kept": isKept = try json.boolean()
-        case "right": right = try json.number()
+        case "right": right = try json.share()
         default: return false
         }
         return true
@@ -137,7 +137,7 @@ extension TaughtReport.Lesson {
             case "item": lesson.item = try json.string()
             case "room": lesson.room = try json.string()
             case "taught_at": lesson.taughtAt = try json.time()
-            case "seconds": lesson.seconds = try json.number()
+            case "seconds": lesson.seconds = try json.duration()
             case "packets": lesson.packets = try json.integer(Int.self)
             case "walk": lesson.walk = try json.string()
             case "left_out": lesson.leftOut = try json.strings()
@@ -169,10 +169,10 @@ extension TaughtReport.Room {
         while let key = try json.nextKey() {
             switch key {
             case "id": room.id = try json.string()
-            case "seconds": room.seconds = try json.number()
+            case "seconds": room.seconds = try json.duration()
             case "next_to": room.nextTo = try json.strings()
             case "teach_again": room.isStale = try json.boolean()
-            case "right": room.right = try json.number()
+            case "right": room.right = try json.share()
             case "taken_for": room.takenFor = try json.string()
             default: try json.skip()
             }

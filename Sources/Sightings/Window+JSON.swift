@@ -7,6 +7,8 @@ extension Window {
     static let payloadLimit = 4096
     /// No honest interval has more reports of one beacon: a day at a thousand a second.
     static let countLimit = 100_000_000
+    /// Microseconds of the longest interval: of two minutes' length is one in which `window` was set from a minute to less.
+    static let longest: Int64 = 120_000_000
     /// `https://www.` and 17 times `.info/`.
     static let urlLimit = 114
 
@@ -68,8 +70,7 @@ extension Window {
     }
 
     private func check() throws(PayloadFault) {
-        // A day is the longest interval that makes sense; a longer one is a broken clock.
-        guard to > from, to.microseconds(since: from) <= 86_400_000_000 else { throw .outOfRange("to") }
+        guard to > from, to.microseconds(since: from) <= Self.longest else { throw .outOfRange("to") }
         guard Identifier.isValid(node) else { throw .outOfRange("node") }
         guard Identifier.isBeaconLevel(id) else { throw .outOfRange("id") }
         guard item.map(Identifier.isValid) ?? true else { throw .outOfRange("item") }

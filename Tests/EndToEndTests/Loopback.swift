@@ -169,6 +169,7 @@ struct Loopback {
     /// Windows and scans that were left out on the way so far, whatever for.
     var leftOut: UInt64 {
         let counters = fuser.counters
-        return counters.late + counters.offClock + counters.overfull + fuser.refused + UInt64(broker.dropped)
+        return counters.late + counters.offClock + counters.overfull + counters.doubled + counters.unplaced
+            + fuser.refused + UInt64(broker.dropped)
     }
 }

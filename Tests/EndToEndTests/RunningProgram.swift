@@ -44,10 +44,10 @@ struct Deployment {
     let folder: TemporaryFolder
     let url: String
 
-    init(_ broker: Broker) throws {
+    /// Items are those of the simulated flat unless another file names them.
+    init(_ broker: Broker, items: String = Repository.root + "/etc/simulation/items.yaml") throws {
         folder = try TemporaryFolder()
         url = broker.url
-        let items = Repository.root + "/etc/simulation/items.yaml"
         try FileManager.default.copyItem(atPath: items, toPath: folder.file("items.yaml"))
     }
 
@@ -83,10 +83,10 @@ struct Deployment {
     static let flat = Repository.root + "/etc/simulation/house.yaml"
     static let nodes = ["kitchen", "living", "bedroom"]
 
-    /// The agents of the simulated flat.
-    func startAgents() throws -> [RunningProgram] {
-        try Self.nodes.map {
-            try RunningProgram("whereabouts-agent", ["--config", agent($0, source: "simulate:\(Self.flat)")])
+    /// Agents of one simulated world; those of the flat unless said otherwise.
+    func startAgents(_ nodes: [String] = nodes, in scenario: String = flat) throws -> [RunningProgram] {
+        try nodes.map {
+            try RunningProgram("whereabouts-agent", ["--config", agent($0, source: "simulate:\(scenario)")])
         }
     }
 

@@ -69,6 +69,11 @@ struct Score {
     var accuracy: Double { seconds == 0 ? 1 : Double(right) / Double(seconds) }
     /// The middle latency; nil where nothing changed.
     var latency: Double? { latencies.isEmpty ? nil : latencies.sorted()[latencies.count / 2] }
+    /// The latency at a share of all, as of several items together; nil where nothing changed.
+    static func latency(_ share: Double, of scores: [Score]) -> Double? {
+        let sorted = scores.flatMap(\.latencies).sorted()
+        return sorted.isEmpty ? nil : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+    }
     var flapsAnHour: Double { Double(flaps) / hours }
 
     /// A line of a table.

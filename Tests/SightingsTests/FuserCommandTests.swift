@@ -151,6 +151,20 @@ struct FuserCommandTests {
     }()
 
     @Test(
+        "An answer of numbers that no table can show is refused",
+        arguments: [
+            #""lesson":{"seconds":1e308}"#, #""lesson":{"nodes":[{"level":-1e308}]}"#, #""lesson":{"limit":-1}"#,
+            #""right":1e99"#, #""rooms":[{"seconds":1e99}]"#, #""rooms":[{"right":2}]"#, #""lessons":[{"seconds":-5}]"#,
+            #""why":{"confidence":1e308}"#, #""why":{"trust":-1}"#, #""why":{"rooms":{"hall":1e9}}"#,
+            #""why":{"nodes":[{"weight":1e308}]}"#, #""why":{"nodes":[{"level":1e308}]}"#,
+            #""history":{"visits":[{"confidence":1e308}]}"#,
+        ])
+    func unshowable(_ part: String) {
+        let text = #"{"v":1,"ok":true,"at":1,"# + part + "}"
+        #expect(throws: PayloadFault.self) { try FuserResult(payload: Array(text.utf8).span) }
+    }
+
+    @Test(
         "An answer arrives as it was sent",
         arguments: [
             .done, .failed("no"), .lesson(lesson), .taught(taught), .taught(TaughtReport()), .why(why),

@@ -70,7 +70,7 @@ extension Timestamp {
             let from = Timestamp(microseconds: Int64.random(in: 0...4_000_000_000_000, using: &random) * 1000)
             var sent = Window(
                 seq: random.next(), from: from,
-                to: from.advanced(byMicroseconds: Int64.random(in: 1...86_400_000, using: &random) * 1000),
+                to: from.advanced(byMicroseconds: Int64.random(in: 1...120_000, using: &random) * 1000),
                 node: "n-\(UInt8.random(in: 0...99, using: &random))",
                 epoch: Hex.text(UInt32.random(in: 0 ... .max, using: &random), digits: 8),
                 id: "00000000000a", item: Bool.random(using: &random) ? "it_em" : nil,

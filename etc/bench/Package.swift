@@ -23,6 +23,7 @@ let package = Package(
             dependencies: ["CBench"]
                 + [
                     "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures", "MQTT", "Agent",
+                    "Fusion", "Fuser",
                 ].map(stage),
             swiftSettings: settings),
         // The peer of the way through the broker: libmosquitto, and nothing around it.

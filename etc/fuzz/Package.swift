@@ -27,13 +27,17 @@ let package = Package(
         .target(
             name: "Subjects",
             dependencies: ["CHarness"]
-                + ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures", "Daemon"].map(stage),
+                + [
+                    "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures", "Daemon", "Presence",
+                    "Fusion",
+                ].map(stage),
             swiftSettings: settings),
         .executableTarget(name: "mutate", dependencies: ["CHarness", "Subjects"], swiftSettings: settings),
         fuzzer("FuzzEvents"),
         fuzzer("FuzzFrames"),
         fuzzer("FuzzCaptures"),
         fuzzer("FuzzPayloads"),
+        fuzzer("FuzzKept"),
         fuzzer("FuzzYAML"),
     ],
     swiftLanguageModes: [.v6]

@@ -53,6 +53,10 @@ public struct Household: Sendable {
         public var overfull: UInt64 = 0
         /// Windows and scans from so far in the future or past that the node's clock must be wrong.
         public var offClock: UInt64 = 0
+        /// Windows that were there already, of the same node, item and interval.
+        public var doubled: UInt64 = 0
+        /// Windows and scans of nodes whose room nobody told.
+        public var unplaced: UInt64 = 0
     }
 
     /// Items tracked at once.
@@ -76,6 +80,8 @@ public struct Household: Sendable {
     var nodes = NodeTable()
     private var book = IntervalBook()
     private var first = FirstInterval()
+    // Scratch, kept so that an interval allocates nothing.
+    private var hearings: [HearingTable.Hearing] = []
     /// A locator that has heard nothing, whose house all trackers share.
     var blank: Locator
     /// Whether nodes have told of rooms since then: it is costly, and a thousand nodes start at once.
@@ -111,6 +117,7 @@ public struct Household: Sendable {
     public var counters: Counters {
         var counters = tally
         counters.late = book.late
+        counters.doubled = book.doubled
         counters.overfull += book.dropped
         return counters
     }
@@ -156,29 +163,35 @@ public struct Household: Sendable {
         nodes.update(place) { $0.isOnline = isOnline }
     }
 
-    /// Takes a window.
-    public mutating func receive(_ window: Window, at time: Timestamp) {
+    /// Takes a window; false where it is of no item, or left out and counted.
+    @discardableResult
+    public mutating func receive(_ window: Window, at time: Timestamp) -> Bool {
         guard let item = window.item else {
             if let place = nodes.known(window.node) { first.note(windowOf: place.index, window.to) }
-            return
+            return false
         }
-        guard isOnClock(window.to, time) else { return tally.offClock += 1 }
-        guard let place = nodes.place(window.node, in: &house), let tracker = tracker(of: item, at: window.from) else {
-            return tally.overfull += 1
+        guard isOnClock(window.to, time) else {
+            tally.offClock += 1
+            return false
+        }
+        guard let place = place(ofSpeaking: window.node) else { return false }
+        guard let tracker = tracker(of: item, at: window.from) else {
+            tally.overfull += 1
+            return false
         }
         tally.taken += 1
         first.note(windowOf: nodes.nodes[place].index, window.to)
-        let hearing = IntervalBook.Hearing(
+        let hearing = HearingTable.Hearing(
             node: nodes.nodes[place].index, level: window.rssi?.mean, count: window.count, expected: window.expected,
             distance: window.distance?.metres, epoch: window.epoch, seq: window.seq,
             length: window.to.microseconds(since: window.from))
-        book.add(hearing, item: tracker, end: window.to, at: time)
+        return book.add(hearing, item: tracker, end: window.to, at: time)
     }
 
     /// Takes a `scan`: the node listened, and all its windows of that interval were sent before.
     public mutating func receive(_ scan: Scan, of node: String, at time: Timestamp) {
         guard isOnClock(scan.to, time) else { return tally.offClock += 1 }
-        guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
+        guard let place = place(ofSpeaking: node) else { return }
         tally.taken += 1
         nodes.update(place) { node in
             node.lastScan = max(node.lastScan ?? scan.to, scan.to, time)
@@ -188,13 +201,29 @@ public struct Household: Sendable {
         book.add(scanOf: nodes.nodes[place].index, from: scan.from, to: scan.to, at: time)
     }
 
+    /// Whether a node's room is known, by its `info`, by configuration or from an earlier run: others have no say.
+    public func knows(_ node: String) -> Bool { house.node(node).map { house.nodes[$0].room != nil } ?? false }
+
+    /// Where a node stands that says something; nil, and counted, where it has no say or there is no room for it.
+    private mutating func place(ofSpeaking node: String) -> Int? {
+        if let place = nodes.place(of: node), house.nodes[nodes.nodes[place].index].room != nil { return place }
+        guard knows(node) else {
+            tally.unplaced += 1
+            return nil
+        }
+        let place = nodes.place(node, in: &house)
+        if place == nil { tally.overfull += 1 }
+        return place
+    }
+
     // MARK: What it makes of it
 
     /// Weighs what is ready at `time`, and gives what is to be told.
     public mutating func advance(to time: Timestamp, _ body: (Outcome) -> Void) {
         if let lastWeighed, lastWeighed.microseconds(since: time) > Self.clockTolerance { startAnew(at: time, body) }
-        while let interval = book.take(at: time, live: nodes.nodes.filter { $0.isLive(at: time) }) {
+        while let interval = book.take(at: time, from: nodes) {
             weigh(interval, body)
+            book.reuse(interval.hearings)
         }
         if !classroom.running.isEmpty { endLessons(at: time, body) }
         if let deafness, time >= deafness { forget(at: time, body) }
@@ -235,7 +264,7 @@ public struct Household: Sendable {
         let isListened = interval.scanned != NodeSet()
         var hop = Hop(end: interval.end)
         for index in trackers.indices {
-            let hearings = interval.hearings[index] ?? []
+            interval.hearings.copy(of: index, into: &hearings)
             if hearings.isEmpty, trackers[index].isResting { continue }
             hop.reset(end: interval.end, listening: interval.scanned)
             for hearing in hearings {

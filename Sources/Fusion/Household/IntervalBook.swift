@@ -12,27 +12,16 @@ struct IntervalBook: Sendable {
     static let capacity = 64
     /// Windows kept at once over all open intervals; others are counted and left out.
     static let windowCapacity = 1_000_000
-
-    /// What one node said of one item.
-    struct Hearing: Sendable {
-        var node: Int
-        var level: Double?
-        var count: Int
-        var expected: Double?
-        var distance: Double?
-        var epoch: String
-        var seq: UInt64
-        var length: Int64
-    }
+    /// Tables kept for intervals to come: one is filled while another is weighed.
+    private static let spareCapacity = 2
 
     struct Interval: Sendable {
         /// When the first word of it came.
         let opened: Timestamp
         let end: Timestamp
-        var hearings: [Int: [Hearing]] = [:]
+        var hearings: HearingTable
         var scanned = NodeSet()
         var length: Int64 = 1_000_000
-        var windows = 0
 
         /// Until when it waits for those that haven't told.
         var due: Timestamp { max(end, opened).advanced(byMicroseconds: IntervalBook.patience) }
@@ -43,23 +32,28 @@ struct IntervalBook: Sendable {
     /// The end of the last interval that was weighed.
     private(set) var weighed: Timestamp?
     private var windows = 0
+    /// Tables of intervals that were weighed, for those to come.
+    private var spare: [HearingTable] = []
     /// Windows and scans that came after their interval was weighed.
     private(set) var late: UInt64 = 0
     /// Windows left out for want of room.
     private(set) var dropped: UInt64 = 0
+    /// Windows that came twice: the second is the first again.
+    private(set) var doubled: UInt64 = 0
 
-    mutating func add(_ hearing: Hearing, item: Int, end: Timestamp, at time: Timestamp) {
+    /// Adds a window; false where it is left out.
+    mutating func add(_ hearing: HearingTable.Hearing, item: Int, end: Timestamp, at time: Timestamp) -> Bool {
         guard windows < Self.windowCapacity else {
             dropped += 1
-            return
+            return false
         }
-        guard let place = open(end, at: time) else { return }
-        // A window that comes twice is the same window.
-        let isKnown = intervals[place].hearings[item]?.contains { $0.node == hearing.node } ?? false
-        guard !isKnown else { return }
-        intervals[place].hearings[item, default: []].append(hearing)
-        intervals[place].windows += 1
+        guard let place = open(end, at: time) else { return false }
+        guard intervals[place].hearings.add(hearing, of: item) else {
+            doubled += 1
+            return false
+        }
         windows += 1
+        return true
     }
 
     mutating func add(scanOf node: Int, from: Timestamp, to end: Timestamp, at time: Timestamp) {
@@ -79,16 +73,23 @@ struct IntervalBook: Sendable {
     var nextDeadline: Timestamp? { intervals.first?.due }
 
     /// Takes out the oldest interval where it is ready at `time`: complete by the live nodes, or waited for long enough.
-    mutating func take(at time: Timestamp, live: [NodeTable.Node]) -> Interval? {
-        guard let first = intervals.first else { return nil }
-        let isDue = time >= first.due || intervals.count > Self.capacity
-        // While no node is known to live, as at the start, each may be the first of several.
-        let isComplete = time >= first.end && !live.isEmpty && live.allSatisfy { first.scanned.contains($0.index) }
-        guard isDue || isComplete else { return nil }
-        intervals.removeFirst()
-        windows -= first.windows
+    mutating func take(at time: Timestamp, from nodes: NodeTable) -> Interval? {
+        guard isReady(at: time, nodes) else { return nil }
+        let first = intervals.removeFirst()
+        windows -= first.hearings.count
         weighed = first.end
         return first
+    }
+
+    private func isReady(at time: Timestamp, _ nodes: NodeTable) -> Bool {
+        guard !intervals.isEmpty else { return false }
+        if time >= intervals[0].due || intervals.count > Self.capacity { return true }
+        return time >= intervals[0].end && nodes.areAll(in: intervals[0].scanned, at: time)
+    }
+
+    /// Takes back the memory of an interval that was weighed.
+    mutating func reuse(_ hearings: HearingTable) {
+        if spare.count < Self.spareCapacity { spare.append(hearings) }
     }
 
     /// Where the interval that ended at `end` stands; nil where it has been weighed already.
@@ -100,7 +101,10 @@ struct IntervalBook: Sendable {
         var place = intervals.count
         while place > 0, intervals[place - 1].end > end { place -= 1 }
         if place > 0, intervals[place - 1].end == end { return place - 1 }
-        intervals.insert(Interval(opened: time, end: end), at: place)
+        // Whoever gave it back may hold it still; who asks for the next is long done with it.
+        var hearings = spare.popLast() ?? HearingTable()
+        hearings.removeAll()
+        intervals.insert(Interval(opened: time, end: end, hearings: hearings), at: place)
         return place
     }
 }

@@ -38,6 +38,9 @@ struct NodeTable: Sendable {
     private(set) var nodes: [Node] = []
     private var indices: [String: Int] = [:]
 
+    /// Where a node stands in the table; nil where it isn't in it.
+    func place(of id: String) -> Int? { indices[id] }
+
     /// Where a node stands in the table, found or added; nil where the table is full.
     mutating func place(_ id: String, in house: inout House) -> Int? {
         if let place = indices[id] { return place }
@@ -68,5 +71,23 @@ struct NodeTable: Sendable {
     }
 
     /// Until when some node listens, as far as is known; nil where none does.
-    var liveUntil: Timestamp? { nodes.compactMap(\.liveUntil).max() }
+    var liveUntil: Timestamp? {
+        var latest: Timestamp?
+        for node in nodes {
+            guard let until = node.liveUntil else { continue }
+            latest = max(latest ?? until, until)
+        }
+        return latest
+    }
+
+    /// Whether all that listen at a time are in a set; false where none is known to, as at the start: each that speaks may be
+    /// the first of several then.
+    func areAll(in set: NodeSet, at time: Timestamp) -> Bool {
+        var isAnyLive = false
+        for node in nodes where node.isLive(at: time) {
+            guard set.contains(node.index) else { return false }
+            isAnyLive = true
+        }
+        return isAnyLive
+    }
 }

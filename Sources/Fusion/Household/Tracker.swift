@@ -129,7 +129,7 @@ struct Tracker: Sendable {
     ///   - isPlacing: whether its room is asked; else it stands, and only whether it is there is.
     ///   - blank: a locator that has heard nothing, for an item that comes back.
     mutating func weigh(
-        _ hop: Hop, _ hearings: [IntervalBook.Hearing], length: Int64, isListened: Bool, awayAfter: Int64,
+        _ hop: Hop, _ hearings: [HearingTable.Hearing], length: Int64, isListened: Bool, awayAfter: Int64,
         isPlacing: Bool, blank: Locator
     ) -> Change? {
         let isHeard = !hop.readings.isEmpty
@@ -168,11 +168,11 @@ struct Tracker: Sendable {
         return Change(at: time, notBefore: lastHeard)
     }
 
-    private mutating func remember(_ hearings: [IntervalBook.Hearing], at time: Timestamp) {
+    private mutating func remember(_ hearings: [HearingTable.Hearing], at time: Timestamp) {
         silence = 0
         lastHeard = time
         levels.removeAll(keepingCapacity: true)
-        var loudest: IntervalBook.Hearing?
+        var loudest: HearingTable.Hearing?
         for hearing in hearings {
             if let distance = hearing.distance { distances[hearing.node] = distance }
             if let level = hearing.level { levels[hearing.node] = level }
@@ -185,7 +185,7 @@ struct Tracker: Sendable {
     }
 
     /// Of two alike the first node by its id, so that all fusers name a move by the same window.
-    private func isLouder(_ one: IntervalBook.Hearing, than other: IntervalBook.Hearing?) -> Bool {
+    private func isLouder(_ one: HearingTable.Hearing, than other: HearingTable.Hearing?) -> Bool {
         guard let other else { return true }
         let (level, best) = (one.level ?? -128, other.level ?? -128)
         let nodes = locator.house.nodes

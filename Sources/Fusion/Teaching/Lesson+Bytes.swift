@@ -7,6 +7,8 @@ extension Lesson {
     private static let version = 1
     /// Longer ones are not ours: half an hour at ten intervals a second with fifty nodes is 18 MB.
     private static let byteLimit = 64 << 20
+    /// What a node can be said to add to its levels, in dB.
+    private static let offsets = -1000...1000
 
     /// All of it in bytes.
     public var bytes: [UInt8] {
@@ -67,7 +69,7 @@ extension Lesson {
             id: "", item: "", room: "", walk: nil, taughtAt: Timestamp(microseconds: 0),
             from: Timestamp(microseconds: 0), to: Timestamp(microseconds: 0), nodes: [], hops: [])
         var version = 0
-        var sets: [NodeSet] = []
+        var sets: [[Int]] = []
         var rows: [[Int]] = []
         do throws(JSONFault) {
             var json = JSONReader(bytes)
@@ -87,7 +89,7 @@ extension Lesson {
                     while try json.nextElement() { nodes.append(try Self.node(&json)) }
                 case "sets":
                     try json.beginArray()
-                    while try json.nextElement() { sets.append(NodeSet(try Self.numbers(&json))) }
+                    while try json.nextElement() { sets.append(try Self.numbers(&json)) }
                 case "hops":
                     try json.beginArray()
                     while try json.nextElement() { rows.append(try Self.numbers(&json)) }
@@ -99,8 +101,11 @@ extension Lesson {
             return nil
         }
         guard version == Self.version, !id.isEmpty, !item.isEmpty, !room.isEmpty, from <= to else { return nil }
+        guard nodes.allSatisfy({ Self.offsets.contains($0.offset) }) else { return nil }
+        guard sets.allSatisfy({ $0.allSatisfy(nodes.indices.contains) }) else { return nil }
+        let listening = sets.map { NodeSet($0) }
         for row in rows {
-            guard let hop = Self.hop(row, sets, nodes: nodes.count) else { return nil }
+            guard let hop = Self.hop(row, listening, nodes: nodes.count) else { return nil }
             hops.append(hop)
         }
     }

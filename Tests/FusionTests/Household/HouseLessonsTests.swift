@@ -296,6 +296,19 @@ struct HouseLessonsTests {
         }
     }
 
+    @Test("A kept lesson of nodes that it doesn't name, or of offsets that no node has, is none")
+    func impossibleLesson() throws {
+        var random = SeededGenerator(seed: 12)
+        let text = String(decoding: try #require(try taught(&random).lessons.first).bytes, as: UTF8.self)
+        for (part, other) in [
+            ("\"sets\":[[0", "\"sets\":[[77"), ("\"offset_db\":0", "\"offset_db\":-9223372036854775807"),
+        ] {
+            let changed = text.split(separator: part, maxSplits: 1, omittingEmptySubsequences: false).joined(
+                separator: other)
+            #expect(changed != text && Lesson(bytes: Array(changed.utf8).span) == nil)
+        }
+    }
+
     @Test("What was taught says how well the rooms are told apart")
     func marks() throws {
         var random = SeededGenerator(seed: 11)

@@ -30,6 +30,20 @@ public enum Subject: String, CaseIterable, Sendable {
     case region
     /// A node's answer to a command.
     case result
+    /// What a fuser claims.
+    case claim
+    /// A command to a fuser.
+    case fuserCommand = "fuser-command"
+    /// A fuser's answer to a command.
+    case fuserResult = "fuser-result"
+    /// The payload of an item's alerts.
+    case itemAlerts = "item-alerts"
+    /// What a fuser keeps of an item's rooms.
+    case belief
+    /// What a fuser keeps of a lesson.
+    case lesson
+    /// What a fuser and a node keep of their alerts.
+    case alertMemory = "alert-memory"
     /// Topics that a broker delivers.
     case topics
     /// btsnoop, pcap and pcapng files.
@@ -44,6 +58,7 @@ public enum Subject: String, CaseIterable, Sendable {
         case .structures, .frames: "FuzzFrames"
         case .captures: "FuzzCaptures"
         case .yaml: "FuzzYAML"
+        case .belief, .lesson, .alertMemory: "FuzzKept"
         case .topics: "none"
         default: "FuzzPayloads"
         }
@@ -52,7 +67,7 @@ public enum Subject: String, CaseIterable, Sendable {
     /// Whether it reads text, so that words of text are worth inserting.
     public var isText: Bool {
         switch self {
-        case .events, .structures, .frames, .captures: false
+        case .events, .structures, .frames, .captures, .belief: false
         default: true
         }
     }
@@ -77,6 +92,13 @@ public enum Subject: String, CaseIterable, Sendable {
         case .nodeEvent: Requests.nodeEvent(bytes)
         case .region: Requests.region(bytes)
         case .result: Requests.result(bytes)
+        case .claim: Fusers.claim(bytes)
+        case .fuserCommand: Fusers.command(bytes)
+        case .fuserResult: Fusers.result(bytes)
+        case .itemAlerts: Fusers.alerts(bytes)
+        case .belief: KeptState.belief(bytes)
+        case .lesson: KeptState.lesson(bytes)
+        case .alertMemory: KeptState.alerts(bytes)
         case .topics: Payloads.topic(bytes)
         case .captures: CaptureFiles.parse(bytes)
         case .yaml: Configurations.parse(bytes)
@@ -100,6 +122,13 @@ public enum Subject: String, CaseIterable, Sendable {
         case .nodeEvent: Requests.nodeEventSeeds
         case .region: Requests.regionSeeds
         case .result: Requests.resultSeeds
+        case .claim: Fusers.claimSeeds
+        case .fuserCommand: Fusers.commandSeeds
+        case .fuserResult: Fusers.resultSeeds
+        case .itemAlerts: Fusers.alertSeeds
+        case .belief: KeptState.beliefSeeds
+        case .lesson: KeptState.lessonSeeds
+        case .alertMemory: KeptState.alertSeeds
         case .topics: Payloads.topicSeeds
         case .captures: CaptureFiles.seeds
         case .yaml: Configurations.seeds

@@ -11,6 +11,11 @@ double bench_cpu_seconds(void);
 /// Seconds on a clock that only goes forward.
 double bench_wall_seconds(void);
 
+/// Bytes of memory that this process keeps resident.
+double bench_resident_bytes(void);
+/// Writes a line with two numbers to standard output.
+void bench_answer(double first, double second);
+
 /// A child process with its standard input and output.
 struct bench_child {
     int process;

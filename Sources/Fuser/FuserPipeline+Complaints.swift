@@ -1,0 +1,88 @@
+internal import Bytes
+internal import Fusion
+internal import Sightings
+
+/// What is odd about what comes: it is counted, left out, and told to the operator.
+extension FuserPipeline {
+    /// Nodes whose oddities wait to be told.
+    static let complaintCapacity = 64
+    /// Seconds by which a node's intervals may come early or late before that is told.
+    static let clockLag = 2.0
+    /// Seconds for which a node must be odd before that is told.
+    static let clockPatience = 3.0
+    /// Messages that come late or twice now and then are a network's; so many are told.
+    static let tolerated: UInt64 = 100
+    /// Nodes named in one complaint.
+    private static let named = 5
+
+    /// What should be told to the operator since it was asked last: a key that stays the same, and words.
+    public mutating func takeComplaints() -> [(key: String, words: String)] {
+        defer { complaints.removeAll() }
+        if let words = leftOut, words != leftOutTold {
+            complaints["left out"] = words
+            leftOutTold = words
+        }
+        return complaints.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+    }
+
+    mutating func refuse(_ message: Message, _ fault: PayloadFault) { refuse(message, "\(fault)") }
+
+    mutating func refuse(_ message: Message, _ reason: String) {
+        refused += 1
+        complain("messages", "\(refused) messages refused; the last on \(message.topic): \(reason)")
+    }
+
+    mutating func complain(_ key: String, _ words: String) {
+        guard complaints.count < Self.complaintCapacity || complaints[key] != nil else { return }
+        complaints[key] = words
+    }
+
+    /// A node whose intervals come too early or too late to be weighed is told by name.
+    mutating func judgeClock(of node: String, _ scan: Scan, at wall: Timestamp) {
+        let lag = clock.time(atWall: wall).seconds(since: scan.to)
+        guard lag.magnitude > Self.clockLag, clock.clock?.speed != nil || clock.clock == nil else {
+            lagging[node] = nil
+            return
+        }
+        // What waited while this program or the network stood still is late, and no fault of the node's.
+        let since = lagging[node] ?? wall
+        if lagging.count < Self.complaintCapacity { lagging[node] = since }
+        guard wall.seconds(since: since) >= Self.clockPatience else { return }
+        let way = lag > 0 ? "behind" : "ahead"
+        let seconds = Int(lag.magnitude.rounded())
+        complain(node, "node \(node) is \(seconds) s \(way): its intervals are left out; is its clock set (NTP)?")
+    }
+
+    /// A node that speaks and has told nothing of itself is told by name: nobody knows where it stands.
+    mutating func judgePlace(of node: String, at wall: Timestamp) {
+        guard !household.knows(node) else { return }
+        let since = strangers[node] ?? wall
+        if strangers.count < Self.complaintCapacity { strangers[node] = since }
+        // Its info may be on its way.
+        guard wall.seconds(since: since) >= Self.clockPatience else { return }
+        let names = strangers.keys.sorted()
+        let more = names.count > Self.named ? " …" : ""
+        complain(
+            "strangers",
+            "left out, since no info tells where it stands: node "
+                + names.prefix(Self.named).joined(separator: ", ") + more)
+    }
+
+    /// How much was left out since the start, to a power of ten: words that don't change with every message.
+    private var leftOut: String? {
+        let counters = household.counters
+        let parts = [
+            (counters.late, Self.tolerated, "after their interval was weighed"),
+            (counters.doubled, Self.tolerated, "twice"), (counters.offClock, 1, "of clocks that are wrong"),
+            (counters.overfull, 1, "of more nodes, rooms or items than there is room for"),
+        ].filter { $0.0 >= $0.1 }.map { count, _, words in "\(Self.power(of: count)) or more \(words)" }
+        return parts.isEmpty ? nil : "windows and scans left out so far: \(parts.joined(separator: ", "))"
+    }
+
+    /// The greatest power of ten that is not greater than a count.
+    private static func power(of count: UInt64) -> UInt64 {
+        var power: UInt64 = 1
+        while count / 10 >= power { power *= 10 }
+        return power
+    }
+}
