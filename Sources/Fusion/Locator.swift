@@ -26,6 +26,8 @@ public struct Locator: Sendable {
     private var calibration: Calibration
     /// The end of the last hop.
     var lastEnd: Timestamp?
+    /// Seconds since the last hop with a reading of a node that stands in a room.
+    private var pause = 0.0
     /// Whether it goes on after a pause, and has had no evidence since.
     var isResumed = false
 
@@ -123,7 +125,11 @@ public struct Locator: Sendable {
         for _ in 0..<max(0, steps - 1) {
             filter.step(surroundings.motion, among: nearness.open, held: nearness.rests)
         }
-        if isPlaced { nearness.weigh(hop, in: house) }
+        pause += Double(steps)
+        if isPlaced {
+            nearness.weigh(hop, in: house, after: pause, belief: filter.belief)
+            pause = 0
+        }
         if steps > 0 { filter.step(surroundings.motion, among: nearness.open, held: isPlaced ? 0 : nearness.rests) }
         if isPlaced { filter.weigh(nearness.evidence, among: nearness.open) }
         let isKnown = weighTaught(hop, steps)

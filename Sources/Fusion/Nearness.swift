@@ -1,13 +1,19 @@
 /// The likelihood that needs no lessons: an item is where it is heard loudest.
 ///
 /// For each node that ever heard the item it keeps a running mean, the usual gap and the last level. Its cost follows
-/// the nodes that hear the item, not those of the house.
+/// the nodes that hear the item, not those of the house. Nodes hear unlike well, so that what each usually hears is taken
+/// off: silence is part of it, and what its own room adds is not, as far as the item is believed there.
 struct Nearness: Sendable {
     /// What is known of one node's hearing of the item.
     struct Track {
         var node: Int
         var heard = 0.0
+        /// The mean of the levels heard.
         var mean = 0.0
+        /// The hops in which it listened, but for packets lost by chance.
+        var listened = 0.0
+        /// Its mean level over these, had the item never been in its room; silence counts as a level.
+        var usual = 0.0
         var level: Double
         var gap = 1.0
         var last: Int
@@ -20,6 +26,7 @@ struct Nearness: Sendable {
 
     let parameters: Parameters.Nearness
     private var natsPerDecibel: Double
+    private var isTaught: Bool
     private let packetVariance: Double
     private let leastVariance: Double
     var tracks: [Track] = []
@@ -44,6 +51,7 @@ struct Nearness: Sendable {
     init(isTaught: Bool, parameters: Parameters) {
         self.parameters = parameters.nearness
         natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
+        self.isTaught = isTaught
         rest = Rest(parameters: parameters)
         rest.use(isTaught: isTaught)
         packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
@@ -53,6 +61,7 @@ struct Nearness: Sendable {
     /// Goes on beside lessons, or without them.
     mutating func use(isTaught: Bool, parameters: Parameters) {
         natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
+        self.isTaught = isTaught
         rest.use(isTaught: isTaught)
     }
 
@@ -68,12 +77,14 @@ struct Nearness: Sendable {
     /// Whether any node that stands in a room ever heard the item.
     var hasHeard: Bool { open.contains(true) }
 
-    /// Takes in a hop with at least one reading of a node that stands in a room.
-    mutating func weigh(_ hop: Hop, in house: House) {
+    /// Takes in a hop with at least one reading of a node that stands in a room, so many seconds after the one before.
+    ///
+    /// `belief` is where the item was believed to be, by room; empty where nothing was believed.
+    mutating func weigh(_ hop: Hop, in house: House, after seconds: Double, belief: [Double]) {
         hops += 1
         resize(house.rooms.count)
-        hear(hop, in: house)
-        settle()
+        hear(hop, in: house, belief)
+        settle(after: seconds)
         weighRooms(house)
     }
 
@@ -88,7 +99,7 @@ struct Nearness: Sendable {
         blind = evidence
     }
 
-    private mutating func hear(_ hop: Hop, in house: House) {
+    private mutating func hear(_ hop: Hop, in house: House, _ belief: [Double]) {
         var at = 0
         for reading in hop.readings where house.nodes[reading.node].room != nil {
             while at < tracks.count, tracks[at].node < reading.node { at += 1 }
@@ -102,9 +113,12 @@ struct Nearness: Sendable {
         var next = 0
         for index in tracks.indices {
             let node = tracks[index].node
+            let room = house.nodes[node].room ?? belief.count
+            let lift = room < belief.count ? parameters.lift * belief[room] : 0
             while next < hop.readings.count, hop.readings[next].node < node { next += 1 }
             if next < hop.readings.count, hop.readings[next].node == node {
                 hear(hop.readings[next].level, by: index)
+                tracks[index].expect(hop.readings[next].level - lift)
                 let variance = leastVariance + packetVariance / Double(hop.readings[next].count)
                 receptions[index] = .level(hop.readings[next].level, variance: variance)
             } else {
@@ -115,6 +129,7 @@ struct Nearness: Sendable {
                     Double(hops - tracks[index].last) <= parameters.hold * tracks[index].gap
                     && tracks[index].level > parameters.sure
                 tracks[index].now = held ? tracks[index].level : parameters.silent
+                if tracks[index].listens, !held { tracks[index].expect(parameters.silent - lift) }
             }
         }
     }
@@ -132,18 +147,16 @@ struct Nearness: Sendable {
     }
 
     /// Takes means over the item's rest, as far as it rests.
-    private mutating func settle() {
+    private mutating func settle(after seconds: Double) {
         for index in tracks.indices {
             usual[index] = (tracks[index].mean, 1 - tracks[index].heard / Double(max(1, hops)))
         }
-        rest.weigh(receptions, usual: usual)
+        rest.weigh(receptions, usual: usual, after: seconds)
         for index in tracks.indices { tracks[index].now += rest.share * (rest.level(index) - tracks[index].now) }
     }
 
     mutating func weighRooms(_ house: House) {
-        var meanOfMeans = 0.0
-        for track in tracks { meanOfMeans += track.mean }
-        meanOfMeans /= Double(max(1, tracks.count))
+        let meanOfMeans = meanOfMeans
         for room in open.indices {
             open[room] = false
             strongest[room] = -.infinity
@@ -173,18 +186,26 @@ struct Nearness: Sendable {
         }
     }
 
+    private var meanOfMeans: Double {
+        var sum = 0.0
+        for track in tracks { sum += isTaught ? track.mean : track.usual }
+        return sum / Double(max(1, tracks.count))
+    }
+
     /// The level of a node in this hop, less part of what it always hears more than the others.
     private func relative(_ track: Track, _ meanOfMeans: Double) -> Double {
-        let share = parameters.offset * track.heard / (track.heard + parameters.offsetSeconds)
-        return track.now - share * (track.mean - meanOfMeans)
+        if isTaught {
+            let share = parameters.offsetTaught * track.heard / (track.heard + parameters.offsetTaughtSeconds)
+            return track.now - share * (track.mean - meanOfMeans)
+        }
+        let share = parameters.offsetAlone * track.listened / (track.listened + parameters.offsetAloneSeconds)
+        return track.now - share * (track.usual - meanOfMeans)
     }
 
     /// What each node said in the last hop for one room against another, in nats: above a silent node's level.
     func votes(for one: Int, against other: Int, in house: House) -> [Reason.Vote] {
         guard one < open.count, other < open.count else { return [] }
-        var meanOfMeans = 0.0
-        for track in tracks { meanOfMeans += track.mean }
-        meanOfMeans /= Double(max(1, tracks.count))
+        let meanOfMeans = meanOfMeans
         var votes: [Reason.Vote] = []
         for track in tracks where track.listens {
             guard let room = house.nodes[track.node].room, room == one || room == other else { continue }
@@ -195,5 +216,13 @@ struct Nearness: Sendable {
             votes.append(Reason.Vote(node: track.node, nats: room == one ? nats : -nats))
         }
         return votes
+    }
+}
+
+extension Nearness.Track {
+    /// Takes in what it heard, or that it heard nothing, less what its own room added.
+    fileprivate mutating func expect(_ level: Double) {
+        listened += 1
+        usual += (level - usual) / listened
     }
 }

@@ -43,11 +43,20 @@ public struct Parameters: Sendable {
         /// The strongest node of a room speaks with this share, the mean of its nodes with the rest: the maximum
         /// alone suits some homes, the mean others. Measured.
         public var strongest = 0.7
-        /// So much of a node's own running mean is taken off its levels: half-way between trusting gains to be equal
-        /// and trusting time to be spread evenly. Measured.
-        public var offset = 0.3
+        /// So much of a node's usual level is taken off its levels in a house without lessons. Silence counts in what is usual,
+        /// and being in the node's own room doesn't (`lift`), so that this trusts time to be spread evenly much less than a
+        /// plain mean would; the rest is left to chance. Measured, on simulated homes too.
+        public var offsetAlone = 0.9
+        /// After so many hops in which the node listened, half of that offset is in force. Measured.
+        public var offsetAloneSeconds = 400.0
+        /// In its own room a node hears an item so many dB louder than elsewhere: walls take 5 to 15. Less lets rooms where
+        /// much time is spent look like loud nodes, more lets loud nodes look like rooms. Measured between 6 and 16.
+        public var lift = 10.0
+        /// So much of the mean level that a node has heard is taken off beside lessons: half-way between trusting gains to be
+        /// equal and trusting time to be spread evenly. Measured.
+        public var offsetTaught = 0.3
         /// After so many hops heard, half of that offset is in force.
-        public var offsetSeconds = 600.0
+        public var offsetTaughtSeconds = 600.0
         /// The level that a node which doesn't hear the item stands for: below any level that is received.
         public var silent = -105.0
         /// A node that doesn't listen says nothing. Its room, where no other node listens, is given this level as far as the
@@ -68,8 +77,8 @@ public struct Parameters: Sendable {
         public var hops = 18.0
         /// What never moved since it was heard first rests after so many: most things lie about.
         public var firstHops = 8.0
-        /// After n hops a change of place begins with the chance 1 / (n + this): what moves is taken to move every half
-        /// minute. Measured.
+        /// After n hops, the last after s seconds, a change of place begins with the chance 1 / (n + this / s): what moves is
+        /// taken to move every half minute, so that a slow beacon's next packet often comes from elsewhere. Measured.
         public var restless = 30.0
         /// The deviation of one packet's level at rest, in dB: fades over place, channel and time. Measured.
         public var packetDeviation = 5.0
@@ -88,9 +97,12 @@ public struct Parameters: Sendable {
         public var seldom = 0.2
         /// No rest counts for more hops.
         public var longest = 1000.0
-        /// A mean remembers so many hops: it follows what drifts, and an item whose start was missed is not tied to where it
-        /// lay. Longer ones steadied nothing more. Measured on simulated homes.
-        public var memory = 30.0
+        /// A mean remembers so many hops in a house without lessons: it follows levels that drift while people walk between, so
+        /// that a long rest doesn't end by mistake. In eight hours what lay still in a simulated home moved once, and ten
+        /// times with 30; walks are noticed a second later. Measured.
+        public var memoryAlone = 15.0
+        /// The same beside lessons.
+        public var memoryTaught = 30.0
         /// Runs followed at once; lengths that are alike are taken together. With 12, each is half as long as the next.
         public var runs = 12
     }
@@ -256,7 +268,7 @@ public struct Parameters: Sendable {
         /// What has lain still for n hops must show odds of (n / this)² times as much: chance tries anew in each hop, and the
         /// sum of 1 / n² is bounded, so that even an endless rest ends by mistake only so often. In a house without lessons.
         /// Measured on simulated homes.
-        public var restHops = 40.0
+        public var restHops = 34.0
         /// That holds for so many seconds after the rest has ended: the end may be the mistake.
         public var restSeconds = 20.0
         /// How long after a move "soon" is, in seconds.

@@ -35,6 +35,8 @@ struct Rest: Sendable {
 
     private let parameters: Parameters.Rest
     private var firstHops: Double
+    private var memory: Double
+    private var isTaught = false
     private let nearness: Parameters.Nearness
     /// The nodes whose levels are followed, by their count: columns of `links`.
     private(set) var columns = 0
@@ -58,11 +60,16 @@ struct Rest: Sendable {
     init(parameters: Parameters) {
         self.parameters = parameters.rest
         firstHops = parameters.rest.firstHops
+        memory = parameters.rest.memoryAlone
         nearness = parameters.nearness
     }
 
     /// Goes on in a house with lessons, or without: lessons know better where something is that was just heard first.
-    mutating func use(isTaught: Bool) { firstHops = isTaught ? parameters.hops : parameters.firstHops }
+    mutating func use(isTaught: Bool) {
+        self.isTaught = isTaught
+        firstHops = isTaught ? parameters.hops : parameters.firstHops
+        memory = isTaught ? parameters.memoryTaught : parameters.memoryAlone
+    }
 
     /// Adds a node that was not heard before: to all runs so far it was silent.
     mutating func insert(at column: Int) {
@@ -102,8 +109,11 @@ struct Rest: Sendable {
         return sum
     }
 
-    /// Takes in a hop: what each column says, its usual level, and the usual share of its silence.
-    mutating func weigh(_ receptions: [Reception], usual: [(level: Double, silence: Double)]) {
+    /// Takes in a hop, so many seconds after the one before: what each column says, its usual level, and the usual share of
+    /// its silence.
+    mutating func weigh(_ receptions: [Reception], usual: [(level: Double, silence: Double)], after seconds: Double) {
+        // With lessons moves are theirs to know.
+        restless = parameters.restless / (isTaught ? 1 : max(1, seconds))
         foresee(receptions, usual)
         weighRuns(receptions)
         chances.append(chances.isEmpty ? 1 : fresh)
@@ -119,6 +129,8 @@ struct Rest: Sendable {
         settle()
     }
 
+    /// What moves is taken to move after so many hops like this one.
+    private var restless = 1.0
     /// The probability of a run that begins with this hop, before scaling.
     private var fresh = 0.0
 
@@ -186,14 +198,14 @@ struct Rest: Sendable {
         } else {
             link.missed += share
         }
-        let excess = (link.heard + link.missed) / parameters.memory
+        let excess = (link.heard + link.missed) / memory
         guard excess > 1 else { return }
         link.heard /= excess
         link.missed /= excess
     }
 
     /// What has lain for long will lie for long (Laplace's rule of succession).
-    private func chanceOfEnd(after hops: Double) -> Double { 1 / (hops + parameters.restless) }
+    private func chanceOfEnd(after hops: Double) -> Double { 1 / (hops + restless) }
 
     /// Student's t with 4 degrees of freedom, by its squared scale: a packet now and then is lost in a fade.
     private static func density(_ deviation: Double, variance: Double) -> Double {

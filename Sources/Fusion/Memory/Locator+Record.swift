@@ -74,7 +74,8 @@ extension Nearness {
             let link = run?[column] ?? Rest.Link(mean: track.level)
             return LocatorRecord.Node(
                 id: house.nodes[track.node].id, heard: Float(track.heard), mean: Float(track.mean),
-                level: Float(track.level), gap: Float(track.gap), age: UInt32(clamping: hops - track.last),
+                level: Float(track.level), gap: Float(track.gap), listened: Float(track.listened),
+                usual: Float(track.usual), age: UInt32(clamping: hops - track.last),
                 settled: Float(link.mean), settledHeard: Float(link.heard), settledMissed: Float(link.missed))
         }
     }
@@ -91,6 +92,7 @@ extension Nearness {
             let level = Double(node.level)
             var track = Track(node: place, level: level, last: hops - Int(node.age), now: level)
             (track.heard, track.mean) = (Double(max(1, node.heard)), Double(node.mean))
+            (track.listened, track.usual) = (Double(max(0, node.listened)), Double(node.usual))
             track.gap = Double(max(1, node.gap))
             rest.insert(at: tracks.count)
             tracks.append(track)

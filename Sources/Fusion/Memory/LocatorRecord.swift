@@ -19,6 +19,9 @@ struct LocatorRecord: Hashable, Sendable {
         var mean: Float
         var level: Float
         var gap: Float
+        /// The hops in which it listened, and its mean level over them had the item never been in its room.
+        var listened: Float
+        var usual: Float
         /// How many hops ago it heard it last.
         var age: UInt32
         /// The mean level over the run, and the hops in it with a packet and without.
@@ -53,7 +56,7 @@ struct LocatorRecord: Hashable, Sendable {
 
 extension LocatorRecord {
     /// The form's version: another one is not read.
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     /// Appends all values to a row.
     func write(to row: inout RowWriter) {
@@ -73,7 +76,9 @@ extension LocatorRecord {
             row.append(node.id)
             row.append(node.age)
             for number in [node.heard, node.mean, node.level, node.gap] { row.append(number) }
-            for number in [node.settled, node.settledHeard, node.settledMissed] { row.append(number) }
+            for number in [node.listened, node.usual, node.settled, node.settledHeard, node.settledMissed] {
+                row.append(number)
+            }
         }
     }
 
@@ -103,12 +108,14 @@ extension LocatorRecord {
             guard let id = row.nextText(bytes), let age = row.next(UInt32.self, bytes),
                 let heard = row.nextNumber(bytes), let mean = row.nextNumber(bytes),
                 let level = row.nextNumber(bytes), let gap = row.nextNumber(bytes),
+                let listened = row.nextNumber(bytes), let usual = row.nextNumber(bytes),
                 let settled = row.nextNumber(bytes), let settledHeard = row.nextNumber(bytes),
                 let settledMissed = row.nextNumber(bytes)
             else { return nil }
             nodes.append(
                 Node(
-                    id: id, heard: heard, mean: mean, level: level, gap: gap, age: age, settled: settled,
+                    id: id, heard: heard, mean: mean, level: level, gap: gap, listened: listened,
+                    usual: usual, age: age, settled: settled,
                     settledHeard: settledHeard, settledMissed: settledMissed))
         }
     }
