@@ -3,8 +3,8 @@ internal import Bytes
 /// The answer that is given out: it moves when the odds suffice, and asks for more soon after a move.
 struct Decision: Sendable {
     private let parameters: Parameters.Decision
-    /// Whether there are lessons: the likelier room wins then.
-    var isTaught: Bool
+    /// The odds that a move asks for beside lessons; nil in a house without them.
+    var oddsTaught: Double?
     /// The room answered, by index; nil until there was a belief.
     private(set) var room: Int?
     /// Whether the room answered was the likeliest when it was last asked.
@@ -14,8 +14,8 @@ struct Decision: Sendable {
     /// For how many hops the item lay still when it did so last, and when that was.
     private(set) var rest: (hops: Double, at: Timestamp)?
 
-    init(isTaught: Bool, parameters: Parameters.Decision) {
-        self.isTaught = isTaught
+    init(oddsTaught: Double?, parameters: Parameters.Decision) {
+        self.oddsTaught = oddsTaught
         self.parameters = parameters
     }
 
@@ -54,7 +54,7 @@ struct Decision: Sendable {
     private func odds(at now: Timestamp) -> Double {
         let isAgain = moved.map { now.seconds(since: $0) < parameters.againSeconds } ?? false
         let again = isAgain ? parameters.oddsAgain : 0
-        if isTaught { return max(again, parameters.oddsTaught) }
+        if let oddsTaught { return max(again, oddsTaught) }
         let rest = max(1, (rest(at: now) ?? 0) / parameters.restHops)
         return max(again, parameters.oddsAlone * rest * rest)
     }

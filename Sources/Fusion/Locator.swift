@@ -42,7 +42,7 @@ public struct Locator: Sendable {
         nearness = Nearness(isTaught: lessons != nil, parameters: parameters)
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
-        decision = Decision(isTaught: lessons != nil, parameters: parameters.decision)
+        decision = Decision(oddsTaught: lessons?.choice.odds, parameters: parameters.decision)
         calibration = lessons?.choice.calibration ?? Calibration(slip: parameters.decision.slip)
         probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
     }
@@ -72,7 +72,7 @@ public struct Locator: Sendable {
     public mutating func learn(like other: Locator, keepsTrust: Bool) {
         let (before, lessons) = (taught?.lessons.rooms, other.taught?.lessons)
         nearness.use(isTaught: lessons != nil, parameters: parameters)
-        decision.isTaught = lessons != nil
+        decision.oddsTaught = lessons?.choice.odds
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         if answer.room != nil { taught?.begin(with: probabilities) }
         calibration = other.calibration

@@ -214,6 +214,13 @@ public struct Parameters: Sendable {
         public var sharpnesses = [1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
         /// The shares of unexplained answers that are tried.
         public var slips = [0.04, 0.02, 0.1, 0.2]
+        /// The odds for a move that are tried, the quickest first: where people only pass the likelier room must win at
+        /// once, where they stay it may take a moment. Higher ones cost more seconds than they save moves. Measured.
+        public var odds = [1.0, 1.5, 2.0]
+        /// A move to a wrong room counts as so many wrong seconds: what follows the answer is switched for nothing.
+        public var falseMove = 2.0
+        /// Waiting must save so many seconds: less is chance.
+        public var patience = 10.0
         /// Lessons are doubted where they fit worse than what was kept back of them by so many nats a node.
         public var margin = 0.1
     }
@@ -260,8 +267,6 @@ public struct Parameters: Sendable {
     public struct Decision: Sendable {
         /// The odds that a move asks for in a house without lessons: its evidence is rougher. Measured.
         public var oddsAlone = 1.4
-        /// The odds that a move asks for beside lessons: the likelier room wins.
-        public var oddsTaught = 1.0
         /// The odds that a move asks for soon after another: halves the flaps, and costs little, since people rarely
         /// turn on their heel. Measured.
         public var oddsAgain = 8.0

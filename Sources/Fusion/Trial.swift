@@ -16,6 +16,8 @@ struct Trial {
         var calibration: Calibration
         /// At so many nats a node the lessons count as much as nearness.
         var doubt: Double
+        /// The odds that a move asks for.
+        var odds: Double
     }
 
     /// The choice of the least loss.
@@ -25,7 +27,7 @@ struct Trial {
 
     private let house: House
     private let nodesByRoom: [Int]
-    private let parameters: Parameters
+    let parameters: Parameters
 
     init(_ recordings: [Recording], in house: House, parameters: Parameters) {
         self.house = house
@@ -36,7 +38,7 @@ struct Trial {
             parameters.shadowing.memories.map {
                 Choice(
                     memory: $0, stateSeconds: seconds, calibration: Calibration(slip: parameters.decision.slip),
-                    doubt: parameters.trust.doubt)
+                    doubt: parameters.trust.doubt, odds: parameters.trial.odds.first ?? 1)
             }
         }
         best = choices[0]
@@ -44,16 +46,19 @@ struct Trial {
         let parts = Self.parts(recordings, count: parameters.trial.parts)
         let isGuided = recordings.contains(where: \.isGuided)
         guard parts.count > 1 else { return }
+        let kept = parts.map { isGuided ? [Recording.joined($0)] : $0 }
+        // By the fineness of states, for each part what the others taught.
+        var taught: [Int: [Lessons?]] = [:]
         for part in parts.indices {
             let others = parts.indices.filter { $0 != part }.flatMap { parts[$0] }
-            var lessons: Lessons?
             for (index, choice) in choices.enumerated() {
                 if index == 0 || choice.stateSeconds != choices[index - 1].stateSeconds {
-                    lessons = Lessons(plain: others, in: house, choice, parameters: parameters)
+                    taught[choice.stateSeconds, default: []]
+                        .append(Lessons(plain: others, in: house, choice, parameters: parameters))
                 }
-                guard var lessons else { continue }
-                lessons.choice.memory = choice.memory
-                judge(lessons, on: isGuided ? [Recording.joined(parts[part])] : parts[part], &tallies[index])
+                guard var lessons = taught[choice.stateSeconds]?.last ?? nil else { continue }
+                lessons.choice = choice
+                judge(lessons, on: kept[part], &tallies[index])
             }
         }
         var least = Double.infinity
@@ -65,6 +70,7 @@ struct Trial {
             best.calibration = found.calibration
             best.doubt = min(choice.doubt, tally.fit - parameters.trial.margin)
         }
+        best.odds = odds(taught[best.stateSeconds] ?? [], on: kept)
     }
 
     /// What one choice showed on what was kept back.

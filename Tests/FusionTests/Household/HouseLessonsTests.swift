@@ -340,7 +340,7 @@ struct HouseLessonsTests {
                 plain: task.recordings, in: task.house,
                 .init(
                     memory: Parameters.Shadowing.none, stateSeconds: 50, calibration: Calibration(slip: 0.04),
-                    doubt: 0.24),
+                    doubt: 0.24, odds: 1),
                 parameters: Parameters()))
         let motion = lessons.motion
         // One state a room: kitchen, hall, attic.
