@@ -30,6 +30,9 @@ struct Gaussians: Sendable {
     struct Fit {
         var distance: Double
         var logDeterminant: Double
+        /// How strongly the levels ask to be taken as all so much louder, per dB, and how strongly they hold against it.
+        var pull = 0.0
+        var hold = 0.0
 
         /// The log of Student's t over so many nodes, less what all states share.
         func logDensity(heard: Int, tail: Int) -> Double {
@@ -48,13 +51,23 @@ struct Gaussians: Sendable {
     /// `heard` are columns, ascending, and `levels` their levels; `work` is scratch of
     /// `scratch(heard: heard.count)` numbers.
     func fit(_ state: Int, heard: [Int], levels: [Double], work: inout [Double]) -> Fit {
-        let logDeterminant = factor(state, heard: heard, work: &work)
-        return Fit(
-            distance: distance(state, heard: heard, levels: levels, work: &work), logDeterminant: logDeterminant)
+        var fit = Fit(distance: 0, logDeterminant: factor(state, heard: heard, work: &work))
+        let ones = heard.count * (heard.count + 3) / 2
+        var start = 0
+        for row in heard.indices {
+            var value = 1.0
+            for inner in 0..<row { value -= work[start + inner] * work[ones + inner] }
+            value /= work[start + row]
+            start += row + 1
+            work[ones + row] = value
+            fit.hold += value * value
+        }
+        refit(&fit, state, heard: heard, levels: levels, work: &work)
+        return fit
     }
 
-    /// How many numbers of scratch a fit to so many heard nodes takes: half a square matrix, and a vector.
-    static func scratch(heard: Int) -> Int { heard * (heard + 3) / 2 }
+    /// How many numbers of scratch a fit to so many heard nodes takes: half a square matrix, and two vectors.
+    static func scratch(heard: Int) -> Int { heard * (heard + 5) / 2 }
 
     /// Puts the factors of the covariance among the heard nodes into `work`; gives the logarithm of its determinant.
     private func factor(_ state: Int, heard: [Int], work: inout [Double]) -> Double {
@@ -83,19 +96,20 @@ struct Gaussians: Sendable {
         return logDeterminant + 2 * Mathematics.log(product)
     }
 
-    /// The squared distance of levels from a state's mean, by the factors that the last fit to that state left in `work`.
-    func distance(_ state: Int, heard: [Int], levels: [Double], work: inout [Double]) -> Double {
+    /// Fits other levels of the same nodes, by the factors that the last fit to that state left in `work`.
+    func refit(_ fit: inout Fit, _ state: Int, heard: [Int], levels: [Double], work: inout [Double]) {
         let solution = heard.count * (heard.count + 1) / 2
-        var distance = 0.0
+        let ones = solution + heard.count
         var start = 0
+        (fit.distance, fit.pull) = (0, 0)
         for row in heard.indices {
             var value = levels[row] - means[state * nodes + heard[row]]
             for inner in 0..<row { value -= work[start + inner] * work[solution + inner] }
             value /= work[start + row]
             start += row + 1
             work[solution + row] = value
-            distance += value * value
+            fit.distance += value * value
+            fit.pull += value * work[ones + row]
         }
-        return distance
     }
 }

@@ -13,6 +13,8 @@ public struct Parameters: Sendable {
     public var lessons = Lessons()
     /// Errors of levels that last.
     public var shadowing = Shadowing()
+    /// How loud an item is beside the tag that was taught.
+    public var loudness = Loudness()
     /// How lessons are tried on parts of themselves.
     public var trial = Trial()
     /// Whether a node hears at all.
@@ -202,6 +204,21 @@ public struct Parameters: Sendable {
         ]
     }
 
+    /// How loud an item is beside the tag that was taught.
+    public struct Loudness: Sendable {
+        /// The variance between tags, in dB²: tags and the ways they are carried differ by 6 dB.
+        public var variance = 36.0
+        /// What a hop tells counts by this share a second since the one before: levels of neighbouring seconds err
+        /// together. Measured.
+        public var share = 0.05
+        /// The variance never falls below this, in dB² …
+        public var leastVariance = 0.25
+        /// … and grows by so much a second: batteries age, and a phone leaves the pocket.
+        public var drift = 0.002
+        /// No tag is louder or fainter by more, in dB.
+        public var most = 30.0
+    }
+
     /// How lessons are tried on parts of themselves.
     public struct Trial: Sendable {
         /// In so many parts, as is usual for cross-validation at little cost: each is kept back once.
@@ -258,7 +275,7 @@ public struct Parameters: Sendable {
         static let leastWeight = 1e-6
         /// Lessons and nearness count alike at so many nats a node, or less where the lessons show it: even ill-fitting lessons have shapes to fit with.
         /// Measured on one tag's lessons used for another.
-        public var doubt = 0.24
+        public var doubt = 0.27
         /// How soft that step is, in nats a node.
         public var softness = 0.04
     }

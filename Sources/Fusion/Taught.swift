@@ -10,12 +10,14 @@ struct Taught: Sendable {
     var belief: [Double]
     var hearing: Hearing
     private var shadowing: Shadowing
+    var loudness: Loudness
     /// Whether a known node ever heard the item.
     var hasHeard = false
     /// The last hop with a reading of a known node: its columns and levels, and the silent columns that count.
     private(set) var heard: [Int] = []
     private(set) var levels: [Double] = []
-    /// Those levels, less the errors that last.
+    /// Those levels as the tag that was taught would show them, and these less the errors that last.
+    private var alike: [Double] = []
     private(set) var cleared: [Double] = []
     private(set) var silent: [Int] = []
     /// The log density of those levels under the likeliest state, in nats a node.
@@ -25,6 +27,8 @@ struct Taught: Sendable {
     private var next: [Double]
     private var evidence: [Double]
     private var ofRooms: [Double]
+    private var pulls: [Double]
+    private var holds: [Double]
     private var work: [Double]
 
     init(lessons: Lessons, parameters: Parameters) {
@@ -34,10 +38,13 @@ struct Taught: Sendable {
         belief = [Double](repeating: 1 / Double(count), count: count)
         next = belief
         evidence = belief
+        pulls = belief
+        holds = belief
         ofRooms = [Double](repeating: 0, count: lessons.rooms.count)
         work = [Double](repeating: 0, count: lessons.nodes.count)
         hearing = Hearing(nodes: lessons.nodes.count, parameters: parameters.hearing)
         shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.choice.memory)
+        loudness = Loudness(parameters: parameters.loudness)
     }
 
     /// Moves the belief on by one second.
@@ -45,6 +52,7 @@ struct Taught: Sendable {
         lessons.motion.step(belief, into: &next)
         swap(&belief, &next)
         shadowing.step()
+        loudness.step()
     }
 
     /// Takes in what a hop says; false where no known node heard.
@@ -57,6 +65,7 @@ struct Taught: Sendable {
         weighLevels()
         weighSilences()
         learnErrors()
+        loudness.learn(belief, pulls: pulls, holds: holds)
         return true
     }
 
@@ -66,6 +75,7 @@ struct Taught: Sendable {
         guard hop.readings.contains(where: { lessons.nodes.contains($0.node) }) else { return false }
         heard.removeAll(keepingCapacity: true)
         levels.removeAll(keepingCapacity: true)
+        alike.removeAll(keepingCapacity: true)
         cleared.removeAll(keepingCapacity: true)
         silent.removeAll(keepingCapacity: true)
         for column in lessons.nodes.indices {
@@ -74,7 +84,8 @@ struct Taught: Sendable {
             if at < hop.readings.count, hop.readings[at].node == node {
                 heard.append(column)
                 levels.append(hop.readings[at].level)
-                cleared.append(hop.readings[at].level - shadowing.errors[column])
+                alike.append(hop.readings[at].level - loudness.mean)
+                cleared.append(hop.readings[at].level - loudness.mean - shadowing.errors[column])
             } else if hop.listening?.contains(node) ?? true {
                 silent.append(column)
             }
@@ -83,7 +94,7 @@ struct Taught: Sendable {
     }
 
     private mutating func weighLevels() {
-        density = weighStates(heard, cleared, plain: levels)
+        density = weighStates(heard, cleared, plain: alike)
         let highest = evidence.max() ?? 0
         for state in belief.indices { belief[state] *= Mathematics.exp(evidence[state] - highest) }
         Mathematics.normalise(&belief, least: Parameters.least)
@@ -114,31 +125,34 @@ struct Taught: Sendable {
         for (place, column) in heard.enumerated() {
             var expected = 0.0
             for state in belief.indices { expected += belief[state] * lessons.states.mean(state, of: column) }
-            shadowing.learn(column, error: levels[place] - expected)
+            shadowing.learn(column, error: alike[place] - expected)
         }
     }
 
     /// Puts the weighted log likelihood of levels into `evidence`; gives the log density of the plain ones, in nats a node.
     ///
-    /// Whether the lessons fit is asked of the plain levels: what is taken off would make any lessons fit.
+    /// Whether the lessons fit, and how loud the item is, is asked of the plain levels: errors that are taken off would
+    /// make any lessons fit.
     private mutating func weighStates(_ heard: [Int], _ levels: [Double], plain: [Double]) -> Double {
         let learning = parameters.lessons
         let tail = parameters.trust.taughtTail
         for room in ofRooms.indices {
-            ofRooms[room] = lessons.wholeRooms.fit(room, heard: heard, levels: levels, work: &work)
-                .logDensity(heard: heard.count, tail: learning.tail)
+            let fit = lessons.wholeRooms.fit(room, heard: heard, levels: levels, work: &work)
+            ofRooms[room] = loudness.marginal(fit).logDensity(heard: heard.count, tail: learning.tail)
         }
         var best = -Double.infinity
         for state in evidence.indices {
             let fit = lessons.states.fit(state, heard: heard, levels: levels, work: &work)
             var plainFit = fit
             if !shadowing.isIdle {
-                plainFit.distance = lessons.states.distance(state, heard: heard, levels: plain, work: &work)
+                lessons.states.refit(&plainFit, state, heard: heard, levels: plain, work: &work)
             }
-            best = max(best, plainFit.logDensity(heard: heard.count, tail: tail))
+            (pulls[state], holds[state]) = (plainFit.pull, plainFit.hold)
+            best = max(best, loudness.marginal(plainFit).logDensity(heard: heard.count, tail: tail))
             evidence[state] =
                 learning.weight
-                * ((1 - learning.roomShare) * fit.logDensity(heard: heard.count, tail: learning.tail)
+                * ((1 - learning.roomShare)
+                    * loudness.marginal(fit).logDensity(heard: heard.count, tail: learning.tail)
                     + learning.roomShare * ofRooms[lessons.roomOfState[state]])
         }
         return (best + Gaussians.logConstant(heard: heard.count, tail: tail)) / Double(max(1, heard.count))

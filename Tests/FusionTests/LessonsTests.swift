@@ -52,7 +52,7 @@ struct LessonsTests {
     @Test("Lessons of a tag that sounds quite otherwise are trusted less, and the nearest node still counts")
     func otherTag() throws {
         var (toy, lessons) = try taught(seed: 6)
-        toy.offset = 15
+        toy.slope = 1.5
         let use = toy.stays([0, 2, 0, 2], seconds: 60)
         var locator = Locator(house: toy.house, lessons: lessons)
         for hop in use.hops { locator.weigh(hop) }

@@ -17,7 +17,7 @@ struct PieceTests {
     func marginal() {
         var two = Gaussians(nodes: 2)
         two.append(mean: [-60, -70], covariance: [16, 6, 6, 9])
-        var work = [Double](repeating: 0, count: 6)
+        var work = [Double](repeating: 0, count: Gaussians.scratch(heard: 2))
         let one = two.fit(0, heard: [1], levels: [-76], work: &work)
         #expect(abs(one.distance - 4) < 1e-12)
         #expect(abs(one.logDeterminant - Mathematics.log(9)) < 1e-12)
@@ -31,13 +31,13 @@ struct PieceTests {
     func singular() {
         var bad = Gaussians(nodes: 2)
         bad.append(mean: [0, 0], covariance: [1, 2, 2, 1])
-        var work = [Double](repeating: 0, count: 6)
+        var work = [Double](repeating: 0, count: Gaussians.scratch(heard: 2))
         #expect(bad.fit(0, heard: [0, 1], levels: [1, 1], work: &work).distance.isFinite)
     }
 
     @Test("A decision moves to the likelier room, but asks for more soon after a move")
     func decision() {
-        var decision = Decision(isTaught: true, parameters: Parameters.Decision())
+        var decision = Decision(oddsTaught: 1, parameters: Parameters.Decision())
         let beliefs: [(second: Int64, belief: [Double], room: Int?)] = [
             (0, [0, 0], nil), (1, [0.6, 0.4], 0), (2, [0.4, 0.6], 1), (3, [0.85, 0.15], 1), (4, [0.96, 0.04], 0),
             (11, [0.15, 0.85], 0), (12, [0.4, 0.6], 1),

@@ -17,6 +17,8 @@ struct ToyHouse {
     var loss = 0.02
     /// Nodes that hear nothing from now on.
     var dead: Set<Int> = []
+    /// The loss over a metre, in dB.
+    var slope = 5.0
     /// Added to all levels: another tag.
     var offset = 0.0
     private var generator: SeededGenerator
@@ -41,7 +43,7 @@ struct ToyHouse {
         for (node, position) in nodes.enumerated() {
             if causes.count <= node { causes.append(0) }
             if lasting > 0 { causes[node] = 0.8 * causes[node] + 0.6 * lasting * normal() }
-            let level = -48 - 5 * abs(place - position) + offset + noise * normal() + causes[node]
+            let level = -48 - slope * abs(place - position) + offset + noise * normal() + causes[node]
             let lost = Double.random(in: 0..<1, using: &generator) < loss
             if !lost, level > -95, !dead.contains(node) {
                 readings.append(Hop.Reading(node: node, level: level, count: 3))

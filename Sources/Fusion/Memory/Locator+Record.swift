@@ -13,7 +13,9 @@ extension Locator {
         let run = nearness.rest.likeliest
         (record.share, record.hops) = (Float(run?.share ?? 0), Float(run?.hops ?? 0))
         record.total = Float(nearness.rest.total)
-        if taught?.hasHeard == true {
+        if let taught, taught.hasHeard {
+            record.loudness = Float(taught.loudness.mean)
+            record.loudnessVariance = Float(taught.loudness.variance)
             (record.trustSum, record.trustWeight) = (Float(trust.sum), Float(trust.weight))
             record.trustMean = Float(trust.level ?? 0)
         }
@@ -45,6 +47,7 @@ extension Locator {
         if record.trustWeight > 0, taught != nil {
             taught?.begin(with: byLessons)
             taught?.hasHeard = true
+            taught?.loudness.resume(Double(record.loudness), variance: Double(record.loudnessVariance))
             (trust.sum, trust.weight) = (Double(record.trustSum), Double(record.trustWeight))
             trust.level = Double(record.trustMean)
         }

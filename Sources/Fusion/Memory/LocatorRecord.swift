@@ -46,6 +46,9 @@ struct LocatorRecord: Hashable, Sendable {
     var trustSum: Float = 0
     var trustWeight: Float = 0
     var trustMean: Float = 0
+    /// How much louder it is than the tag that was taught, in dB, and the variance of that, in dB².
+    var loudness: Float = 0
+    var loudnessVariance: Float = 0
     /// Rooms that are believed in at all.
     var rooms: [Room] = []
     /// Nodes that ever heard the item, by their order in the house.
@@ -65,6 +68,7 @@ extension LocatorRecord {
         row.append(room ?? "")
         row.append(restAt.microseconds)
         for number in [restHops, share, hops, total, trustSum, trustWeight, trustMean] { row.append(number) }
+        for number in [loudness, loudnessVariance] { row.append(number) }
         row.append(UInt16(clamping: rooms.count))
         for room in rooms.prefix(Int(UInt16.max)) {
             row.append(room.id)
@@ -93,10 +97,12 @@ extension LocatorRecord {
         guard let restHops = row.nextNumber(bytes), let share = row.nextNumber(bytes),
             let hops = row.nextNumber(bytes), let total = row.nextNumber(bytes), let sum = row.nextNumber(bytes),
             let weight = row.nextNumber(bytes),
-            let mean = row.nextNumber(bytes), let roomCount = row.next(UInt16.self, bytes)
+            let mean = row.nextNumber(bytes), let loudness = row.nextNumber(bytes),
+            let loudnessVariance = row.nextNumber(bytes), let roomCount = row.next(UInt16.self, bytes)
         else { return nil }
         (self.restHops, self.share, self.hops, self.total) = (restHops, share, hops, total)
         (trustSum, trustWeight, trustMean) = (sum, weight, mean)
+        (self.loudness, self.loudnessVariance) = (loudness, loudnessVariance)
         for _ in 0..<roomCount {
             guard let id = row.nextText(bytes), let nearness = row.nextNumber(bytes),
                 let taught = row.nextNumber(bytes)
