@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Fusion
+import HomeFiles
 
 // oracle: takes what `whereabouts locate` takes and answers like it, but knows what comes after. No product can: it says what
 // of a locator's mistakes the same evidence could have spared.
@@ -12,10 +13,10 @@ guard let home = arguments["--home"], let sightings = arguments["--sightings"] e
     exit(2)
 }
 
-let files = try Files(home: home)
+let files = try HomeFiles(home: home)
 var recordings: [Recording] = []
 if let path = arguments["--learn-sightings"], let truth = arguments["--learn-truth"] {
-    recordings = try files.recordings(path, truth: truth)
+    recordings = try files.recordings(path, truth: truth).map(\.recording)
 }
 let rooms = files.house.rooms
 let lessons = Lessons(recordings, in: files.house)

@@ -1,18 +1,32 @@
 import Bytes
 import Foundation
-import Fusion
+public import Fusion
 
 /// One tag in one session.
-struct Key: Hashable {
-    var session: Substring
-    var tag: Substring
+public struct Key: Hashable, Sendable {
+    /// The session's name in the files.
+    public var session: Substring
+    /// The tag's name in the files.
+    public var tag: Substring
+}
+
+/// Where a tag was for a while.
+public struct Stay: Sendable {
+    /// Its first second.
+    public var start: Double
+    /// The second by which it had ended.
+    public var end: Double
+    /// The room by index.
+    public var room: Int
 }
 
 /// A home, the packets heard in it and where tags truly were, as `whereabouts locate` takes them.
-struct Files {
-    private(set) var house = House()
+public struct HomeFiles {
+    /// Its rooms and nodes.
+    public private(set) var house = House()
 
-    init(home path: String) throws {
+    /// Reads the home: rooms, and the room of each receiver.
+    public init(home path: String) throws {
         struct Receiver: Decodable { var room: String }
         struct Home: Decodable {
             var rooms: [String]
@@ -25,13 +39,14 @@ struct Files {
         }
     }
 
-    private func rows(_ path: String) throws -> [[Substring]] {
+    /// The fields of each line but the first.
+    public func rows(_ path: String) throws -> [[Substring]] {
         try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst()
-            .map { $0.split(separator: ",") }
+            .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     }
 
     /// The hops of each tag, by the order of its first packet: one a second, stamped at its end.
-    func hops(_ path: String) throws -> [(key: Key, hops: [Hop])] {
+    public func hops(_ path: String) throws -> [(key: Key, hops: [Hop])] {
         var keys: [Key] = []
         var heard: [Key: [Int: [Hop.Reading]]] = [:]
         for row in try rows(path) {
@@ -53,22 +68,28 @@ struct Files {
         }
     }
 
-    /// The hops of each tag of which the truth is known, with its room at the end of each.
-    func recordings(_ path: String, truth: String) throws -> [Recording] {
-        var stays: [Key: [(start: Double, end: Double, room: Int)]] = [:]
+    /// Where each tag was, from when to when in seconds, in order of time.
+    public func stays(_ truth: String) throws -> [Key: [Stay]] {
+        var stays: [Key: [Stay]] = [:]
         for row in try rows(truth) {
             guard let start = Double(row[2]), let end = Double(row[3]), let room = house.room(String(row[4])) else {
                 continue
             }
-            stays[Key(session: row[0], tag: row[1]), default: []].append((start, end, room))
+            stays[Key(session: row[0], tag: row[1]), default: []].append(Stay(start: start, end: end, room: room))
         }
+        return stays
+    }
+
+    /// The hops of each tag of which the truth is known, with its room at the end of each.
+    public func recordings(_ path: String, truth: String) throws -> [(key: Key, recording: Recording)] {
+        let stays = try stays(truth)
         return try hops(path).compactMap { key, hops in
             guard let known = stays[key] else { return nil }
             let rooms = hops.map { hop -> Int? in
                 let end = Double(hop.end.microseconds) / 1e6
                 return known.first { $0.start <= end && end < $0.end }?.room
             }
-            return Recording(hops: hops, rooms: rooms)
+            return (key, Recording(hops: hops, rooms: rooms))
         }
     }
 }
