@@ -91,13 +91,11 @@ struct Rest: Sendable {
     mutating func resume(share: Double, hops: Double, of total: Double, links: [Link]) {
         precondition(links.count == columns, "one for each column")
         self.total = min(max(0, total), parameters.longest)
-        guard share >= Self.leastResumed, hops >= 1 else { return }
+        guard share >= Parameters.Rest.leastResumed, hops >= 1 else { return }
         let length = min(hops, parameters.longest)
         (chances, lengths, self.links) = ([1], [length], links)
         settle()
     }
-
-    private static let leastResumed = 0.5
 
     /// The mean level of a column over the item's rest; of no meaning where `share` is 0.
     func level(_ column: Int) -> Double { settled[column] }

@@ -35,6 +35,8 @@ struct House {
             case foundation = "uses Foundation"
             case longFile = "has over 400 lines"
             case longMain = "is a main of over 30 lines"
+            case strayNumber = "has a number of Fusion that stands outside Parameters.swift"
+            case recordedName = "knows a recorded home by name"
             case unplaced = "is a target that the rules don't know: add it to House"
         }
         var rule: Rule

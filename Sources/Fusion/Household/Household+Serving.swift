@@ -7,7 +7,7 @@ public import Sightings
 /// last: a move that the other, still alive, didn't see is taken back; one that it had no chance to tell is told.
 extension Household {
     /// How long before a fuser's last sign of life, in microseconds, it may have decided what it died before telling.
-    public static let handover: Int64 = 3_000_000
+    public static let handover = Parameters.Household.handover
 
     /// Takes what another fuser told of an item. What that one tells belongs to this one's history, too.
     public mutating func hear(
@@ -89,7 +89,7 @@ extension Household {
     /// this fuser was off.
     private func begin(of location: Location, _ index: Int) -> Timestamp {
         let silence = location.since.microseconds(since: trackers[index].lastHeard)
-        let isHeard = (0...max(settings.awayAfter, Tracker.longestSilence)).contains(silence)
+        let isHeard = (0...max(settings.awayAfter, Parameters.Household.longestSilence)).contains(silence)
         return location.state == .away && isHeard ? trackers[index].lastHeard : location.since
     }
 

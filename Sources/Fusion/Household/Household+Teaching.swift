@@ -3,9 +3,6 @@ public import Sightings
 
 /// Lessons: items that are known to be in a room teach how that room sounds.
 extension Household {
-    /// Microseconds that a lesson waits for its last interval while nothing is heard of any.
-    static let lessonPatience: Int64 = 5_000_000
-
     // MARK: Teaching
 
     /// Listens to an item that is in a room, from `time` on, for so many microseconds or until it is stopped, at most
@@ -20,11 +17,11 @@ extension Household {
         if let running = classroom.running[index] { throw .isRunning(item: item, room: running.room) }
         guard trackers[index].state == .present else { throw .notHeard(item: item) }
         let free = classroom.book.room - classroom.running.values.reduce(0) { $0 + $1.hopLimit }
-        guard free >= RunningLesson.leastHeard else { throw .full }
+        guard free >= Parameters.Household.leastHeard else { throw .full }
         let longest = FuserCommand.lessonTimes.upperBound
         let lesson = RunningLesson(
             item: item, room: room, walk: walk, began: time,
-            limit: RunningLesson.settling + min(longest, duration ?? longest),
+            limit: Parameters.Household.settling + min(longest, duration ?? longest),
             hopLimit: min(free, LessonBook.hopLimit))
         classroom.running[index] = lesson
         return lesson.report(house: house, isRunning: true)
@@ -115,14 +112,14 @@ extension Household {
     mutating func endLessons(at time: Timestamp, _ body: (Outcome) -> Void) {
         let weighed = lastWeighed ?? time
         for (index, lesson) in classroom.running {
-            let isLate = time >= lesson.due.advanced(byMicroseconds: Self.lessonPatience)
+            let isLate = time >= lesson.due.advanced(byMicroseconds: Parameters.Household.lessonPatience)
             if isLate || lesson.isOver(at: weighed) { _ = endLesson(index, keeps: true, at: time, body) }
         }
     }
 
     /// When a lesson must end though nothing is heard any more; nil where none goes on.
     var lessonDeadline: Timestamp? {
-        classroom.running.values.map(\.due).min()?.advanced(byMicroseconds: Self.lessonPatience)
+        classroom.running.values.map(\.due).min()?.advanced(byMicroseconds: Parameters.Household.lessonPatience)
     }
 
     private mutating func endLesson(

@@ -6,8 +6,8 @@ extension Household {
     /// Tells an answer again that has become surer or less sure.
     mutating func refresh(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
         guard speaks(for: index), let told = trackers[index].told,
-            abs(told.confidence - trackers[index].confidence) >= Self.confidenceStep,
-            time.microseconds(since: told.at) >= Self.confidenceSpacing
+            abs(told.confidence - trackers[index].confidence) >= Parameters.Household.confidenceStep,
+            time.microseconds(since: told.at) >= Parameters.Household.confidenceSpacing
         else { return }
         publish(index, time, body)
     }
@@ -47,7 +47,8 @@ extension Household {
         location.itemSeq = tracker.events
         let probabilities = tracker.locator.probabilities
         if tracker.room != nil {
-            for room in rooms.indices where room < probabilities.count && probabilities[room] >= 0.0005 {
+            for room in rooms.indices
+            where room < probabilities.count && probabilities[room] >= Parameters.Household.leastTold {
                 location.rooms.append((rooms[room].id, probabilities[room]))
             }
             location.reason = tracker.locator.reason().votes

@@ -2,8 +2,6 @@ public import Bytes
 public import Sightings
 
 extension Household {
-    /// Nodes that one explanation names, those that weigh most first.
-    private static let explainedNodes = 64
 
     /// Why an item is where it is said to be; nil where no node has named it yet.
     public func explain(_ item: String, at time: Timestamp) -> Explanation? {
@@ -17,13 +15,16 @@ extension Household {
         answer.lastHeard = tracker.lastHeard
         answer.trust = tracker.locator.shareOfLessons
         guard tracker.room != nil else {
-            answer.nodes = Array(nodes.nodes.map { self.explained($0, tracker, time) }.prefix(Self.explainedNodes))
+            answer.nodes = Array(
+                nodes.nodes.map { self.explained($0, tracker, time) }.prefix(Parameters.Household.explainedNodes))
             return answer
         }
         let probabilities = tracker.locator.probabilities
-        answer.rooms = rooms.indices.filter { $0 < probabilities.count && probabilities[$0] >= 0.0005 }
-            .sorted { (probabilities[$1], $0) < (probabilities[$0], $1) }
-            .map { Explanation.Probability(room: rooms[$0].id, probability: probabilities[$0]) }
+        answer.rooms = rooms.indices.filter {
+            $0 < probabilities.count && probabilities[$0] >= Parameters.Household.leastTold
+        }
+        .sorted { (probabilities[$1], $0) < (probabilities[$0], $1) }
+        .map { Explanation.Probability(room: rooms[$0].id, probability: probabilities[$0]) }
         let reason = tracker.locator.reason()
         answer.runnerUp = reason.runnerUp.map { rooms[$0].id }
         let weights = Dictionary(reason.votes.map { ($0.node, $0.nats) }) { first, _ in first }
@@ -33,7 +34,7 @@ extension Household {
             return told
         }
         .sorted { ($1.weight?.magnitude ?? -1, $0.node) < ($0.weight?.magnitude ?? -1, $1.node) }
-        answer.nodes.removeLast(max(0, answer.nodes.count - Self.explainedNodes))
+        answer.nodes.removeLast(max(0, answer.nodes.count - Parameters.Household.explainedNodes))
         return answer
     }
 

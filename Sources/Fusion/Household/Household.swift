@@ -14,7 +14,7 @@ public struct Household: Sendable {
         /// The id of this run's counts.
         public var epoch: String
         /// Microseconds of silence after which an item has left; five of its own intervals where those are longer.
-        public var awayAfter: Int64 = 60_000_000
+        public var awayAfter = Parameters.Household.awayAfter
         /// The rooms, doors and nodes that are known from the start.
         public var house = House()
         /// Rooms of nodes by configuration, which go before what the nodes say.
@@ -63,16 +63,6 @@ public struct Household: Sendable {
     static let itemCapacity = 100_000
     /// Rooms known at once; infos that name others are counted and left out.
     static let roomCapacity = 1024
-    /// Microseconds by which an honest node's interval may lie behind the house's clock …
-    static let clockTolerance: Int64 = 60_000_000
-    /// … and before it: no interval is told before its end but by a clock that is wrong.
-    static let clockLead: Int64 = 5_000_000
-    /// With no `scan` of any node for so long, in microseconds, nothing can be said of anything.
-    static let deafAfter: Int64 = 10_000_000
-    /// An answer that is only surer or less sure is told again when its confidence moved by this much …
-    static let confidenceStep = 0.1
-    /// … and not more often than after so many microseconds.
-    static let confidenceSpacing: Int64 = 5_000_000
 
     /// What it is told to be.
     public let settings: Settings
@@ -130,7 +120,7 @@ public struct Household: Sendable {
     /// When it will have been deaf for so long that nothing can be said; nil where it is already.
     private var deafness: Timestamp? {
         guard !isDeaf, let lastWeighed else { return nil }
-        let patience = lastWeighed.advanced(byMicroseconds: Self.deafAfter)
+        let patience = lastWeighed.advanced(byMicroseconds: Parameters.Household.deafAfter)
         return max(patience, nodes.liveUntil ?? patience)
     }
 
@@ -220,7 +210,9 @@ public struct Household: Sendable {
 
     /// Weighs what is ready at `time`, and gives what is to be told.
     public mutating func advance(to time: Timestamp, _ body: (Outcome) -> Void) {
-        if let lastWeighed, lastWeighed.microseconds(since: time) > Self.clockTolerance { startAnew(at: time, body) }
+        if let lastWeighed, lastWeighed.microseconds(since: time) > Parameters.Household.clockTolerance {
+            startAnew(at: time, body)
+        }
         while let interval = book.take(at: time, from: nodes) {
             weigh(interval, body)
             book.reuse(interval.hearings)
@@ -294,7 +286,7 @@ public struct Household: Sendable {
     }
 
     private func isOnClock(_ end: Timestamp, _ time: Timestamp) -> Bool {
-        (-Self.clockTolerance...Self.clockLead).contains(end.microseconds(since: time))
+        (-Parameters.Household.clockTolerance...Parameters.Household.clockLead).contains(end.microseconds(since: time))
     }
 
     mutating func tracker(of item: String, at time: Timestamp) -> Int? {

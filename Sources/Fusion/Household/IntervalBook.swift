@@ -6,8 +6,6 @@ internal import Sightings
 /// An interval is weighed once, when the `scan`s of all live nodes have come or when they had `patience` for it. That
 /// begins with the first word of it: where all messages are late alike, as on a slow network, each still finds the others.
 struct IntervalBook: Sendable {
-    /// Microseconds after its end, and after its first message, for which an interval waits for its `scan`s.
-    static let patience: Int64 = 300_000
     /// Intervals kept open at once; the oldest is weighed before its time when another comes.
     static let capacity = 64
     /// Windows kept at once over all open intervals; others are counted and left out.
@@ -21,10 +19,10 @@ struct IntervalBook: Sendable {
         let end: Timestamp
         var hearings: HearingTable
         var scanned = NodeSet()
-        var length: Int64 = 1_000_000
+        var length = Parameters.Household.window
 
         /// Until when it waits for those that haven't told.
-        var due: Timestamp { max(end, opened).advanced(byMicroseconds: IntervalBook.patience) }
+        var due: Timestamp { max(end, opened).advanced(byMicroseconds: Parameters.Household.patience) }
     }
 
     /// In order of their ends.

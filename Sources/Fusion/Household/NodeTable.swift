@@ -5,10 +5,6 @@ internal import Sightings
 struct NodeTable: Sendable {
     /// Nodes known at once; messages of others are counted and left out.
     static let capacity = 1024
-    /// A node whose `scan` has been missing for so many intervals is down.
-    static let missing: Int64 = 3
-    /// How late a `scan` may come, in microseconds: a quarter of a window for spreading, and the network.
-    static let grace: Int64 = 750_000
 
     struct Node: Sendable {
         let id: String
@@ -19,7 +15,7 @@ struct NodeTable: Sendable {
         /// When its last report came, or the end of the interval where its clock is ahead: a slow network kills no node.
         var lastScan: Timestamp?
         /// The length of its intervals in microseconds.
-        var window: Int64 = 1_000_000
+        var window = Parameters.Household.window
         /// The address of its adapter, as far as it told.
         var address: String?
         /// What it adds to its levels, in dB; nil before its first `info`.
@@ -28,7 +24,8 @@ struct NodeTable: Sendable {
         /// Until when its word is to be waited for, and its silence counts; nil where it is down.
         var liveUntil: Timestamp? {
             guard isOnline != false else { return nil }
-            return lastScan?.advanced(byMicroseconds: NodeTable.missing * window + NodeTable.grace)
+            return lastScan?.advanced(
+                byMicroseconds: Parameters.Household.missingScans * window + Parameters.Household.grace)
         }
 
         /// Whether its word is to be waited for, and its silence counts.

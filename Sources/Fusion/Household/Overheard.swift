@@ -25,8 +25,6 @@ struct Overheard: Sendable {
 
     /// Moves that are kept untold; the oldest go first.
     static let capacity = 4
-    /// Microseconds by which two fusers may decide one move apart: they weigh the same intervals, with other pasts.
-    static let apart: Int64 = 30_000_000
 
     /// The other's last answer; nil where nobody told any.
     var word: Word?
@@ -88,6 +86,6 @@ struct Overheard: Sendable {
 
     private static func isSame(_ event: ItemEvent, _ change: Tracker.Change) -> Bool {
         event.kind == change.kind && event.room == change.room
-            && event.at.microseconds(since: change.at).magnitude <= UInt64(apart)
+            && event.at.microseconds(since: change.at).magnitude <= UInt64(Parameters.Household.apart)
     }
 }

@@ -3,16 +3,6 @@ internal import Sightings
 
 /// Where one item is and whether it is there at all, from its hops.
 struct Tracker: Sendable {
-    /// An item not heard for so long, in microseconds, is no longer surely there; or for five of its own intervals.
-    static let quietAfter: Int64 = 10_000_000
-    /// How many of a beacon's own intervals pass in silence before anything is made of it: one in five lost is common,
-    /// five in a row are rare.
-    static let intervals = 5.0
-    /// The longest silence, in microseconds, that an item's own intervals ask for before it has left.
-    static let longestSilence: Int64 = 900_000_000
-
-    /// Hops with a packet after a pause until its place counts as heard, and not only as believed.
-    static let hopsAfterPause = 8
 
     /// What deserves to be told.
     struct Change: Sendable {
@@ -110,13 +100,9 @@ struct Tracker: Sendable {
         switch state {
         case .unknown: 0
         case .present, .quiet: locator.answer.confidence
-        case .away: Self.awayConfidence
+        case .away: Parameters.Household.awayConfidence
         }
     }
-
-    /// A beacon that fell silent within earshot has left more often than its battery has died or a body covers it; with
-    /// no figure of its own yet, an `away` claims no more than the locator's slip allows any answer.
-    static let awayConfidence = 0.96
 
     /// Takes one interval into account.
     ///
@@ -156,7 +142,7 @@ struct Tracker: Sendable {
         guard locator.answer.isLikeliest, locator.answer.room == room else { return }
         guard pausedFrom != nil else { return confirmed = time }
         heardSincePause += 1
-        if heardSincePause >= Self.hopsAfterPause { pausedFrom = nil }
+        if heardSincePause >= Parameters.Household.hopsAfterPause { pausedFrom = nil }
     }
 
     /// No node listens any more: nothing can be said.
@@ -187,17 +173,18 @@ struct Tracker: Sendable {
     /// Of two alike the first node by its id, so that all fusers name a move by the same window.
     private func isLouder(_ one: HearingTable.Hearing, than other: HearingTable.Hearing?) -> Bool {
         guard let other else { return true }
-        let (level, best) = (one.level ?? -128, other.level ?? -128)
+        let (level, best) = (one.level ?? -.infinity, other.level ?? -.infinity)
         let nodes = locator.house.nodes
         return level == best ? nodes[one.node].id < nodes[other.node].id : level > best
     }
 
     private mutating func settle(_ isHeard: Bool, _ answer: Int?, _ awayAfter: Int64, _ time: Timestamp) -> Change? {
-        let own = min(Int64(Self.intervals * min(interval ?? 0, 1e6) * 1e6), Self.longestSilence)
+        let own = min(
+            Int64(Parameters.Household.intervals * min(interval ?? 0, 1e6) * 1e6), Parameters.Household.longestSilence)
         if isHeard, let answer { return moved(to: answer, time) }
         guard state == .present || state == .quiet else { return nil }
         if silence >= max(awayAfter, own) { return left(time) }
-        let next: Location.State = silence >= max(Self.quietAfter, own) ? .quiet : .present
+        let next: Location.State = silence >= max(Parameters.Household.quietAfter, own) ? .quiet : .present
         if let answer, answer != room { return moved(to: answer, time, as: next) }
         guard next != state else { return nil }
         state = next

@@ -5,12 +5,6 @@ internal import Sightings
 extension Household {
     /// Rows given out in one round for items whose answer stands: what is believed of them.
     static let rowsARound = 200
-    /// Such a row is given out again after an eighth of the time for which its answer has stood …
-    static let keptShare: Int64 = 8
-    /// … but not before so many microseconds …
-    static let keptSoonest: Int64 = 2_000_000
-    /// … and not later: what lies in a drawer would wear out a card.
-    static let keptLatest: Int64 = 300_000_000
 
     /// A household that goes on where an earlier one stopped. Rooms and nodes that are there no more are left out.
     ///
@@ -83,7 +77,7 @@ extension Household {
         let until = memory.restored
         memory.restored = nil
         // It is of a time that is still to come: nodes live on another clock than they did.
-        if let until, until.microseconds(since: time) > Self.clockTolerance {
+        if let until, until.microseconds(since: time) > Parameters.Household.clockTolerance {
             forget(at: time, body)
         }
         for index in trackers.indices where trackers[index].state != .unknown {
@@ -156,8 +150,8 @@ extension Tracker {
     func isDue(at time: Timestamp) -> Bool {
         guard let kept else { return true }
         // How long it has been silent must not be forgotten by one start after another: it would never be away.
-        let stands = silence > 0 ? 0 : time.microseconds(since: since) / Household.keptShare
-        let pause = min(Household.keptLatest, max(Household.keptSoonest, stands))
+        let stands = silence > 0 ? 0 : time.microseconds(since: since) / Parameters.Household.keptShare
+        let pause = min(Parameters.Household.keptLatest, max(Parameters.Household.keptSoonest, stands))
         return time.microseconds(since: kept) >= pause || time < kept
     }
 }

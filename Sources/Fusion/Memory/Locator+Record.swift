@@ -1,8 +1,6 @@
 internal import Bytes
 
 extension Locator {
-    /// The least probability that is worth keeping.
-    private static let leastKept: Float = 1e-6
 
     /// What it believes; nil where it has heard nothing.
     var record: LocatorRecord? {
@@ -23,7 +21,9 @@ extension Locator {
             let believed = LocatorRecord.Room(
                 id: house.rooms[room].id, nearness: room < filter.belief.count ? Float(filter.belief[room]) : 0,
                 taught: Float(taught?.probability(of: room) ?? 0))
-            if max(believed.nearness, believed.taught) >= Self.leastKept { record.rooms.append(believed) }
+            if max(believed.nearness, believed.taught) >= Parameters.Household.leastKept {
+                record.rooms.append(believed)
+            }
         }
         record.nodes = nearness.record(in: house, run: run?.links)
         return record

@@ -3,11 +3,6 @@ internal import Sightings
 
 /// A lesson under way: what is heard of one item from a moment on.
 struct RunningLesson: Sendable {
-    /// Microseconds at its begin that don't count: whoever began it still walks.
-    static let settling: Int64 = 1_000_000
-    /// Fewer intervals with a packet teach nothing.
-    static let leastHeard = 3
-
     let item: String
     let room: String
     let walk: String?
@@ -27,7 +22,7 @@ struct RunningLesson: Sendable {
         self.began = began
         self.limit = limit
         self.hopLimit = hopLimit
-        end = began.advanced(byMicroseconds: Self.settling)
+        end = began.advanced(byMicroseconds: Parameters.Household.settling)
     }
 
     /// When it ends by itself.
@@ -38,7 +33,9 @@ struct RunningLesson: Sendable {
 
     /// Takes in an interval of so many microseconds; one that began before the item stood still is left out.
     mutating func take(_ hop: Hop, length: Int64) {
-        guard hops.count < hopLimit, hop.end.microseconds(since: began) >= Self.settling + length, hop.end > end else {
+        guard hops.count < hopLimit, hop.end.microseconds(since: began) >= Parameters.Household.settling + length,
+            hop.end > end
+        else {
             return
         }
         end = hop.end
@@ -46,10 +43,10 @@ struct RunningLesson: Sendable {
     }
 
     /// When it began to count.
-    var from: Timestamp { began.advanced(byMicroseconds: Self.settling) }
+    var from: Timestamp { began.advanced(byMicroseconds: Parameters.Household.settling) }
 
     /// Whether it has heard enough to be kept.
-    var isWorthKeeping: Bool { hops.count { !$0.readings.isEmpty } >= Self.leastHeard }
+    var isWorthKeeping: Bool { hops.count { !$0.readings.isEmpty } >= Parameters.Household.leastHeard }
 
     /// How it went so far.
     func report(house: House, isRunning: Bool) -> LessonReport {
@@ -64,7 +61,7 @@ struct RunningLesson: Sendable {
         var report = LessonReport(
             item: item, room: room, isRunning: isRunning, seconds: end.seconds(since: from),
             packets: packets.values.reduce(0, +))
-        report.limit = Double(limit - Self.settling) / 1e6
+        report.limit = Double(limit - Parameters.Household.settling) / 1e6
         report.nodes = levels.map { node, levels in
             LessonReport.Node(
                 node: house.nodes[node].id, packets: packets[node] ?? 0, level: levels.sorted()[levels.count / 2])
