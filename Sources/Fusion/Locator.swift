@@ -83,6 +83,10 @@ public struct Locator: Sendable {
     /// How far the lessons decide against nearness, 0...1; nil where there are none.
     public var shareOfLessons: Double? { taught.map { _ in lessonsShare } }
 
+    /// How many dB louder the item is heard than the tags that were taught; nil where there are no lessons, and before any
+    /// node of theirs heard it.
+    public var loudness: Double? { taught.flatMap { $0.hasHeard ? $0.loudness.mean : nil } }
+
     /// Whether a node that was taught seems not to hear this item at all.
     func isDeaf(_ node: Int) -> Bool {
         guard let taught, let column = taught.lessons.nodes.firstIndex(of: node), taught.hasHeard else { return false }

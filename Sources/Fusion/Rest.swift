@@ -157,7 +157,8 @@ struct Rest: Sendable {
         for run in chances.indices {
             var log = Mathematics.log((chances[run] + Parameters.least) * (1 - chanceOfEnd(after: lengths[run])))
             for column in 0..<columns {
-                log += Mathematics.log(weigh(receptions[column], &links[run * columns + column]))
+                log += Mathematics.log(
+                    links[run * columns + column].weigh(receptions[column], memory: memory, parameters))
             }
             lengths[run] = min(lengths[run] + 1, parameters.longest)
             chances[run] = log
@@ -167,46 +168,11 @@ struct Rest: Sendable {
         fresh = Mathematics.exp(change - highest)
     }
 
-    /// Takes in what a node says of a thing that hasn't moved, and tells how likely that was.
-    private func weigh(_ reception: Reception, _ link: inout Link) -> Double {
-        let deaf = link.deaf * (1 - parameters.recovers) + (1 - link.deaf) * parameters.deafens
-        link.deaf = deaf
-        let likely: Double
-        let drowned: Double
-        switch reception {
-        case .none: return 1
-        case .silence: (likely, drowned) = (link.silence, 1)
-        case .level(let level, let variance):
-            var spread = parameters.spread * parameters.spread
-            if link.heard > 0 { spread = min(spread, variance * (1 + 1 / link.heard)) }
-            likely = (1 - link.silence) * Self.density(level - link.mean, variance: spread)
-            drowned = 0
-        }
-        let whole = (1 - deaf) * likely + deaf * drowned + Parameters.least
-        link.deaf = deaf * drowned / whole
-        learn(reception, share: 1 - link.deaf, &link)
-        return whole
-    }
-
-    /// Adds a hop to what a run knows of a node, as far as it wasn't deaf.
-    private func learn(_ reception: Reception, share: Double, _ link: inout Link) {
-        if case .level(let level, _) = reception {
-            link.heard += share
-            if link.heard > 0 { link.mean += share * (level - link.mean) / link.heard }
-        } else {
-            link.missed += share
-        }
-        let excess = (link.heard + link.missed) / memory
-        guard excess > 1 else { return }
-        link.heard /= excess
-        link.missed /= excess
-    }
-
     /// What has lain for long will lie for long (Laplace's rule of succession).
     private func chanceOfEnd(after hops: Double) -> Double { 1 / (hops + restless) }
 
     /// Student's t with 4 degrees of freedom, by its squared scale: a packet now and then is lost in a fade.
-    private static func density(_ deviation: Double, variance: Double) -> Double {
+    fileprivate static func density(_ deviation: Double, variance: Double) -> Double {
         let tail = 1 + deviation * deviation / (4 * variance)
         // Γ(5/2) / (√(4π) Γ(2)) = 3/8.
         return 0.375 / (variance.squareRoot() * tail * tail * tail.squareRoot())
@@ -265,6 +231,45 @@ struct Rest: Sendable {
 }
 
 extension Rest.Link {
+    /// Takes in what a node says of a thing that hasn't moved, and tells how likely that was.
+    ///
+    /// It is the link's own, not the run's: runs that were read while their links change would be copied.
+    fileprivate mutating func weigh(
+        _ reception: Rest.Reception, memory: Double, _ parameters: Parameters.Rest
+    ) -> Double {
+        let deaf = self.deaf * (1 - parameters.recovers) + (1 - self.deaf) * parameters.deafens
+        self.deaf = deaf
+        let likely: Double
+        let drowned: Double
+        switch reception {
+        case .none: return 1
+        case .silence: (likely, drowned) = (silence, 1)
+        case .level(let level, let variance):
+            var spread = parameters.spread * parameters.spread
+            if heard > 0 { spread = min(spread, variance * (1 + 1 / heard)) }
+            likely = (1 - silence) * Rest.density(level - mean, variance: spread)
+            drowned = 0
+        }
+        let whole = (1 - deaf) * likely + deaf * drowned + Parameters.least
+        self.deaf = deaf * drowned / whole
+        learn(reception, share: 1 - self.deaf, memory: memory)
+        return whole
+    }
+
+    /// Adds a hop to what a run knows of a node, as far as it wasn't deaf.
+    private mutating func learn(_ reception: Rest.Reception, share: Double, memory: Double) {
+        if case .level(let level, _) = reception {
+            heard += share
+            if heard > 0 { mean += share * (level - mean) / heard }
+        } else {
+            missed += share
+        }
+        let excess = (heard + missed) / memory
+        guard excess > 1 else { return }
+        heard /= excess
+        missed /= excess
+    }
+
     fileprivate mutating func merge(_ other: Self, share: Double) {
         mean += share * (other.mean - mean)
         heard += share * (other.heard - heard)

@@ -55,6 +55,8 @@ public struct Explanation: Hashable, Sendable {
     public var runnerUp: String?
     /// How far the lessons decide against nearness, 0...1; nil where there are no lessons.
     public var trust: Double?
+    /// How many dB louder it is heard than the tags that were taught; nil where there are no lessons.
+    public var loudness: Double?
     /// The probability of each room, the likeliest first.
     public var rooms: [Probability] = []
     /// The nodes, those that weigh most first.
@@ -97,6 +99,7 @@ public struct Explanation: Hashable, Sendable {
         json.field("last_heard", lastHeard)
         json.field("runner_up", runnerUp)
         json.field("trust", trust, decimals: 3)
+        json.field("loudness_db", loudness, decimals: 1)
         json.beginObject("rooms")
         for room in rooms { json.field(room.room, room.probability, decimals: 3) }
         json.endObject()
@@ -131,6 +134,7 @@ public struct Explanation: Hashable, Sendable {
             case "last_heard": read.lastHeard = try json.time()
             case "runner_up": read.runnerUp = try json.string()
             case "trust": read.trust = try json.share()
+            case "loudness_db": read.loudness = try json.level()
             case "rooms":
                 try json.beginObject()
                 while let room = try json.nextKey() {

@@ -14,6 +14,7 @@ extension Household {
         answer.previous = tracker.previous.map { rooms[$0].id }
         answer.lastHeard = tracker.lastHeard
         answer.trust = tracker.locator.shareOfLessons
+        answer.loudness = tracker.locator.loudness
         guard tracker.room != nil else {
             answer.nodes = Array(
                 nodes.nodes.map { self.explained($0, tracker, time) }.prefix(Parameters.Household.explainedNodes))

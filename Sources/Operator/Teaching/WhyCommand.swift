@@ -88,10 +88,17 @@ enum WhyText {
 
     private static func decides(_ why: Explanation) -> String {
         guard let trust = why.trust else { return "Nothing was taught: the nearest node decides." }
-        if trust > 0.95 { return "Lessons decide." }
         if trust < 0.05 { return "Lessons don't fit this item: the nearest node decides." }
-        return "Lessons decide to \(percent(trust)), the nearest node to \(percent(1 - trust))."
+        let share =
+            trust > 0.95
+            ? "Lessons decide." : "Lessons decide to \(percent(trust)), the nearest node to \(percent(1 - trust))."
+        guard let loudness = why.loudness, abs(loudness) >= audible else { return share }
+        let words = "\(Int(abs(loudness).rounded())) dB \(loudness > 0 ? "louder" : "fainter")"
+        return "\(share) It is heard \(words) than what was taught, which is allowed for."
     }
+
+    /// Tags that differ by less, in dB, sound alike: so do one and the same from day to day.
+    private static let audible = 3.0
 
     private static func words(_ state: Explanation.Node.State) -> String {
         switch state {

@@ -1,0 +1,29 @@
+import Bytes
+import Daemon
+import Sightings
+import Testing
+
+@testable import Operator
+
+@Suite struct WhyTextTests {
+    static func last(trust: Double?, loudness: Double?) -> String? {
+        let at = Timestamp(microseconds: 1_795_248_000_000_000)
+        var why = Explanation(item: "keys", at: at, state: .present, room: "hall", confidence: 0.9, since: at)
+        (why.trust, why.loudness) = (trust, loudness)
+        return WhyText.lines(why, names: NameBook(configuration: nil, environment: [:])).last
+    }
+
+    @Test("People read how far lessons decide, and that another tag is heard louder or fainter than the one taught")
+    func lessons() {
+        #expect(Self.last(trust: nil, loudness: nil) == "Nothing was taught: the nearest node decides.")
+        #expect(Self.last(trust: 0.99, loudness: 1.2) == "Lessons decide.")
+        #expect(
+            Self.last(trust: 0.99, loudness: -8.1)
+                == "Lessons decide. It is heard 8 dB fainter than what was taught, which is allowed for.")
+        #expect(
+            Self.last(trust: 0.8, loudness: 5.6)
+                == "Lessons decide to 80 %, the nearest node to 20 %. It is heard 6 dB louder than what was taught, which is allowed for."
+        )
+        #expect(Self.last(trust: 0.01, loudness: 9) == "Lessons don't fit this item: the nearest node decides.")
+    }
+}
