@@ -11,6 +11,8 @@ struct Decision: Sendable {
     private(set) var isLikeliest = false
     /// When the answer last went from one room to another; nil before the first time.
     private var moved: Timestamp?
+    /// When it heard something first after a pause in which nobody listened; nil without one.
+    private var resumed: Timestamp?
     /// For how many hops the item lay still when it did so last, and when that was.
     private(set) var rest: (hops: Double, at: Timestamp)?
 
@@ -25,8 +27,8 @@ struct Decision: Sendable {
         self.rest = rest
     }
 
-    /// Asks as much of the next move as soon after another.
-    mutating func hesitate(at now: Timestamp) { moved = now }
+    /// Asks for more for a while: nobody heard in the pause before what would tell lost packets from a move.
+    mutating func hesitate(at now: Timestamp) { resumed = now }
 
     /// Takes in the probabilities of all rooms at a moment, and for how many hops the item has lain still; true when the
     /// room changed.
@@ -52,8 +54,9 @@ struct Decision: Sendable {
     mutating func hold(_ room: Int) { self.room = room }
 
     private func odds(at now: Timestamp) -> Double {
+        let isResumed = resumed.map { now.seconds(since: $0) < parameters.restSeconds } ?? false
         let isAgain = moved.map { now.seconds(since: $0) < parameters.againSeconds } ?? false
-        let again = isAgain ? parameters.oddsAgain : 0
+        let again = isResumed ? parameters.oddsResumed : isAgain ? parameters.oddsAgain : 0
         if let oddsTaught { return max(again, oddsTaught) }
         let rest = max(1, (rest(at: now) ?? 0) / parameters.restHops)
         return max(again, parameters.oddsAlone * rest * rest)

@@ -120,18 +120,21 @@ public struct Locator: Sendable {
         var hop = hop
         hop.keep(nodesBelow: house.nodes.count)
         let isPlaced = hop.readings.contains { house.nodes[$0.node].room != nil }
-        if isPlaced, isResumed {
+        nearness.resize(house.rooms.count)
+        let held = isResumed ? max(nearness.rests, surroundings.heldUnheard) : nearness.rests
+        let isFirst = isPlaced && isResumed
+        if isFirst {
             isResumed = false
             decision.hesitate(at: hop.end)
         }
-        nearness.resize(house.rooms.count)
         // What lies still doesn't drift while its beacon is silent: keys on a hook speak every few seconds.
         for _ in 0..<max(0, steps - 1) {
-            filter.step(surroundings.motion, among: nearness.open, held: nearness.rests)
+            filter.step(surroundings.motion, among: nearness.open, held: held)
         }
         pause += Double(steps)
         if isPlaced {
             nearness.weigh(hop, in: house, after: pause, belief: filter.belief)
+            if isFirst { nearness.rest.span(pause - 1) }
             pause = 0
         }
         if steps > 0 { filter.step(surroundings.motion, among: nearness.open, held: isPlaced ? 0 : nearness.rests) }

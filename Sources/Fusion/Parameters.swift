@@ -295,6 +295,9 @@ public struct Parameters: Sendable {
         public var restHops = 34.0
         /// That holds for so many seconds after the rest has ended: the end may be the mistake.
         public var restSeconds = 20.0
+        /// The odds that a move asks for, for `restSeconds`, after a pause in which nobody listened: the rest that would hold
+        /// it is not known any more. A hop of lost packets tells less, two that agree tell more. Measured on simulated restarts.
+        public var oddsResumed = 64.0
         /// How long after a move "soon" is, in seconds.
         public var againSeconds = 8.0
         /// The share of answers that no model explains, late ones for instance, in a house without lessons. Measured.

@@ -97,6 +97,15 @@ struct Rest: Sendable {
         settle()
     }
 
+    /// Counts the seconds of a pause as lain through, for what shows the same after it as before.
+    ///
+    /// No more than it had lain before: by the rule of succession, half of what lies still lies as long again.
+    mutating func span(_ seconds: Double) {
+        for run in lengths.indices where lengths[run] > 1 {
+            lengths[run] = min(lengths[run] + min(seconds, lengths[run]), parameters.longest)
+        }
+    }
+
     /// The mean level of a column over the item's rest; of no meaning where `share` is 0.
     func level(_ column: Int) -> Double { settled[column] }
 

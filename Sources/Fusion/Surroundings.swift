@@ -5,6 +5,9 @@ final class Surroundings: Sendable {
     /// How many nodes each room has.
     let nodesByRoom: [Int]
     let parameters: Parameters
+    /// What belief keeps where it is in a second in which nobody listened. `motion` is for seconds that are heard, and tells
+    /// of more moves than there are.
+    let heldUnheard: Double
 
     init(house: House, isTaught: Bool, parameters: Parameters) {
         self.house = house
@@ -12,6 +15,7 @@ final class Surroundings: Sendable {
         let stay = isTaught ? parameters.motion.stayTaught : parameters.motion.stayAlone
         motion = Motion(house: house, stay: stay, parameters: parameters.motion)
         nodesByRoom = house.nodesByRoom
+        heldUnheard = max(0, 1 - 1 / (parameters.rest.restless * (1 - stay)))
     }
 }
 

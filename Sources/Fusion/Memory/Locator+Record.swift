@@ -31,8 +31,8 @@ extension Locator {
 
     /// Goes on where an earlier locator stopped, so far as its rooms and nodes are there still; it must be blank.
     ///
-    /// The answer stands. Belief moves on with the next hop by the time that has passed; and since nobody knows what
-    /// went on meanwhile, the first move asks for as much as one soon after another.
+    /// The answer stands. Belief moves on with the next hop by the time that has passed, as things move; and since nobody
+    /// knows what went on meanwhile, moves ask for more for a while.
     mutating func resume(_ record: LocatorRecord) {
         guard let room = record.room.flatMap(house.room) else { return }
         lastEnd = record.at
@@ -93,7 +93,9 @@ extension Nearness {
         var run: [Rest.Link] = []
         for (place, node) in known where tracks.last?.node != place {
             let level = Double(node.level)
-            var track = Track(node: place, level: level, last: hops - Int(node.age), now: level)
+            // Packets lost in a row before a pause and after it are not lost in a row.
+            let isHeld = Double(node.age) <= parameters.hold * Double(node.gap)
+            var track = Track(node: place, level: level, last: isHeld ? hops : hops - Int(node.age), now: level)
             (track.heard, track.mean) = (Double(max(1, node.heard)), Double(node.mean))
             (track.listened, track.usual) = (Double(max(0, node.listened)), Double(node.usual))
             track.gap = Double(max(1, node.gap))

@@ -23,7 +23,7 @@ extension Live {
     ///   in that time, is the killed one's answer, too, before it ends or within `slack` after;
     /// - in the end the answers of both agree.
     @Suite struct FuserKills {
-        /// Seconds in which two fusers that know the same may differ: for eight a start makes one ask for more.
+        /// Seconds in which two fusers that know the same may differ: for a while a start makes one ask for more.
         static let slack = 12.0
         /// Seconds of a stay that must not be missed.
         static let stay = 30.0

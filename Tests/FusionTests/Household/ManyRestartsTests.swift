@@ -1,0 +1,45 @@
+import Bytes
+import Sightings
+import Support
+import Testing
+
+/// A fuser that is killed every few seconds beside one that never is.
+@Suite struct ManyRestartsTests {
+    /// Seconds in which two that know the same may differ.
+    private static let slack = 12.0
+
+    @Test(
+        "Killed some seventy times in a busy house it tells no move that was none", arguments: [4000, 3002, 4002, 3004])
+    func noFalseMove(seed: UInt64) {
+        let house = LivelyHouse(seed: 2, seconds: 1500)
+        var random = SeededGenerator(seed: seed)
+        var (whole, killed) = (LivelyFuser(), LivelyFuser())
+        var (untilKill, dead) = (10, 0)
+        for second in 1...house.seconds.count {
+            whole.run(second, house)
+            if dead > 0 {
+                dead -= 1
+                guard dead == 0 else { continue }
+                killed.restart()
+                // Now and then as it has just begun.
+                untilKill = Int.random(in: 0..<5, using: &random) == 0 ? 1 : .random(in: 2...17, using: &random)
+            }
+            killed.run(second, house)
+            untilKill -= 1
+            guard untilKill <= 0 else { continue }
+            dead =
+                Int.random(in: 0..<6, using: &random) == 0
+                ? .random(in: 2...19, using: &random) : .random(in: 2...5, using: &random)
+        }
+        #expect(killed.events.count > 150)
+        // Who comes home is placed by the first packets, with a fuser that lives as with one that was killed.
+        for (item, event) in killed.events where event.kind == .moved {
+            let (word, at) = (event.room ?? "away", event.at.seconds)
+            let lines = [house.truth[item], whole.lines["item-\(item)"] ?? .init()]
+            #expect(
+                lines.contains { $0.has(word, at - Self.slack, at + Self.slack) },
+                "item-\(item) \(event.previous ?? "away")>\(word) at \(at), \(whole.lines["item-\(item)"]?.places ?? [])"
+            )
+        }
+    }
+}
