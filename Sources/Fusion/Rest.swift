@@ -44,7 +44,7 @@ struct Rest: Sendable {
     private var chances: [Double] = []
     private var lengths: [Double] = []
     /// Hops so far.
-    private(set) var total = 0.0
+    private var total = 0.0
     private var links: [Link] = []
 
     // Scratch, kept so that a hop allocates nothing once all runs are in use.
@@ -88,9 +88,10 @@ struct Rest: Sendable {
     }
 
     /// Goes on with the likeliest run of an earlier time; one that was hardly likelier than others is found out anew.
-    mutating func resume(share: Double, hops: Double, of total: Double, links: [Link]) {
+    mutating func resume(share: Double, hops: Double, links: [Link]) {
         precondition(links.count == columns, "one for each column")
-        self.total = min(max(0, total), parameters.longest)
+        // What it did meanwhile nobody saw: as for what was just heard first, a short rest is one for a while.
+        total = 0
         guard share >= Parameters.Rest.leastResumed, hops >= 1 else { return }
         let length = min(hops, parameters.longest)
         (chances, lengths, self.links) = ([1], [length], links)

@@ -10,7 +10,6 @@ extension Locator {
         if let rest = decision.rest { (record.restHops, record.restAt) = (Float(rest.hops), rest.at) }
         let run = nearness.rest.likeliest
         (record.share, record.hops) = (Float(run?.share ?? 0), Float(run?.hops ?? 0))
-        record.total = Float(nearness.rest.total)
         if let taught, taught.hasHeard {
             record.loudness = Float(taught.loudness.mean)
             record.loudnessVariance = Float(taught.loudness.variance)
@@ -66,7 +65,10 @@ extension Locator {
         var trust = trust
         (trust.sum, trust.weight) = (Double(record.trustSum), Double(record.trustWeight))
         let share = trust.share(doubt: Parameters().trust.doubt)
-        believe(zip(near, byLessons).map { (1 - share) * $0 + share * $1 })
+        var believed = zip(near, byLessons).map { (1 - share) * $0 + share * $1 }
+        // What was kept may have been mangled.
+        Mathematics.normalise(&believed, least: Parameters.least)
+        believe(believed)
     }
 }
 
@@ -109,7 +111,7 @@ extension Nearness {
                     missed: Double(max(0, node.settledMissed))))
         }
         rest.resume(
-            share: Double(record.share), hops: Double(record.hops), of: Double(record.total), links: run)
+            share: Double(record.share), hops: Double(record.hops), links: run)
         weighRooms(house)
     }
 }

@@ -40,8 +40,6 @@ struct LocatorRecord: Hashable, Sendable {
     /// The likeliest run of hops without a change of place: how likely it is, and its hops.
     var share: Float = 0
     var hops: Float = 0
-    /// Hops in which it was heard at all.
-    var total: Float = 0
     /// How far lessons are trusted: sum, weight and mean level; a weight of 0 where there were none.
     var trustSum: Float = 0
     var trustWeight: Float = 0
@@ -67,7 +65,7 @@ extension LocatorRecord {
         row.append(at.microseconds)
         row.append(room ?? "")
         row.append(restAt.microseconds)
-        for number in [restHops, share, hops, total, trustSum, trustWeight, trustMean] { row.append(number) }
+        for number in [restHops, share, hops, trustSum, trustWeight, trustMean] { row.append(number) }
         for number in [loudness, loudnessVariance] { row.append(number) }
         row.append(UInt16(clamping: rooms.count))
         for room in rooms.prefix(Int(UInt16.max)) {
@@ -95,12 +93,12 @@ extension LocatorRecord {
         self.room = room.isEmpty ? nil : room
         self.restAt = Timestamp(microseconds: restAt)
         guard let restHops = row.nextNumber(bytes), let share = row.nextNumber(bytes),
-            let hops = row.nextNumber(bytes), let total = row.nextNumber(bytes), let sum = row.nextNumber(bytes),
+            let hops = row.nextNumber(bytes), let sum = row.nextNumber(bytes),
             let weight = row.nextNumber(bytes),
             let mean = row.nextNumber(bytes), let loudness = row.nextNumber(bytes),
             let loudnessVariance = row.nextNumber(bytes), let roomCount = row.next(UInt16.self, bytes)
         else { return nil }
-        (self.restHops, self.share, self.hops, self.total) = (restHops, share, hops, total)
+        (self.restHops, self.share, self.hops) = (restHops, share, hops)
         (trustSum, trustWeight, trustMean) = (sum, weight, mean)
         (self.loudness, self.loudnessVariance) = (loudness, loudnessVariance)
         for _ in 0..<roomCount {

@@ -191,7 +191,7 @@ import Testing
             next.run(2, Self.atKitchen)
             let location = next.locations.last
             #expect(location.map { (0...1).contains($0.confidence) } ?? true)
-            #expect(location?.rooms.allSatisfy { (0...1).contains($0.probability) } ?? true)
+            #expect(location?.rooms.allSatisfy { (0...1).contains($0.probability) } ?? true, "\(location!.rooms)")
         }
     }
 
