@@ -68,7 +68,9 @@ struct Trial {
             guard let found = tally.search.best, found.loss < least * gain else { continue }
             (best, least, marks) = (choice, found.loss, tally.marks)
             best.calibration = found.calibration
-            best.doubt = min(choice.doubt, tally.fit - parameters.trial.margin)
+            // Who never leaves the room that fits worst must be told by the lessons too.
+            let fits = [tally.fit] + tally.trusts.values.map(\.mean).filter(\.isFinite)
+            best.doubt = min(choice.doubt, (fits.min() ?? tally.fit) - parameters.trial.margin)
         }
         best.odds = odds(taught[best.stateSeconds] ?? [], on: kept)
     }
@@ -78,8 +80,10 @@ struct Trial {
         var search: Calibration.Search
         /// The labelled hops.
         var hops = 0
-        /// The least fit of a part, in nats a node.
+        /// The least fit of a part, in nats a node; of a room, where a guide stayed in one after another.
         var fit = Double.infinity
+        /// How the lessons fit in each room that a guide stayed in.
+        var trusts: [Int: Trust] = [:]
         /// Which rooms were taken for which, of recordings that a guide made.
         var marks = Marks()
     }
@@ -124,7 +128,13 @@ struct Trial {
             var filter = Taught(lessons: lessons, parameters: parameters)
             for (hop, room) in zip(recording.hops, recording.rooms).prefix(parameters.trial.longest) {
                 filter.step()
-                if filter.weigh(hop) { trust.weigh(filter, in: house, nodesByRoom: nodesByRoom) }
+                if filter.weigh(hop) {
+                    trust.weigh(filter, in: house, nodesByRoom: nodesByRoom)
+                    if recording.isGuided, let room {
+                        tally.trusts[room, default: .blank(parameters: parameters.trust)]
+                            .weigh(filter, in: house, nodesByRoom: nodesByRoom)
+                    }
+                }
                 guard let room, let truth = lessons.rooms.firstIndex(of: room) else { continue }
                 let logs = filter.logsOfRooms()
                 tally.search.count(logs, truth: truth)
