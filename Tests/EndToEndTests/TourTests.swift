@@ -27,7 +27,9 @@ extension Live {
             #expect(output.contains("agent 0\n") && output.contains("fuser 0\n"), "\(errors)")
         }
 
-        @Test("A new user who follows README teaches the simulated flat, sees the hall answered, and undoes it")
+        @Test(
+            "A new user who follows README teaches the simulated flat, sees the hall answered, and undoes it",
+            .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
         func teaching() async throws {
             let block = try #require(
                 try ReadmeSession.blocks(of: "Teaching").first { $0[0].hasPrefix("export WHEREABOUTS_CONFIG=") })
