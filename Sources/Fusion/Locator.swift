@@ -93,7 +93,7 @@ public struct Locator: Sendable {
         return taught.hearing.deaf[column] > 0.5
     }
 
-    private var parameters: Parameters { surroundings.parameters }
+    var parameters: Parameters { surroundings.parameters }
 
     private mutating func furnish(_ surroundings: Surroundings) {
         self.surroundings = surroundings

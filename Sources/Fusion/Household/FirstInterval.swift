@@ -29,12 +29,12 @@ struct FirstInterval: Sendable {
 
     /// Whether an interval is the first, and not all was heard of it.
     ///
-    /// - Parameter nodes: the nodes that are online, by index: all of them should have told.
-    mutating func skips(_ end: Timestamp, online nodes: [Int]) -> Bool {
+    /// - Parameter nodes: the nodes that are online, by index: all of them should have told. Asked for the first one alone.
+    mutating func skips(_ end: Timestamp, online nodes: @autoclosure () -> [Int]) -> Bool {
         guard !isOver else { return false }
         let heard = words[end] ?? [:]
         (isOver, words) = (true, [:])
-        return !nodes.allSatisfy { heard[$0]?.told != nil }
+        return !nodes().allSatisfy { heard[$0]?.told != nil }
             || heard.values.contains { word in word.told.map { word.windows < $0 } ?? false }
     }
 

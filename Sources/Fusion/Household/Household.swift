@@ -242,8 +242,7 @@ public struct Household: Sendable {
     }
 
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
-        let online = nodes.nodes.filter { $0.isOnline == true }.map(\.index)
-        let isPart = first.skips(interval.end, online: online)
+        let isPart = first.skips(interval.end, online: nodes.nodes.filter { $0.isOnline == true }.map(\.index))
         if memory.skipsPart() || isPart { return }
         // While lessons are learned nothing is placed: what is found then may have come at any time since.
         let isPlacing = !classroom.isStarting

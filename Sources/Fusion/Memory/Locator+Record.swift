@@ -64,7 +64,7 @@ extension Locator {
     private mutating func mix(_ record: LocatorRecord, _ near: [Double], _ byLessons: [Double]) {
         var trust = trust
         (trust.sum, trust.weight) = (Double(record.trustSum), Double(record.trustWeight))
-        let share = trust.share(doubt: Parameters().trust.doubt)
+        let share = trust.share(doubt: parameters.trust.doubt)
         var believed = zip(near, byLessons).map { (1 - share) * $0 + share * $1 }
         // What was kept may have been mangled.
         Mathematics.normalise(&believed, least: Parameters.least)
