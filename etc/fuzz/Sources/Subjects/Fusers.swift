@@ -33,7 +33,7 @@ enum Fusers {
     }
 
     /// Whether its numbers fit a table: as percentages and whole numbers.
-    private static func isShowable(_ answer: FuserResult.Answer) -> Bool {
+    private static func isShowable(_ answer: FuserAnswer) -> Bool {
         switch answer {
         case .lesson(let lesson):
             return isShowable([lesson.seconds, lesson.limit] + lesson.nodes.map(\.level))
@@ -45,7 +45,7 @@ enum Fusers {
                 [why.confidence, why.trust] + why.rooms.map(\.probability)
                     + why.nodes.flatMap { [$0.weight, $0.level] })
         case .history(let history): return isShowable(history.visits.map(\.confidence))
-        case .done, .replayed, .failed: return true
+        case .done, .purged, .replayed, .failed: return true
         }
     }
 
