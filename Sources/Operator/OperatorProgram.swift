@@ -21,6 +21,7 @@ public enum OperatorProgram {
             Subcommand(command: PurgeCommand.command, run: PurgeCommand.run),
             Subcommand(command: RangeCommand.command, run: RangeCommand.run),
             Subcommand(command: DecodeCommand.command) { words, _ in DecodeCommand.run(words) },
+            Subcommand(command: ACLCommand.command) { words, _ in ACLCommand.run(words) },
             Subcommand(command: AdvertiseCommand.command) { words, _ in AdvertiseCommand.run(words) },
             Subcommand(command: DoctorCommand.command, run: DoctorCommand.run),
             Subcommand(command: SimulateCommand.command) { words, _ in SimulateCommand.run(words) },

@@ -13,8 +13,14 @@ public final class ConfigurationReader {
     /// The files that were read, in that order.
     private var sources: [String] = []
 
-    /// A reader without faults so far.
-    public init() {}
+    /// Whether the files that a configuration names are opened. Else they may lie elsewhere: secrets and lists are empty.
+    let opensFiles: Bool
+
+    /// A reader without faults so far; one that judges a configuration by itself, away from the machine that it is
+    /// for, opens no file that it names.
+    public init(opensFiles: Bool = true) {
+        self.opensFiles = opensFiles
+    }
 
     /// Whether further faults are no longer kept.
     var isFull: Bool { faults.count >= Self.bound }
@@ -87,7 +93,7 @@ public final class ConfigurationReader {
     /// The path of a regular file that can be read now.
     public func existingFile(_ node: YAMLNode) -> String? {
         guard let path = path(node) else { return nil }
-        guard let problem = Files.problem(opening: path) else { return path }
+        guard opensFiles, let problem = Files.problem(opening: path) else { return path }
         fault(node.position, "the file \(Quoted.text(path)) \(problem.words)")
         return nil
     }
@@ -95,6 +101,7 @@ public final class ConfigurationReader {
     /// What a file holds, without the line end that closes it: at most 64 KiB, not empty.
     public func secret(_ node: YAMLNode) -> Secret? {
         guard let path = path(node) else { return nil }
+        guard opensFiles else { return Secret("") }
         do {
             var bytes = try Files.read(path, bound: 65536)
             if bytes.last == 0x0A { bytes.removeLast() }
