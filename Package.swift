@@ -75,6 +75,7 @@ let package = Package(
         stage("HCI", ["Bytes", "Advertising", "CBluetooth"]),
         stage("Captures", ["Bytes", "Advertising"]),
         stage("MQTT", ["Bytes", "Sightings", "CMosquitto"]),
+        stage("Certificates", ["Bytes", "Crypto", "CSSL"]),
         stage("Store", ["Bytes", "CSQLite"]),
         stage(
             "Daemon",
@@ -84,7 +85,7 @@ let package = Package(
             ]),
 
         // The wiring. A session is what every program that speaks with a broker shares.
-        stage("Session", ["Bytes", "Sightings", "MQTT", "Store", "Daemon"]),
+        stage("Session", ["Bytes", "Crypto", "Sightings", "MQTT", "Certificates", "Store", "Daemon"]),
         stage(
             "Agent",
             [
@@ -109,6 +110,7 @@ let package = Package(
         .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
         library("CCrypto", "libcrypto", "libssl-dev"),
         library("CMosquitto", "libmosquitto", "libmosquitto-dev"),
+        library("CSSL", "openssl", "libssl-dev"),
         library("CSQLite", "sqlite3", "libsqlite3-dev"),
         library("CYAML", "yaml-0.1", "libyaml-dev"),
         .systemLibrary(name: "CLinux"),
@@ -134,6 +136,7 @@ let package = Package(
         tests("HCITests", ["Bytes", "Advertising", "HCI", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
+        tests("CertificatesTests", ["Bytes", "Crypto", "Certificates", "Support"]),
         tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),
         // Ends in the middle of its writing: StoreTests start and kill it.
         .executableTarget(
