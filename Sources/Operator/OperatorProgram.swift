@@ -22,6 +22,8 @@ public enum OperatorProgram {
             Subcommand(command: RangeCommand.command, run: RangeCommand.run),
             Subcommand(command: DecodeCommand.command) { words, _ in DecodeCommand.run(words) },
             Subcommand(command: ACLCommand.command) { words, _ in ACLCommand.run(words) },
+            Subcommand(command: EnrollCommand.command) { words, _ in EnrollCommand.run(words) },
+            Subcommand(command: RevokeCommand.command) { words, _ in RevokeCommand.run(words) },
             Subcommand(command: AdvertiseCommand.command) { words, _ in AdvertiseCommand.run(words) },
             Subcommand(command: DoctorCommand.command, run: DoctorCommand.run),
             Subcommand(command: SimulateCommand.command) { words, _ in SimulateCommand.run(words) },

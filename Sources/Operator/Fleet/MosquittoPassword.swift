@@ -1,3 +1,5 @@
+internal import Crypto
+
 /// A user's password as mosquitto keeps it: PBKDF2 with SHA-512, in base64, as mosquitto_passwd(1) writes it.
 struct MosquittoPassword: Hashable {
     /// How often it was hashed.
@@ -6,6 +8,13 @@ struct MosquittoPassword: Hashable {
     var salt: String
     /// What came of it, in base64.
     var hash: String
+
+    /// Hashes a password as mosquitto does by default, with a salt of twelve bytes.
+    init(_ password: String, salt: [UInt8]) {
+        iterations = 101
+        self.salt = Base64.text(salt)
+        hash = Base64.text(PBKDF2.sha512(Array(password.utf8), salt: salt, iterations: iterations))
+    }
 
     /// The line of a password file: `user:$7$iterations$salt$hash`.
     func line(of user: String) -> String { "\(user):$7$\(iterations)$\(salt)$\(hash)" }
@@ -24,7 +33,7 @@ struct MosquittoPassword: Hashable {
     static func read(_ text: String) -> (passwords: [String: MosquittoPassword], others: [Int]) {
         var passwords: [String: MosquittoPassword] = [:]
         var others: [Int] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
         where !line.isEmpty && !line.hasPrefix("#") {
             if let password = MosquittoPassword(line: line), let colon = line.lastIndex(of: ":") {
                 passwords[String(line[..<colon])] = password
