@@ -136,6 +136,7 @@ let package = Package(
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests("CertificatesTests", ["Bytes", "Crypto", "Certificates", "Support"]),
+        tests("SessionTests", ["Bytes", "Sightings", "MQTT", "Daemon", "Session", "Support"]),
         tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),
         // Ends in the middle of its writing: StoreTests start and kill it.
         .executableTarget(

@@ -58,6 +58,7 @@ final class FuserService {
             let refusal = commands.isWaiting ? MonotonicClock.now() + Self.refusalPause : nil
             let deadline = [
                 due, retry, refusal, notifier.nextDeadline, rivals.nextDeadline, pipeline.journal.nextDeadline,
+                session.nextDeadline,
             ]
             .compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }

@@ -1,7 +1,9 @@
 /// The section `mqtt`: how to reach the broker.
 public struct MQTTSettings: Hashable, Sendable {
-    /// The broker (`url`).
+    /// The broker (`url`, or the first of `urls`).
     public var url: BrokerURL
+    /// Others that are tried in turn where that one can't be had (the rest of `urls`); three at most.
+    public var others: [BrokerURL] = []
     /// The user's name there (`username`).
     public var username: String?
     /// What `password_file` held when the configuration was read.
@@ -19,11 +21,11 @@ public struct MQTTSettings: Hashable, Sendable {
         keepAlive = .seconds(30)
     }
 
-    static let keys = ["url", "username", "password_file", "ca_file", "client_id", "keepalive"]
+    static let keys = ["url", "urls", "username", "password_file", "ca_file", "client_id", "keepalive"]
 
     static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<MQTTSettings> {
         reader.map { map in
-            let url = map.require("url", reader.brokerURL)
+            let urls = Self.urls(map, reader)
             let username = map.read("username", reader.string)
             let password = map.read("password_file", reader.secret)
             let caFile = map.read("ca_file", reader.existingFile)
@@ -32,11 +34,12 @@ public struct MQTTSettings: Hashable, Sendable {
             if map.has("password_file"), !map.has("username") {
                 reader.fault(map.place("password_file"), "a password needs a 'username' with it")
             }
-            guard let url else { return nil }
-            if map.has("ca_file"), !url.isSecure {
+            guard let url = urls.first else { return nil }
+            if map.has("ca_file"), !urls.contains(where: \.isSecure) {
                 reader.warn(map.place("ca_file"), "'ca_file' has no effect without mqtts://")
             }
             var settings = MQTTSettings(url: url)
+            settings.others = Array(urls.dropFirst())
             settings.username = username
             settings.password = password
             settings.caFile = caFile
