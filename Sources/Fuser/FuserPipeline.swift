@@ -148,7 +148,7 @@ public struct FuserPipeline: Sendable {
             case .location(let item): try hear(message, of: item, at: wall, &outbox)
             case .itemEvents(let item): try hear(eventIn: message, of: item)
             case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
-            case .itemAlert where message.retained: inheritAlert(message)
+            case .itemAlert(let item): try hear(alertsIn: message, of: item, at: wall)
             case .occupancy where message.retained: inherit(message)
             default: break
             }
