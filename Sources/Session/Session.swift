@@ -27,7 +27,7 @@ public final class Session {
         case publishRefused(topic: String, String)
     }
 
-    private let client: MQTTClient
+    let client: MQTTClient
     private let broker: String
     private let statusTopic: String?
     private let log: Log
