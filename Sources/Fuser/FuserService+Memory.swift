@@ -16,7 +16,7 @@ extension FuserService {
 
     /// Lets the journal's time pass: asks nodes for what is missing.
     func turnJournal() {
-        pipeline.journal.advance(to: MonotonicClock.now(), at: pipeline.time(atWall: WallClock.now()), &outbox)
+        pipeline.journal.advance(to: monotonic, at: pipeline.time(atWall: wall), &outbox)
     }
 
     /// What happened at a node between two moments.

@@ -29,7 +29,7 @@ public final class Session {
         case statusUnheard(Bool)
     }
 
-    private let client: MQTTClient
+    let client: MQTTClient
     /// The one that is spoken of.
     private var broker: String
     private let brokers: Int
