@@ -19,6 +19,7 @@ final class FuserService {
     private let learning: LearningThread
     var backlog = Backlog()
     private var complained: Int64 = 0
+    private var watch = ClockWatch(.now())
 
     /// Messages that are given to the session at once. It gets others when the broker has acknowledged these: what waits
     /// here can be taken back.
@@ -58,6 +59,7 @@ final class FuserService {
             let refusal = commands.isWaiting ? MonotonicClock.now() + Self.refusalPause : nil
             let deadline = [due, retry, refusal, notifier.nextDeadline, rivals.nextDeadline].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
+            look()
             // Who stood still must know it before anything else is told.
             turn()
             session.receive { notice in
@@ -99,6 +101,14 @@ final class FuserService {
         let effects = pipeline.takeEffects(at: wall, remembers: memory.isLasting, isLast: isLast)
         for event in memory.keep(effects, at: now) { outbox.append(pipeline.message(event.event, of: event.item)) }
         if memory.takeLoss(at: now) { pipeline.rememberAll() }
+    }
+
+    /// Finds out whether the wall clock was set.
+    private func look() {
+        let step = watch.look(.now()).step
+        guard step != 0 else { return }
+        log.notice(ClockWatch.words(step))
+        pipeline.clockStepped(by: step)
     }
 
     /// Puts in force what was learned, and begins to learn what changed since.

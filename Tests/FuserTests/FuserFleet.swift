@@ -78,6 +78,12 @@ struct FuserFleet {
         broker.disconnect(name)
     }
 
+    /// Sets the clock of all machines, and says so.
+    mutating func setClock(by seconds: Double) {
+        now += seconds
+        for name in fusers.keys { fusers[name]?.clockStepped(by: Int64(seconds * 1e6)) }
+    }
+
     /// Lets time pass without a word of nodes.
     mutating func pass(_ seconds: Double) {
         now += seconds

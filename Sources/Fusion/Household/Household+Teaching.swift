@@ -52,6 +52,12 @@ extension Household {
         undoLesson(key: key, body)
     }
 
+    /// Says that the house's clock was set forward by so many microseconds, or back where they are negative: lessons under
+    /// way last as long as before.
+    public mutating func clockStepped(by delta: Int64) {
+        for index in classroom.running.keys { classroom.running[index]?.clockStepped(by: delta) }
+    }
+
     /// Lessons that count, by their date.
     public var lessons: [Lesson] { classroom.book.lessons }
 
