@@ -139,6 +139,13 @@ struct FuserFleet {
         return report.lessons.map { "\($0.id) \($0.room)" }
     }
 
+    /// The lessons that a fuser lists as left out.
+    func notUsed(_ name: String) throws -> [String] {
+        var (fuser, outbox) = (fusers[name], [Message]())
+        guard case .taught(let report) = try fuser?.learn(.list, at: time, &outbox) else { return [] }
+        return report.leftOut.map { "\($0.item) \($0.room)" }
+    }
+
     /// Has a fuser forget the keys.
     mutating func purge(_ name: String, before moment: Timestamp? = nil) -> PurgeReport {
         guard var fuser = fusers[name] else { return PurgeReport() }
