@@ -63,6 +63,14 @@ extension FuserPipeline {
 
     // MARK: Words
 
+    /// Whether an item is registered, or was heard of.
+    func knows(_ item: String) -> Bool {
+        household.items.contains(item) || registry.book.entry(item).map { !$0.isTombstone } ?? false
+    }
+
+    /// That there is no such item, in words.
+    func unknown(_ item: String) -> CommandFault { .failed(words(.unknownItem(item))) }
+
     private func words(_ fault: TeachingFault) -> String {
         switch fault {
         case .unknownItem(let item):
