@@ -113,13 +113,6 @@ extension FuserCommand {
         }
     }
 
-    /// The payload in bytes.
-    public var payload: [UInt8] {
-        var json = JSONWriter()
-        write(to: &json)
-        return json.bytes
-    }
-
     /// Reads such a payload. Unknown keys are passed over.
     public init(payload: Span<UInt8>) throws(CommandRefusal) {
         guard payload.count <= NodeCommand.payloadLimit else {
