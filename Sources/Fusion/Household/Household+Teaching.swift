@@ -58,6 +58,9 @@ extension Household {
         for index in classroom.running.keys { classroom.running[index]?.clockStepped(by: delta) }
     }
 
+    /// The items whose lessons go on.
+    public var taughtItems: [String] { classroom.running.values.map(\.item).sorted() }
+
     /// Lessons that count, by their date.
     public var lessons: [Lesson] { classroom.book.lessons }
 
