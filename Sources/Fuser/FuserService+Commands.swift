@@ -41,6 +41,12 @@ extension FuserService {
     }
 
     private func learn(_ learning: FuserCommand.Learning, at now: Timestamp) throws(CommandFault) -> FuserAnswer {
+        // One item in two rooms would teach both wrong.
+        if case .start(let item, _, _, _) = learning, let other = rivals.teacher(of: item) {
+            throw .failed(
+                "a lesson of '\(item)' goes on at fuser '\(other)': stop it first "
+                    + "(whereabouts learn --stop \(item) --fuser \(other))")
+        }
         let answer = try pipeline.learn(learning, at: now, &outbox)
         guard case .taught(var report) = answer else { return answer }
         report.isKept = memory.isLasting

@@ -43,7 +43,7 @@ extension FuserService {
 
     /// Says what this fuser is there for, when that is due.
     func claim() {
-        guard let (state, seq) = rivals.takeClaim(at: monotonic) else { return }
+        guard let (state, seq) = rivals.takeClaim(at: monotonic, teaching: pipeline.teaching) else { return }
         log.change("serving", .notice, state.words)
         outbox.append(
             pipeline.message(

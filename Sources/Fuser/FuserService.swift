@@ -20,6 +20,7 @@ final class FuserService {
     var backlog = Backlog()
     private var complained: Int64 = 0
     private let clocks: () -> ClockReading
+    private var watch: ClockWatch
 
     /// The time of day.
     var wall: Timestamp { clocks().wall }
@@ -41,6 +42,7 @@ final class FuserService {
         notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
     ) {
         self.clocks = clocks
+        watch = ClockWatch(clocks())
         self.pipeline = pipeline
         self.rivals = rivals
         self.memory = memory
@@ -88,6 +90,7 @@ final class FuserService {
 
     /// Lives through the time since the last turn, and takes what has come.
     func turn() {
+        look()
         // Who stood still must know it before anything else is told.
         turnRivals()
         turnJournal()
@@ -124,6 +127,14 @@ final class FuserService {
         let effects = pipeline.takeEffects(at: wall, remembers: memory.isLasting, isLast: isLast)
         for event in memory.keep(effects, at: now) { outbox.append(pipeline.message(event.event, of: event.item)) }
         if memory.takeLoss(at: now) { pipeline.rememberAll() }
+    }
+
+    /// Finds out whether the wall clock was set.
+    private func look() {
+        let step = watch.look(clocks()).step
+        guard step != 0 else { return }
+        log.notice(ClockWatch.words(step))
+        pipeline.clockStepped(by: step)
     }
 
     /// Puts in force what was learned, and begins to learn what changed since.
