@@ -30,6 +30,7 @@ extension NodePipeline {
         info.offset = settings.offset
         info.overridden = settings.overridden
         findings.tell(&info)
+        info.problems = problems
         if let radio {
             info.radio = radio
             info.adapter = radio.adapter ?? info.adapter

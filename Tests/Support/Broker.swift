@@ -125,7 +125,8 @@ public final class Broker: @unchecked Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    private static func listens(on port: UInt16) -> Bool {
+    /// Whether somebody listens on a port of 127.0.0.1.
+    public static func listens(on port: UInt16) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = loopback(port: port)
