@@ -80,7 +80,8 @@ let package = Package(
         stage(
             "Daemon",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "CLinux",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation",
+                "CLinux",
                 "CYAML",
             ]),
 
@@ -134,6 +135,9 @@ let package = Package(
             ]),
         tests("HCITests", ["Bytes", "Advertising", "HCI", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
+        tests(
+            "SessionTests",
+            ["Bytes", "Crypto", "Sightings", "MQTT", "Certificates", "Store", "Daemon", "Session", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests("CertificatesTests", ["Bytes", "Crypto", "Certificates", "Support"]),
         tests("SessionTests", ["Bytes", "Sightings", "MQTT", "Daemon", "Session", "Support"]),
@@ -143,7 +147,7 @@ let package = Package(
             name: "StoreWriter", dependencies: ["Bytes", "Store"], path: "Tests/StoreWriter", swiftSettings: settings),
         tests(
             "DaemonTests",
-            ["Bytes", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Daemon", "Support"]),
+            ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Daemon", "Support"]),
         tests(
             "OperatorTests",
             [

@@ -29,7 +29,10 @@ public enum AgentProgram {
                 configuration.source, node: configuration.node, speed, command: command.name)
             let log = Log(environment: environment)
             Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
-            if arguments.has("--check") { return 0 }
+            if arguments.has("--check") {
+                try Session.judge(configuration.mqtt)
+                return 0
+            }
             return try start(configuration, source, recording: arguments.text("--record"), environment, log)
         }
     }

@@ -33,6 +33,10 @@ extension AgentService {
             }
         }
         if isRegistryNew { useRegistry() }
+        if pipeline.problems != session.problems {
+            pipeline.problems = session.problems
+            isInfoStale = true
+        }
         answerLater()
     }
 

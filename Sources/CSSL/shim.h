@@ -17,7 +17,7 @@ static inline int wb_set_protocols(SSL_CTX *context, int lowest, int highest) {
     return SSL_CTX_set_min_proto_version(context, lowest) && SSL_CTX_set_max_proto_version(context, highest);
 }
 
-/// Frees a connection's buffers while it is idle, and takes writes in part.
+/// Frees a connection's buffers while it is idle, and keeps no session for a later one.
 static inline void wb_save_memory(SSL_CTX *context) {
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);

@@ -52,6 +52,8 @@ public enum CertificateFault: Error, Hashable, Sendable {
     case certificateWanted
     /// The broker refuses this client's certificate, in the words of its alert.
     case certificateRefused(alert: String)
+    /// The broker asked for a certificate of this client, and closed the connection without a word to be heard.
+    case closed(showedIdentity: Bool)
     /// The broker ended the handshake, in the words of its alert.
     case alert(String)
 }

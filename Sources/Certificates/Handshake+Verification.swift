@@ -3,9 +3,9 @@ internal import CSSL
 internal import Crypto
 
 extension Handshake {
-    /// Judges the broker's certificate, and keeps what was wrong with it or what proved it.
+    /// Judges the broker's certificate, and keeps what was wrong with it.
     func verify(_ verification: OpaquePointer) -> Bool {
-        (fault, proved) = (nil, [])
+        fault = nil
         guard let own = unsafe X509_STORE_CTX_get0_cert(verification) else { return false }
         let leaf = unsafe Certificate(sharing: own)
         if case .pinned(let fingerprints) = trust {
@@ -16,7 +16,7 @@ extension Handshake {
                 return false
             }
             unsafe X509_STORE_CTX_set_error(verification, X509_V_OK)
-            proved = [leaf]
+            whenProved([leaf])
             return true
         }
         guard unsafe X509_verify_cert(verification) == 1 else {
@@ -24,11 +24,13 @@ extension Handshake {
             fault = unsafe judge(X509_STORE_CTX_get_error(verification), at ?? leaf, leaf)
             return false
         }
+        var chain: [Certificate] = []
         for index in 0..<(unsafe wb_chain_count(verification)) {
             if let certificate = unsafe wb_chain_certificate(verification, index) {
-                proved.append(unsafe Certificate(sharing: certificate))
+                chain.append(unsafe Certificate(sharing: certificate))
             }
         }
+        whenProved(chain)
         return true
     }
 

@@ -7,17 +7,20 @@ final class Handshake {
     let showsIdentity: Bool
     /// What was wrong with the broker's certificate.
     var fault: CertificateFault?
-    /// The broker's certificate and those above it, once they are proved.
-    var proved: [Certificate] = []
+    /// Takes the broker's certificate and those above it, once they are proved.
+    let whenProved: ([Certificate]) -> Void
     /// The last alert that came (RFC 8446 section 6.2).
     var alert: UInt8?
     /// Whether the broker has said anything in TLS.
     var hasAnswered = false
+    /// Whether it asked for this client's certificate.
+    var hasAsked = false
 
-    init(host: String, trust: BrokerTrust, showsIdentity: Bool) {
+    init(host: String, trust: BrokerTrust, showsIdentity: Bool, whenProved: @escaping ([Certificate]) -> Void) {
         self.host = host
         self.trust = trust
         self.showsIdentity = showsIdentity
+        self.whenProved = whenProved
     }
 
     fileprivate static func of(_ connection: OpaquePointer?) -> Handshake? {
@@ -39,8 +42,11 @@ func noteHandshake(_ connection: OpaquePointer?, _ place: Int32, _ value: Int32)
     if place & SSL_CB_READ_ALERT == SSL_CB_READ_ALERT, value >> 8 == SSL3_AL_FATAL {
         handshake.alert = UInt8(truncatingIfNeeded: value)
     }
-    if place & SSL_CB_LOOP != 0, unsafe SSL_get_state(connection) == TLS_ST_CR_SRVR_HELLO {
-        handshake.hasAnswered = true
+    guard place & SSL_CB_LOOP != 0 else { return }
+    switch unsafe SSL_get_state(connection) {
+    case TLS_ST_CR_SRVR_HELLO: handshake.hasAnswered = true
+    case TLS_ST_CR_CERT_REQ: handshake.hasAsked = true
+    default: break
     }
 }
 

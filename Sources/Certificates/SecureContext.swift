@@ -20,13 +20,16 @@ internal import CSSL
     /// - Parameters:
     ///   - host: the name or address that the broker's certificate must be for; a zone behind `%` doesn't count.
     ///   - revoked: where given, the broker's certificate must be by an issuer of one of these lists, and in none.
+    ///   - whenProved: called in a handshake, on its thread, with the broker's certificate and those above it, once they
+    ///     are proved. A shared key needs none.
     public init(
-        host: String, trust: BrokerTrust, revoked: [RevocationList] = [], identity: OwnIdentity? = nil
+        host: String, trust: BrokerTrust, revoked: [RevocationList] = [], identity: OwnIdentity? = nil,
+        whenProved: @escaping ([Certificate]) -> Void = { _ in }
     ) throws(CertificateFault) {
         ERR_clear_error()
         guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { throw Self.fault("OpenSSL") }
         unsafe self.context = context
-        handshake = Handshake(host: host, trust: trust, showsIdentity: identity != nil)
+        handshake = Handshake(host: host, trust: trust, showsIdentity: identity != nil, whenProved: whenProved)
         unsafe wb_save_memory(context)
         try demand(trust, host, revoked)
         if let identity { try show(identity) }
@@ -35,9 +38,6 @@ internal import CSSL
     deinit {
         unsafe SSL_CTX_free(context)
     }
-
-    /// The certificates of the broker and of the authorities above it, as the last handshake proved them; empty before.
-    public var proved: [Certificate] { handshake.proved }
 
     private func demand(
         _ trust: BrokerTrust, _ host: String, _ revoked: [RevocationList]

@@ -19,7 +19,10 @@ public enum FuserProgram {
                 path: arguments.text("--config") ?? "", environment: environment)
             let log = Log(environment: environment)
             Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
-            if arguments.has("--check") { return 0 }
+            if arguments.has("--check") {
+                try Session.judge(configuration.mqtt)
+                return 0
+            }
             let loop = try RunLoop()
             let topics = Topics(prefix: configuration.topicPrefix)
             let session = try Session(

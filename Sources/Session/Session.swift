@@ -30,6 +30,12 @@ public final class Session {
     }
 
     let client: MQTTClient
+    /// What will keep connections from being made before long, a sentence each: certificates that expire within 14 days.
+    /// Looked for after each connection and every hour, and logged once a day.
+    public private(set) var problems: [String] = []
+    private var looksAt: Int64 = 0
+    private var complainsAt: Int64 = 0
+    private let security: BrokerSecurity
     /// The one that is spoken of.
     private var broker: String
     private let brokers: Int
@@ -57,8 +63,11 @@ public final class Session {
         configuration.others = settings.others.map { BrokerAddress($0) }
         configuration.backoff = backoff
         configuration.username = settings.username
-        configuration.password = settings.password?.text
-        if let file = settings.caFile { configuration.trust = .file(path: file) }
+        let security = BrokerSecurity(settings)
+        self.security = security
+        configuration.credentials = { (address) throws(SecurityRefusal) in
+            try security.credentials(host: address.host)
+        }
         configuration.keepAlive = UInt16(clamping: settings.keepAlive.components.seconds)
         if let statusTopic {
             configuration.will = Message(topic: statusTopic, text: "offline", qos: .atLeastOnce, retained: true)
@@ -69,6 +78,17 @@ public final class Session {
         brokers = 1 + settings.others.count
         self.statusTopic = statusTopic
         self.log = log
+    }
+
+    /// Throws what is wrong with the files that secure the connection, beyond what a configuration's reader sees: whether
+    /// they hold what they should, and fit together. Reads them, and connects to nobody.
+    public static func judge(_ settings: MQTTSettings) throws(ConfigurationFaults) {
+        do throws(SecurityRefusal) {
+            _ = try BrokerSecurity(settings).credentials(host: settings.url.address.host)
+        } catch {
+            let place = ConfigurationPosition(outside: "mqtt")
+            throw ConfigurationFaults([ConfigurationFault(place, "\(error.words); \(error.mend)")])
+        }
     }
 
     /// Readable while `receive` has something to give; for `poll(2)`.
@@ -115,6 +135,7 @@ public final class Session {
             case .connected:
                 lives.connected(at: MonotonicClock.now())
                 unreachable = []
+                looksAt = 0
                 log.change("broker", .notice, "connected to \(broker)")
                 sayOnline()
                 if statusTopic != nil { watch.connected(at: MonotonicClock.now()) }
@@ -122,7 +143,7 @@ public final class Session {
             case .turnedTo(let address): broker = address.description
             case .disconnected(let error):
                 watch.giveUp()
-                log.change("broker", .warning, "lost \(broker): \(error.words); trying again")
+                log.change("broker", .warning, "lost \(broker): \(error.sentence); trying again")
                 if lives.lost(at: MonotonicClock.now()) {
                     log.change(
                         "client id", .error,
@@ -133,7 +154,7 @@ public final class Session {
                 }
                 body(.trouble(.unreachable(error.words, error.cause)))
             case .connectFailed(let error):
-                log.change("broker", .warning, "no connection to \(broker): \(error.words); trying again")
+                log.change("broker", .warning, "no connection to \(broker): \(error.sentence); trying again")
                 unreachable.insert(broker)
                 guard unreachable.count == brokers else { continue }
                 body(.trouble(.unreachable(error.words, error.cause)))
@@ -155,6 +176,18 @@ public final class Session {
             }
         }
         lookForStatus(body)
+        look(at: MonotonicClock.now())
+    }
+
+    /// Looks for what expires, where it is time.
+    private func look(at now: Int64) {
+        guard now >= looksAt else { return }
+        looksAt = now + 3_600_000_000_000
+        let found = security.expiring(at: WallClock.now())
+        guard found != problems || now >= complainsAt else { return }
+        complainsAt = now + 86_400_000_000_000
+        problems = found
+        for problem in found { log.warning(problem) }
     }
 
     /// Says `offline`, lets what waits go out for at most `timeout` seconds, and disconnects. Blocks as long.

@@ -70,7 +70,7 @@ public struct AgentConfiguration: Hashable, Sendable {
     public static func load(
         path: String, environment: [String: String], overriding source: String? = nil
     ) throws(ConfigurationFaults) -> AgentConfiguration {
-        let reader = ConfigurationReader()
+        let reader = ConfigurationReader(environment: environment)
         return try load(reader.tree(file: path), environment, source, reader)
     }
 
@@ -85,7 +85,7 @@ public struct AgentConfiguration: Hashable, Sendable {
     public static func load(
         bytes: [UInt8], file: String, environment: [String: String] = [:], overriding source: String? = nil
     ) throws(ConfigurationFaults) -> AgentConfiguration {
-        let reader = ConfigurationReader()
+        let reader = ConfigurationReader(environment: environment)
         return try load(reader.tree(bytes, file: file), environment, source, reader)
     }
 

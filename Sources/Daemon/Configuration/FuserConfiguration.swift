@@ -99,7 +99,7 @@ public struct FuserConfiguration: Hashable, Sendable {
     public static func load(
         path: String, environment: [String: String]
     ) throws(ConfigurationFaults) -> FuserConfiguration {
-        let reader = ConfigurationReader()
+        let reader = ConfigurationReader(environment: environment)
         return try load(reader.tree(file: path), environment, reader)
     }
 
@@ -114,7 +114,7 @@ public struct FuserConfiguration: Hashable, Sendable {
     public static func load(
         bytes: [UInt8], file: String, environment: [String: String] = [:]
     ) throws(ConfigurationFaults) -> FuserConfiguration {
-        let reader = ConfigurationReader()
+        let reader = ConfigurationReader(environment: environment)
         return try load(reader.tree(bytes, file: file), environment, reader)
     }
 
