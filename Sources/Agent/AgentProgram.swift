@@ -51,7 +51,8 @@ public enum AgentProgram {
         settings.offset = configuration.offset
         let session = try Session(
             configuration.mqtt, clientID: "whereabouts-agent-\(configuration.node)",
-            statusTopic: Topics(prefix: configuration.topicPrefix).nodeStatus(configuration.node), log: log)
+            statusTopic: Topics(prefix: configuration.topicPrefix).nodeStatus(configuration.node), log: log,
+            rate: AgentService.rate)
         let reactions = NodeReactions(
             node: configuration.node, rules: configuration.alerts, reactions: configuration.reactions,
             remembering: memory.alerts())
@@ -71,6 +72,8 @@ public enum AgentProgram {
         _ = pipeline.tell(registry.findings)
         let service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,
+            former: memory.former(
+                prefix: configuration.topicPrefix, node: configuration.node, at: started),
             source: packets, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
         // Everything that needs other rights is open, and no other thread runs yet.

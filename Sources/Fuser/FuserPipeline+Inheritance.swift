@@ -18,7 +18,8 @@ extension FuserPipeline {
     /// Notes a word of warning that the broker kept of this fuser.
     mutating func inheritAlert(_ message: Message) {
         guard retained[message.topic] == nil, inherited.count < Self.topicCapacity,
-            let alerts = try? ItemAlerts(payload: message.payload.span), alerts.fuser == household.settings.fuser
+            let alerts = try? ItemAlerts(payload: message.payload.span),
+            alerts.fuser == household.settings.fuser || formerFusers.contains(alerts.fuser)
         else { return }
         inherited.insert(message.topic)
     }
@@ -39,7 +40,16 @@ extension FuserPipeline {
                     previous: nil, at: now)
                 tell(.location(item: item, location), &outbox)
             case .itemAlert(let item): keep(topics.itemAlert(item), [], &outbox)
-            case .occupancy(let room): tell(.occupancy(room: room, Occupancy(items: [])), &outbox)
+            case .occupancy(let room):
+                // Of a room that neither the configuration nor a node names nobody will ever tell anything again.
+                if household.rooms.contains(room) {
+                    tell(.occupancy(room: room, Occupancy(items: [])), &outbox)
+                } else {
+                    outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+                }
+            case .room(let item) where !inherited.contains(topics.location(item)):
+                // The other half of an answer that is gone.
+                outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
             default: break
             }
         }

@@ -30,10 +30,7 @@ extension FuserPipeline {
         guard serves(item) else { return report }
         report.messages = told.count
         // What an earlier run told may be there as well.
-        let all = [
-            topics.location(item), topics.room(item), topics.itemAlert(item), topics.itemTelemetry(item),
-        ]
-        for topic in isAll ? all : told {
+        for topic in isAll ? topicsOf(item) : told {
             retained[topic] = nil
             inherited.remove(topic)
             outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))

@@ -23,17 +23,21 @@ public enum FuserProgram {
             let loop = try RunLoop()
             let session = try Session(
                 configuration.mqtt, clientID: "whereabouts-fuser-\(configuration.name)",
-                statusTopic: Topics(prefix: configuration.topicPrefix).fuserStatus(configuration.name), log: log)
+                statusTopic: Topics(prefix: configuration.topicPrefix).fuserStatus(configuration.name), log: log,
+                rate: FuserService.rate)
             let memory = try FuserMemory(
                 path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
-            let pipeline = FuserPipeline(
+            let former = memory.former(
+                prefix: configuration.topicPrefix, name: configuration.name, at: WallClock.now())
+            var pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
                 topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,
                 remembering: memory.remembered(), lessons: memory.lessons(),
                 undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts())
+            pipeline.formerFusers = former.names
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
-                memory: memory, session: session, loop: loop, log: log,
+                memory: memory, former: former, session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment))
             return try service.run()
         }

@@ -9,6 +9,8 @@ final class FuserService {
     var pipeline: FuserPipeline
     var rivals: Rivals
     let memory: FuserMemory
+    /// What stands under names that the fuser had before.
+    private var former: FormerNames
     private let session: Session
     private let loop: RunLoop
     private var notifier: ServiceNotifier
@@ -20,6 +22,8 @@ final class FuserService {
     var backlog = Backlog()
     private var complained: Int64 = 0
 
+    /// Messages a second at most.
+    static let rate = 5000
     /// Messages that are given to the session at once. It gets others when the broker has acknowledged these: what waits
     /// here can be taken back.
     private static let batch = 1000
@@ -31,12 +35,13 @@ final class FuserService {
     private static let complaintPause: Int64 = 10_000_000_000
 
     init(
-        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, session: Session, loop: RunLoop, log: Log,
+        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, former: FormerNames, session: Session, loop: RunLoop, log: Log,
         notifier: ServiceNotifier
     ) {
         self.pipeline = pipeline
         self.rivals = rivals
         self.memory = memory
+        self.former = former
         self.session = session
         self.loop = loop
         self.log = log
@@ -48,7 +53,9 @@ final class FuserService {
     /// Runs until a signal asks to end.
     func run() throws -> Int32 {
         learn()
-        try session.start(subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) })
+        try session.start(
+            subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) }
+                + former.subscriptions.map { Subscription($0, qos: .atLeastOnce) })
         notifier.ready()
         while true {
             let due = pipeline.nextDeadline.map { wall in
@@ -58,6 +65,7 @@ final class FuserService {
             let refusal = commands.isWaiting ? MonotonicClock.now() + Self.refusalPause : nil
             let deadline = [
                 due, retry, refusal, notifier.nextDeadline, rivals.nextDeadline, session.nextDeadline,
+                former.nextDeadline,
             ].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
             // Who stood still must know it before anything else is told.
@@ -66,9 +74,11 @@ final class FuserService {
                 switch notice {
                 case .connected:
                     rivals.connected(at: MonotonicClock.now())
+                    former.connected(at: MonotonicClock.now())
                     serve()
                     pipeline.connected(at: WallClock.now(), &outbox)
-                case .message(let message): receive(message)
+                case .message(let message):
+                    if !former.receive(message, at: MonotonicClock.now()) { receive(message) }
                 case .trouble(.unreachable): rivals.disconnected()
                 case .trouble: break
                 }
@@ -77,6 +87,7 @@ final class FuserService {
             pipeline.advance(to: WallClock.now(), &outbox)
             learn()
             answerLater()
+            leaveFormerNames()
             settle()
             for message in outbox { backlog.add(message) }
             outbox.removeAll(keepingCapacity: true)
@@ -124,6 +135,16 @@ final class FuserService {
             left -= 1
             return left >= 0 && session.publish(message)
         }
+    }
+
+    /// Clears what stands under names that the fuser had before.
+    private func leaveFormerNames() {
+        let steps = former.advance(to: MonotonicClock.now())
+        for topic in steps.cleared {
+            outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+        }
+        for words in steps.words { log.notice(words) }
+        if steps.isChanged { memory.keep(former, at: pipeline.time(atWall: WallClock.now())) }
     }
 
     private func tellComplaints() {
