@@ -140,7 +140,6 @@ let package = Package(
             ["Bytes", "Crypto", "Sightings", "MQTT", "Certificates", "Store", "Daemon", "Session", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
         tests("CertificatesTests", ["Bytes", "Crypto", "Certificates", "Support"]),
-        tests("SessionTests", ["Bytes", "Sightings", "MQTT", "Daemon", "Session", "Support"]),
         tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),
         // Ends in the middle of its writing: StoreTests start and kill it.
         .executableTarget(

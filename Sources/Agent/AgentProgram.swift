@@ -55,7 +55,7 @@ public enum AgentProgram {
         let topics = Topics(prefix: configuration.topicPrefix)
         let session = try Session(
             configuration.mqtt, clientID: topics.clientID("agent", configuration.node),
-            statusTopic: topics.nodeStatus(configuration.node), log: log)
+            statusTopic: topics.nodeStatus(configuration.node), log: log, rate: AgentService.rate)
         let reactions = NodeReactions(
             node: configuration.node, rules: configuration.alerts, reactions: configuration.reactions,
             remembering: memory.alerts())
@@ -75,6 +75,8 @@ public enum AgentProgram {
         _ = pipeline.tell(registry.findings)
         let service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,
+            former: memory.former(
+                prefix: configuration.topicPrefix, node: configuration.node, at: started),
             source: packets, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
         // Everything that needs other rights is open, and no other thread runs yet.

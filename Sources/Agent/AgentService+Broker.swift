@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Daemon
+internal import MQTT
 internal import Session
 internal import Sightings
 
@@ -13,14 +14,23 @@ extension AgentService {
             case .connected:
                 registry.connected(at: clocks().wall)
                 isRegistryNew = true
-                restsAt = clocks().sinceStart + Self.timeToSettle
-                republish()
+                let now = clocks().sinceStart
+                restsAt = now + Self.timeToSettle
+                former.connected(at: now)
+                // The first time nobody waits for it with all others.
+                retellsAt = session.statistics.connections > 1 ? now + spread.moment(in: Self.reunion) : now
             case .message(let message):
+                guard !former.receive(message, at: clocks().sinceStart) else { return }
                 switch topics.kind(of: message.topic) {
                 case .itemConfig: isRegistryNew = register(message) || isRegistryNew
                 case .nodeCommand where !message.retained: obey(message)
                 case .proximity(let beacon, node) where message.retained && !message.payload.isEmpty:
                     pipeline.inherit(proximityOf: beacon)
+                case .region(let region, node) where message.retained && !message.payload.isEmpty:
+                    if !pipeline.watches(region) { clear(message.topic) }
+                case nil where message.retained && TopicFilter.matches(topics.offers("+", node: node), message.topic):
+                    // No offer of ours is retained.
+                    if !message.payload.isEmpty { clear(message.topic) }
                 case nil where TopicFilter.matches(registry.filter, message.topic):
                     // An id that can't be one.
                     isRegistryNew = register(message) || isRegistryNew
@@ -37,7 +47,29 @@ extension AgentService {
             pipeline.problems = session.problems
             isInfoStale = true
         }
+        retell()
+        leaveFormerNames()
         answerLater()
+    }
+
+    /// Clears what nobody stands for.
+    private func clear(_ topic: String) {
+        session.publish(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+    }
+
+    /// Tells again, when that is due, what stands retained.
+    private func retell() {
+        guard let moment = retellsAt, clocks().sinceStart >= moment else { return }
+        retellsAt = nil
+        republish()
+    }
+
+    /// Clears what stands under names that the node had before.
+    private func leaveFormerNames() {
+        let steps = former.advance(to: clocks().sinceStart)
+        for topic in steps.cleared { clear(topic) }
+        for words in steps.words { log.notice(words) }
+        if steps.isChanged { memory.keep(former, at: now) }
     }
 
     /// Everything of ours that stands retained: the broker may have lost it.

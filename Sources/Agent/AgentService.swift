@@ -10,6 +10,10 @@ final class AgentService {
     static let pacingHigh = 2000
     /// … until so many are left.
     static let pacingLow = 500
+    /// Messages a second at most, unless a recording is told as fast as it can be.
+    static let rate = 1000
+    /// Nanoseconds over which a fleet that has lost its broker tells its states again, each node at its own moment.
+    static let reunion: Double = 3_000_000_000
     /// Events taken from a source before the broker and the signals are looked at again.
     static let batch = 512
     /// From a connection to its rest: nanoseconds in which the registry comes and the first windows go.
@@ -33,6 +37,10 @@ final class AgentService {
     var isInfoStale = false
     /// When what connecting needed of the code may go; a monotonic moment.
     var restsAt: Int64?
+    /// When what is retained of it is told again; a monotonic moment.
+    var retellsAt: Int64?
+    /// What stands under names that the node had before.
+    var former: FormerNames
     let source: any PacketSource
     private let loop: RunLoop
     private var notifier: ServiceNotifier
@@ -51,7 +59,7 @@ final class AgentService {
 
     init(
         pipeline: NodePipeline, configured: NodeSettings, overrides: NodeOverrides, registry: NodeRegistry,
-        memory: NodeMemory, source: any PacketSource, session: Session, loop: RunLoop, log: Log,
+        memory: NodeMemory, former: FormerNames, source: any PacketSource, session: Session, loop: RunLoop, log: Log,
         notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
     ) throws {
         self.configured = configured
@@ -59,6 +67,7 @@ final class AgentService {
         topics = Topics(prefix: pipeline.settings.topicPrefix)
         now = pipeline.started
         self.memory = memory
+        self.former = former
         self.registry = registry
         self.pipeline = pipeline
         self.source = source
@@ -88,6 +97,7 @@ final class AgentService {
                     continue
                 }
                 isUnpaced = pipeline.clock.map { $0.speed == nil } ?? false
+                session.limit(to: isUnpaced ? nil : Self.rate)
                 isAsked = try isUnpaced ? runUnpaced() : runPaced()
             } catch let fault as SourceFault {
                 log.error("\(fault)")
@@ -119,7 +129,8 @@ final class AgentService {
             Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
             // What an earlier run left there is this one's to withdraw.
             Subscription(topics.proximity(beacon: "+", node: node)),
-        ]
+            Subscription(topics.region("+", node: node)), Subscription(topics.offers("+", node: node)),
+        ] + former.subscriptions.map { Subscription($0) }
     }
 
     /// Begins the source's next recording; nil where there is none left.
@@ -157,6 +168,7 @@ final class AgentService {
     func wait(listening: Bool = false, until deadline: Int64?) throws -> Bool {
         let due = [
             deadline, actions.nextDeadline, advertising.nextDeadline, notifier.nextDeadline, session.nextDeadline,
+            retellsAt, former.nextDeadline,
         ].compactMap { $0 }.min()
         let descriptors = [session.descriptor, actions.descriptor, listening ? source.descriptor : nil]
         let ready = try loop.wait(readable: descriptors.compactMap { $0 } + advertising.descriptors, until: due)

@@ -72,6 +72,9 @@ final class NodeActions {
             """)
     }
 
+    /// Seconds for which an offer is of use.
+    private static let offerExpiry: UInt32 = 300
+
     /// The secret is read now, and given away at once; no line of the log holds it.
     private func make(_ offer: Offer, of id: String, _ label: String) {
         let text: Secret
@@ -85,7 +88,10 @@ final class NodeActions {
         statistics.offered += 1
         switch offer.way {
         case .topic:
-            session.publish(Message(topic: topics.offers(id, node: node), text: text.text, qos: .atLeastOnce))
+            var offer = Message(topic: topics.offers(id, node: node), text: text.text, qos: .atLeastOnce)
+            // It is made once a visit, to who is there now.
+            offer.expiry = Self.offerExpiry
+            session.publish(offer)
             log.info("\(label) was made on its topic")
         case .program(var command):
             command.input = text

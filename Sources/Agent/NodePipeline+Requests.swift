@@ -29,6 +29,12 @@ extension NodePipeline {
         inherited.append(beacon)
     }
 
+    /// Whether a region's state is this node's to tell.
+    public func watches(_ region: String) -> Bool {
+        Region.implicitItem(of: region) == nil
+            && (nextRegistry ?? listener.resolver.currentRegistry).regions.contains { $0.id == region }
+    }
+
     /// Tells states anew as `determined`: of the region with this id, or of all. Throws where there is no such region.
     public mutating func determine(_ region: String?, at time: Timestamp) throws(CommandFault) {
         let regions = listener.resolver.currentRegistry.regions

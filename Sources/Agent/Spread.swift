@@ -19,6 +19,9 @@ struct Spread: Sendable {
         delay = window / 4 * share / 65_536
     }
 
+    /// A moment in so many nanoseconds that is this node's own.
+    func moment(in length: Double) -> Int64 { Int64(length * Double(share) / 65_536) }
+
     /// Goes by another length of a window; what is held already stays so long as it was to.
     mutating func use(window: Int64) {
         delay = window / 4 * share / 65_536

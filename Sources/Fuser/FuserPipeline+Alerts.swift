@@ -32,7 +32,7 @@ extension FuserPipeline {
     mutating func hear(alertsIn message: Message, of item: String, at wall: Timestamp) throws(PayloadFault) {
         let word = message.payload.isEmpty ? nil : try ItemAlerts(payload: message.payload.span)
         if message.retained, retained[message.topic] == nil, inherited.count < Self.topicCapacity,
-            word?.fuser == household.settings.fuser
+            let teller = word?.fuser, teller == household.settings.fuser || formerFusers.contains(teller)
         {
             inherited.insert(message.topic)
         }

@@ -31,7 +31,16 @@ extension FuserPipeline {
                     previous: nil, at: now)
                 tell(.location(item: item, location), &outbox)
             case .itemAlert(let item): keep(topics.itemAlert(item), [], &outbox)
-            case .occupancy(let room): tell(.occupancy(room: room, Occupancy(items: [])), &outbox)
+            case .occupancy(let room):
+                // Of a room that neither the configuration nor a node names nobody will ever tell anything again.
+                if household.rooms.contains(room) {
+                    tell(.occupancy(room: room, Occupancy(items: [])), &outbox)
+                } else {
+                    outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+                }
+            case .room(let item) where !inherited.contains(topics.location(item)):
+                // The other half of an answer that is gone.
+                outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
             default: break
             }
         }

@@ -32,7 +32,7 @@ extension FuserPipeline {
         guard serves(item) else { return report }
         report.messages = told.count
         // What an earlier run told may be there as well.
-        for topic in isAll ? answers + [topics.itemTelemetry(item)] : told {
+        for topic in isAll ? topicsOf(item) : told {
             retained[topic] = nil
             inherited.remove(topic)
             outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))

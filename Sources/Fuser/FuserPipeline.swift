@@ -42,6 +42,10 @@ public struct FuserPipeline: Sendable {
     var strangers: [String: Timestamp] = [:]
     /// What was told last of how much was left out.
     var leftOutTold: String?
+    /// Names that this fuser had before: what they warned of is its own now.
+    var formerFusers: Set<String> = []
+    /// Items that were removed: what is retained of them is cleared, and nothing is told of them.
+    var removed: Set<String> = []
     /// Retained answers of an earlier run, by topic, until they are confirmed or cleared.
     var inherited: Set<String> = []
     /// The wall time at which what was inherited and not confirmed is cleared.
@@ -83,7 +87,8 @@ public struct FuserPipeline: Sendable {
             (topics.allNodes("scan"), .atMostOnce),
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
             (topics.allItems("events"), .atMostOnce), (topics.allOccupancies, .atMostOnce),
-            (topics.allItems("alert"), .atMostOnce), (topics.allLessons, .atMostOnce),
+            (topics.allItems("alert"), .atMostOnce), (topics.allItems("room"), .atMostOnce),
+            (topics.allItems("telemetry"), .atMostOnce), (topics.allLessons, .atMostOnce),
             (topics.fuserCommand(fuser), .atLeastOnce), (topics.allNodes("events"), .atLeastOnce),
             (topics.allNodes("command/result"), .atLeastOnce), (journal.replyTopic, .atLeastOnce),
         ] + windowFilters.map { ($0, .atMostOnce) }
@@ -131,6 +136,8 @@ public struct FuserPipeline: Sendable {
                 let window = try Window(payload: message.payload.span)
                 guard window.node == node else { throw .outOfRange("node") }
                 guard window.item ?? window.id == beacon else { throw .outOfRange("item") }
+                // A node that still tells of it doesn't know yet.
+                guard removed.isEmpty || !removed.contains(beacon) else { break }
                 clock.reach(window.to)
                 guard household.receive(window, at: clock.time(atWall: wall), isClockKnown: clock.isKnown)
                 else {
@@ -143,12 +150,19 @@ public struct FuserPipeline: Sendable {
                 journal.receive(answerIn: message)
             case .scan, .window, .nodeEvents: refuse(message, "the broker kept it, and it is of one moment")
             case .itemConfig:
-                if case .refused(let refusal) = registry.receive(message, at: wall) {
-                    complain("item \(refusal.id)", "\(refusal)")
+                switch registry.receive(message, at: wall) {
+                case .changed(let item): noteEntry(of: item, at: wall, &outbox)
+                case .refused(let refusal): complain("item \(refusal.id)", "\(refusal)")
+                case .nothing: break
                 }
+            case .location(let item) where message.retained && removed.contains(item):
+                withdraw(leftover: message, of: item, &outbox)
             case .location(let item): try hear(message, of: item, at: wall, &outbox)
             case .itemEvents(let item): try hear(eventIn: message, of: item)
             case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
+            case .room(let item) where message.retained, .itemTelemetry(let item) where message.retained,
+                .itemAlert(let item) where message.retained && removed.contains(item):
+                if removed.contains(item) { withdraw(leftover: message, of: item, &outbox) } else { inherit(message) }
             case .itemAlert(let item): try hear(alertsIn: message, of: item, at: wall)
             case .occupancy where message.retained: inherit(message)
             default: break

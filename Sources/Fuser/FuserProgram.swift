@@ -27,18 +27,21 @@ public enum FuserProgram {
             let topics = Topics(prefix: configuration.topicPrefix)
             let session = try Session(
                 configuration.mqtt, clientID: topics.clientID("fuser", configuration.name),
-                statusTopic: topics.fuserStatus(configuration.name), log: log)
+                statusTopic: topics.fuserStatus(configuration.name), log: log, rate: FuserService.rate)
             let memory = try FuserMemory(
                 path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
-            let pipeline = FuserPipeline(
+            let former = memory.former(
+                prefix: configuration.topicPrefix, name: configuration.name, at: WallClock.now())
+            var pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
                 topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,
                 remembering: memory.remembered(), lessons: memory.lessons(),
                 undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
                 run: SystemRandom.epoch(), positions: memory.positions())
+            pipeline.formerFusers = former.names
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
-                memory: memory, session: session, loop: loop, log: log,
+                memory: memory, former: former, session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment))
             return try service.run()
         }

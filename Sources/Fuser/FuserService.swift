@@ -9,6 +9,8 @@ final class FuserService {
     var pipeline: FuserPipeline
     var rivals: Rivals
     let memory: FuserMemory
+    /// What stands under names that the fuser had before.
+    private var former: FormerNames
     private let session: Session
     private let loop: RunLoop
     private var notifier: ServiceNotifier
@@ -27,6 +29,8 @@ final class FuserService {
     /// Nanoseconds of a clock that is never set.
     var monotonic: Int64 { clocks().sinceStart }
 
+    /// Messages a second at most.
+    static let rate = 5000
     /// Messages that are given to the session at once. It gets others when the broker has acknowledged these: what waits
     /// here can be taken back.
     private static let batch = 1000
@@ -38,14 +42,16 @@ final class FuserService {
     private static let complaintPause: Int64 = 10_000_000_000
 
     init(
-        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, session: Session, loop: RunLoop, log: Log,
-        notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
+        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, former: FormerNames, session: Session,
+        loop: RunLoop,
+        log: Log, notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
     ) {
         self.clocks = clocks
         watch = ClockWatch(clocks())
         self.pipeline = pipeline
         self.rivals = rivals
         self.memory = memory
+        self.former = former
         self.session = session
         self.loop = loop
         self.log = log
@@ -74,7 +80,9 @@ final class FuserService {
     /// Begins to learn and to connect.
     func start() throws {
         learn()
-        try session.start(subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) })
+        try session.start(
+            subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) }
+                + former.subscriptions.map { Subscription($0, qos: .atLeastOnce) })
     }
 
     /// The monotonic moment of the next turn; nil where only a message can change anything.
@@ -84,7 +92,7 @@ final class FuserService {
         }
         let retry = backlog.isEmpty ? nil : monotonic + Self.backlogPause
         let refusal = commands.isWaiting ? monotonic + Self.refusalPause : nil
-        let others = [rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline]
+        let others = [rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline, former.nextDeadline]
         return ([due, retry, refusal] + others).compactMap { $0 }.min()
     }
 
@@ -98,9 +106,11 @@ final class FuserService {
             switch notice {
             case .connected:
                 rivals.connected(at: monotonic)
+                former.connected(at: monotonic)
                 serve()
                 pipeline.connected(at: wall, &outbox)
-            case .message(let message): receive(message)
+            case .message(let message):
+                if !former.receive(message, at: monotonic) { receive(message) }
             case .trouble(.unreachable): rivals.disconnected()
             case .trouble: break
             }
@@ -110,6 +120,7 @@ final class FuserService {
         turnJournal()
         learn()
         answerLater()
+        leaveFormerNames()
         settle()
         for message in outbox { backlog.add(message) }
         outbox.removeAll(keepingCapacity: true)
@@ -158,6 +169,16 @@ final class FuserService {
             left -= 1
             return left >= 0 && session.publish(message)
         }
+    }
+
+    /// Clears what stands under names that the fuser had before.
+    private func leaveFormerNames() {
+        let steps = former.advance(to: monotonic)
+        for topic in steps.cleared {
+            outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+        }
+        for words in steps.words { log.notice(words) }
+        if steps.isChanged { memory.keep(former, at: pipeline.time(atWall: wall)) }
     }
 
     private func tellComplaints() {

@@ -22,6 +22,7 @@ public final class MQTTClient: Sendable {
         self.configuration = configuration
         inbox = Inbox(bound: configuration.incoming, wake: try EventDescriptor())
         outbox = Outbox(bound: configuration.outgoing, wake: try EventDescriptor())
+        outbox.limit(to: configuration.rate)
     }
 
     deinit {
@@ -68,6 +69,9 @@ public final class MQTTClient: Sendable {
     ) -> PublishOutcome {
         outbox.publish(Message(topic: topic, payload: payload, qos: qos, retained: retained))
     }
+
+    /// Sets another rate than the configuration's; nil for as many as the broker takes.
+    public func limit(to rate: Int?) { outbox.limit(to: rate) }
 
     /// Messages accepted and not yet written to the socket (QoS 0) or acknowledged (QoS 1).
     public var unsent: Int { outbox.unsent }

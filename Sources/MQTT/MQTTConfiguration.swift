@@ -25,6 +25,9 @@ public struct MQTTConfiguration: Sendable {
     public var backoff = Backoff()
     /// How much may wait to be sent.
     public var outgoing = Bound(messages: 4096, bytes: 2 << 20)
+    /// Messages a second at most, and a tenth of that at once; nil for as many as the broker takes. What is of QoS 0 and
+    /// waits behind more than a second's worth of its like is dropped, the oldest first, and counted.
+    public var rate: Int?
     /// How much may wait to be taken by the program.
     public var incoming = Bound(messages: 65536, bytes: 16 << 20)
     /// The largest packet taken from the broker, in bytes. A broker of MQTT 5 is told and sends none that is larger

@@ -43,6 +43,10 @@ public struct MQTTStatistics: Hashable, Sendable {
     public var sent = 0
     /// Messages of QoS 0 dropped because there was no connection.
     public var droppedDisconnected = 0
+    /// Messages of QoS 0 dropped because more came than may go out in a second, or to make room for others.
+    public var droppedFlood = 0
+    /// Messages dropped because they waited for longer than they were of use.
+    public var droppedExpired = 0
     /// Messages dropped because the outgoing queue was full.
     public var droppedFull = 0
     /// Messages that waited when the client was stopped.
@@ -60,7 +64,9 @@ public struct MQTTStatistics: Hashable, Sendable {
     public var wakeups = 0
 
     /// All outgoing messages that were dropped or refused.
-    public var dropped: Int { droppedDisconnected + droppedFull + droppedAtStop + refused }
+    public var dropped: Int {
+        droppedDisconnected + droppedFlood + droppedExpired + droppedFull + droppedAtStop + refused
+    }
 }
 
 /// A topic filter and the QoS wanted for it.

@@ -23,12 +23,16 @@ extension Message {
         unsafe free(bytes)
     }
 
-    /// Gives `body` them as a list, which lives as long as that runs; nil where there are none. Correlation data of more
+    /// Gives `body` them and the expiry as a list, which lives as long as that runs; nil where there are none. Correlation data of more
     /// than 65,535 bytes, which no packet can carry, is left out.
     func withReply<Result>(_ body: (OpaquePointer?) throws(MQTTError) -> Result) throws(MQTTError) -> Result {
-        guard responseTopic != nil || correlationData != nil else { return try body(nil) }
+        guard responseTopic != nil || correlationData != nil || expiry != nil else { return try body(nil) }
         var properties: OpaquePointer?
         defer { unsafe mosquitto_property_free_all(&properties) }
+        if let expiry {
+            unsafe mosquitto_property_add_int32(
+                &properties, Int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
+        }
         if let responseTopic {
             unsafe mosquitto_property_add_string(
                 &properties, Int32(MQTT_PROP_RESPONSE_TOPIC.rawValue), responseTopic)

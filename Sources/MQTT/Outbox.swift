@@ -4,7 +4,7 @@ internal import Synchronization
 /// What the program wants of the connection: messages to send, subscriptions to hold, and the end.
 ///
 /// Shared by the program's threads and the client's own. The queue is bounded in messages and bytes, those in flight
-/// included.
+/// included. What is full drops messages of QoS 0, the oldest first, for others; else the newest. Each is counted.
 final class Outbox: Sendable {
     static let maximumSubscriptions = 1024
     /// The most that a packet's remaining length can say (MQTT 5 section 1.5.5), less room for its header.
@@ -28,10 +28,27 @@ final class Outbox: Sendable {
         /// The thread is in `poll`, or about to be, with nothing to do.
         var asleep = false
         var stop: Stop?
+        var pace: Pace?
+        /// No message may go before.
+        var pausedUntil: MonotonicTime?
         /// The highest number of unsent messages that somebody waits for.
         var awaited = 0
 
         var unsent: Int { queue.count + inHand }
+
+        /// Lets messages of QoS 0 go where the queue is full of them and another kind comes; whether there is room.
+        mutating func makeRoom(for message: Message, _ size: Int, _ bound: MQTTConfiguration.Bound) -> Bool {
+            let replaced = queue.replaces(message)
+            func isFull(_ state: borrowing State) -> Bool {
+                state.unsent - (replaced == nil ? 0 : 1) >= bound.messages
+                    || state.queue.bytes + state.inHandBytes + size - (replaced ?? 0) > bound.bytes
+            }
+            while isFull(self) {
+                guard message.qos == .atLeastOnce, queue.dropSample() else { return false }
+                statistics.droppedFlood += 1
+            }
+            return true
+        }
 
         /// Whether those that wait for fewer unsent messages are to be woken; each says again what it waits for.
         mutating func reachedAwaited() -> Bool {
@@ -69,19 +86,28 @@ final class Outbox: Sendable {
             return .invalid
         }
         let size = message.size
+        let now = MonotonicTime.now
         return change { state in
             if state.stop != nil { return .stopped }
             if !state.connected && message.qos == .atMostOnce {
                 state.statistics.droppedDisconnected += 1
                 return .droppedDisconnected
             }
-            guard state.unsent < bound.messages, state.queue.bytes + state.inHandBytes + size <= bound.bytes else {
+            guard state.makeRoom(for: message, size, bound) else {
                 state.statistics.droppedFull += 1
                 return .droppedFull
             }
-            state.queue.append(message)
+            state.queue.append(message, at: now)
+            if let pace = state.pace, state.queue.samples > pace.rate, state.queue.dropSample() {
+                state.statistics.droppedFlood += 1
+            }
             return .queued
         }
+    }
+
+    /// At most so many messages a second go out; nil for as many as the broker takes.
+    func limit(to rate: Int?) {
+        change { $0.pace = rate.map { Pace(rate: $0, at: .now) } }
     }
 
     func subscribe(_ subscriptions: [Subscription]) -> Bool {
@@ -175,14 +201,25 @@ final class Outbox: Sendable {
 
     /// The next message to send, unless its QoS is 1 and such a one can't be sent now.
     func next(acceptingAcknowledged: Bool) -> Message? {
-        monitor.withLock { state in
-            guard let first = state.queue.first, acceptingAcknowledged || first.qos == .atMostOnce else { return nil }
-            let message = state.queue.removeFirst()
+        let now = MonotonicTime.now
+        return monitor.withLock { state in
+            state.pausedUntil = nil
+            let first = state.queue.first(at: now)
+            state.statistics.droppedExpired = state.queue.expired
+            guard let first, acceptingAcknowledged || first.qos == .atMostOnce else { return nil }
+            if state.stop == nil, state.pace?.take(at: now) == false {
+                state.pausedUntil = now.advanced(bySeconds: Pace.pause)
+                return nil
+            }
+            let message = state.queue.removeFirst(at: now)
             state.inHand += 1
             state.inHandBytes += message.size
             return message
         }
     }
+
+    /// Until when no message may go; nil where one may.
+    var pausedUntil: MonotonicTime? { monitor.withLock { $0.pausedUntil } }
 
     /// Some messages are done with.
     func finish(_ finished: Finished) {
@@ -207,11 +244,11 @@ final class Outbox: Sendable {
         let reached = monitor.withLock { state in
             state.connected = false
             state.unasked = []
-            let before = state.unsent
-            state.queue.keepAcknowledged(after: unacknowledged)
+            let before = state.queue.samples + state.inHand - unacknowledged.count
+            state.queue.keepAcknowledged(after: unacknowledged, at: .now)
             state.inHand = 0
             state.inHandBytes = 0
-            state.statistics.droppedDisconnected += before - state.unsent
+            state.statistics.droppedDisconnected += max(0, before)
             return state.reachedAwaited()
         }
         if reached { monitor.broadcast() }

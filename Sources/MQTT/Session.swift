@@ -53,8 +53,12 @@ struct Session {
         var nextMisc = MonotonicTime.now.advanced(bySeconds: misc)
         while true {
             try subscribe(outbox.takeUnasked())
-            let blocked = try send()
+            var blocked = try send()
             var limit = nextMisc
+            if let pause = outbox.pausedUntil {
+                limit = min(limit, pause)
+                blocked = true
+            }
             if let stop = outbox.stopRequest {
                 if !stop.saying { return }
                 if outbox.unsent == 0 || stop.deadline < .now {

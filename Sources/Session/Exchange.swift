@@ -98,6 +98,9 @@ public final class Exchange {
     ) throws -> Value? {
         try connect(Self.patience)
         refusals[message.topic] = nil
+        // Nobody waits for its answer later.
+        var message = message
+        message.expiry = message.expiry ?? UInt32(max(1, min(timeout, 3600)))
         guard session.publish(message) else {
             throw ProgramFault("\(broker): the message on \(message.topic) could not be sent")
         }

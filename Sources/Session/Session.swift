@@ -54,14 +54,17 @@ public final class Session {
     ///   - settings: how to reach the broker.
     ///   - clientID: fixed, so that a broker replaces a connection that was left half-open; `settings` may set another.
     ///   - statusTopic: where `online` and, as the last will, `offline` are retained; nil for a program that only reads.
+    ///   - rate: messages a second at most; nil for as many as the broker takes.
     ///   - backoff: the pauses between attempts to connect.
     public init(
-        _ settings: MQTTSettings, clientID: String, statusTopic: String?, log: Log, backoff: Backoff = Backoff()
+        _ settings: MQTTSettings, clientID: String, statusTopic: String?, log: Log, rate: Int? = nil,
+        backoff: Backoff = Backoff()
     ) throws(MQTTError) {
         var configuration = MQTTConfiguration(
             address: BrokerAddress(settings.url), clientID: settings.clientID ?? clientID)
         configuration.others = settings.others.map { BrokerAddress($0) }
         configuration.backoff = backoff
+        configuration.rate = rate
         configuration.username = settings.username
         let security = BrokerSecurity(settings)
         self.security = security
@@ -121,6 +124,9 @@ public final class Session {
     public func publish(_ message: Message) -> Bool {
         client.publish(message) == .queued
     }
+
+    /// Sets how many messages a second go out at most; nil for as many as the broker takes.
+    public func limit(to rate: Int?) { client.limit(to: rate) }
 
     /// Blocks until fewer than `limit` messages are unsent, for at most `timeout` seconds; whether it came to that.
     public func waitUntilUnsent(below limit: Int, timeout: Double) -> Bool {

@@ -21,6 +21,10 @@ public struct Message: Hashable, Sendable {
     /// What its sender knows the answer by (MQTT 5 section 3.3.2.3.6); nil for none, and always by MQTT 3.1.1.
     public var correlationData: [UInt8]?
 
+    /// Seconds after which it is of no use: then no broker of MQTT 5 gives it any more (section 3.3.2.3.3), and a client
+    /// without a connection doesn't keep it for one. Nil for never.
+    public var expiry: UInt32?
+
     /// A message with its payload in bytes.
     public init(topic: String, payload: [UInt8], qos: QualityOfService = .atMostOnce, retained: Bool = false) {
         self.topic = topic

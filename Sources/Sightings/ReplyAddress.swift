@@ -10,10 +10,14 @@ public struct ReplyAddress: Hashable, Sendable {
         self.topic = topic
     }
 
+    /// Seconds for which an answer is of use.
+    static let expiry: UInt32 = 60
+
     /// A message to this address, with QoS 1 and not retained.
     public func message(_ payload: [UInt8]) -> Message {
         var message = Message(topic: topic, payload: payload, qos: .atLeastOnce)
         message.correlationData = correlationData
+        message.expiry = Self.expiry
         return message
     }
 }

@@ -77,7 +77,7 @@ import Testing
         #expect(!messages[0].contains("0f0f"), "what it holds is secret")
     }
 
-    @Test(arguments: [0o640, 0o604, 0o444] as [UInt32])
+    @Test(arguments: [0o660, 0o604, 0o444] as [UInt32])
     func keysThatOthersMayReadAreFaultsAndAPasswordIsOdd(_ mode: UInt32) throws {
         let folder = try folder()
         for name in ["own.key", "passphrase", "psk"] { try setMode(mode, of: folder.file(name)) }

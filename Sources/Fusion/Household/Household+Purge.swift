@@ -22,7 +22,14 @@ extension Household {
             return owner == item && moment.map { taughtAt < $0 } ?? true
         }
         for key in lessons.sorted() { undoLesson(key: key, body) }
-        guard isAll(of: item, before: moment), let index = trackerOfItem[item] else { return lessons.count }
+        guard isAll(of: item, before: moment) else { return lessons.count }
+        withdraw(item, at: time, body)
+        return lessons.count
+    }
+
+    /// Forgets where an item is, as of one that was removed; what it taught stays.
+    public mutating func withdraw(_ item: String, at time: Timestamp, _ body: (Outcome) -> Void) {
+        guard let index = trackerOfItem[item] else { return }
         classroom.forget(item, index)
         let events = trackers[index].events
         trackers[index] = Tracker(id: item, locator: blank, at: time)
@@ -31,6 +38,5 @@ extension Household {
         memory.note(index)
         seat(item, in: nil)
         tellRooms(body)
-        return lessons.count
     }
 }

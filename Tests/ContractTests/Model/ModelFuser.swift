@@ -25,7 +25,8 @@ final class ModelFuser {
             lessons: memory.lessons(), undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
             run: "\(run)", positions: memory.positions())
         service = FuserService(
-            pipeline: pipeline, rivals: Rivals(name: "main", shards: 0...255), memory: memory, session: session,
+            pipeline: pipeline, rivals: Rivals(name: "main", shards: 0...255), memory: memory,
+            former: memory.former(prefix: Topics().prefix, name: "main", at: clocks().wall), session: session,
             loop: try RunLoop(), log: log, notifier: ServiceNotifier(environment: [:]), clocks: clocks)
     }
 }

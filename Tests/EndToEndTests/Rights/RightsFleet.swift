@@ -98,7 +98,8 @@ final class RightsClient {
 
     init(_ user: String, _ broker: Broker, _ filters: [String]) throws {
         var configuration = MQTTConfiguration(address: try BrokerAddress(url: broker.url), clientID: "probe-\(user)")
-        (configuration.username, configuration.password) = (user, user)
+        configuration.username = user
+        configuration.credentials = { (_) throws(SecurityRefusal) in Credentials(password: user) }
         client = try MQTTClient(configuration)
         try client.subscribe(filters.map { Subscription($0, qos: .atLeastOnce) })
         try client.start()

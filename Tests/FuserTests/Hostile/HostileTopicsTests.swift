@@ -62,12 +62,16 @@ import Testing
         Subject(
             topic: "items/cup/alert",
             honest: #"{"v":1,"fuser":"other","alerts":[{"id":"a","rule":"b","since":\#(at)}]}"#, isObject: false),
+        Subject(topic: "items/cup/room", honest: "hall", isObject: false),
+        Subject(
+            topic: "items/cup/telemetry", honest: #"{"v":1,"battery_mv":2950,"at":\#(at),"node":"attic"}"#,
+            isObject: false),
         Subject(topic: "rooms/attic/occupancy", honest: #"{"v":1,"count":1,"items":["cup"]}"#, isObject: false),
         Subject(
             topic: "lessons/cup-1000020500",
             honest:
                 #"{"v":1,"id":"1","item":"cup","room":"attic","taught_at":\#(at),"from":1,"to":2,"nodes":["attic"],"#
-                + #""sets":[[0]],"hops":[[1000,0,0,-6000,1]]}"#, isObject: false),
+                + #""sets":[[0]],"hops":[[1000,0,0,-6000,1]]}"#),
         Subject(topic: "nonsense/of/ours", honest: #"{"a":1}"#),
     ]
 

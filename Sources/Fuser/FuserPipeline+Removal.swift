@@ -1,0 +1,46 @@
+internal import Bytes
+internal import Fusion
+internal import Identity
+internal import Sightings
+
+/// Items that were removed from the registry: what is retained of them is cleared, and nothing is told of them any more.
+/// Their history, and what they taught, stay until they are purged.
+extension FuserPipeline {
+    /// An item's entry has changed.
+    mutating func noteEntry(of item: String, at wall: Timestamp, _ outbox: inout [Message]) {
+        guard registry.book.entry(item)?.isTombstone == true else {
+            removed.remove(item)
+            return
+        }
+        removed.insert(item)
+        let time = clock.time(atWall: wall)
+        var outcomes: [Household.Outcome] = []
+        household.withdraw(item, at: time) { outcomes.append($0) }
+        for outcome in outcomes { tell(outcome, &outbox) }
+        effects.confidences[item] = nil
+        _ = held.take { $0 == item }
+        alerts.forget(item, at: time)
+        _ = telemetry.forget(item, before: nil)
+        for topic in topicsOf(item) where retained[topic].map({ !$0.payload.isEmpty }) ?? inherited.contains(topic) {
+            clear(topic, of: item, &outbox)
+        }
+    }
+
+    /// Clears what the broker kept of an item that was removed.
+    mutating func withdraw(leftover message: Message, of item: String, _ outbox: inout [Message]) {
+        guard !message.payload.isEmpty else { return }
+        clear(message.topic, of: item, &outbox)
+    }
+
+    private mutating func clear(_ topic: String, of item: String, _ outbox: inout [Message]) {
+        guard serves(item) else { return }
+        retained[topic] = nil
+        inherited.remove(topic)
+        outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+    }
+
+    /// All topics that are retained of an item but its entry.
+    func topicsOf(_ item: String) -> [String] {
+        [topics.location(item), topics.room(item), topics.itemAlert(item), topics.itemTelemetry(item)]
+    }
+}

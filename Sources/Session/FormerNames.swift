@@ -1,0 +1,168 @@
+public import Sightings
+
+/// The names and prefixes under which a publisher stood before: remembered until what the broker retains there is
+/// cleared, and forgotten then.
+///
+/// What is another's by now stays: a node's whose `info` has another epoch, and a fuser's that still claims its shards.
+/// The registry and the lessons under a former prefix are the house's, and stay as well. Times are nanoseconds of a clock
+/// that is never set.
+public struct FormerNames {
+    /// Whose topics are its own.
+    public enum Kind: Sendable {
+        /// An agent's.
+        case node
+        /// A fuser's, and those of items and rooms.
+        case fuser
+    }
+
+    /// What is to be done.
+    public struct Steps {
+        /// Retained topics to clear.
+        public var cleared: [String] = []
+        /// What an operator wants to know.
+        public var words: [String] = []
+        /// Whether `row` is to be kept anew.
+        public var isChanged = false
+    }
+
+    /// Names that are remembered at most; the oldest goes for a new one.
+    public static let capacity = 8
+
+    private let kind: Kind
+    private let current: FormerName.Place
+    private var former: [FormerName]
+
+    /// - Parameters:
+    ///   - epoch: that of the state database.
+    ///   - row: what an earlier run kept; nil where there was none.
+    public init(_ kind: Kind, prefix: String, name: String, epoch: String, keeping row: String?) {
+        self.kind = kind
+        let current = FormerName.Place(prefix: prefix, name: name, epoch: epoch)
+        self.current = current
+        let places = (row ?? "").split(separator: "\n").compactMap { line -> FormerName.Place? in
+            let words = line.split(separator: " ").map { String($0) }
+            return words.count == 3 ? FormerName.Place(prefix: words[0], name: words[1], epoch: words[2]) : nil
+        }
+        former = places.filter { !$0.isSame(as: current) }.prefix(Self.capacity).map { FormerName($0) }
+    }
+
+    /// What is to be kept: a line for the name in force, and one for each before.
+    public var row: String {
+        ([current] + former.map(\.place)).map { "\($0.prefix) \($0.name) \($0.epoch)" }.joined(separator: "\n")
+    }
+
+    /// The names before, under whichever prefix.
+    public var names: Set<String> { Set(former.map(\.place.name)) }
+
+    /// What is to be subscribed to for them.
+    public var subscriptions: [String] {
+        former.reduce(into: []) { filters, former in filters += self.filters(of: former).filter { !filters.contains($0) } }
+    }
+
+    /// When `advance` has something to do; nil where nothing is open.
+    public var nextDeadline: Int64? {
+        former.compactMap { former in
+            switch former.state {
+            case .idle: nil
+            case .listening(let due), .clearing(let due): due
+            }
+        }.min()
+    }
+
+    /// A connection was made: what is retained will come anew.
+    public mutating func connected(at now: Int64) {
+        for index in former.indices {
+            former[index] = FormerName(former[index].place)
+            former[index].state = .listening(until: now + FormerName.settling)
+        }
+    }
+
+    /// Takes a message. Whether it is of a former name alone.
+    public mutating func receive(_ message: Message, at now: Int64) -> Bool {
+        guard !former.isEmpty else { return false }
+        var isOurs = false
+        for index in former.indices
+        where filters(of: former[index]).contains(where: { TopicFilter.matches($0, message.topic) }) {
+            isOurs = true
+            former[index].receive(message, isNode: kind == .node)
+            if case .clearing = former[index].state, former[index].topics.isEmpty {
+                former[index].state = .clearing(until: now)
+            }
+        }
+        guard isOurs else { return false }
+        return kind == .node || !message.topic.utf8.starts(with: "\(current.prefix)/".utf8)
+    }
+
+    /// Clears what has come, and forgets what is done.
+    public mutating func advance(to now: Int64) -> Steps {
+        var steps = Steps()
+        guard nextDeadline.map({ now >= $0 }) ?? false else { return steps }
+        former = former.compactMap { former in
+            switch former.state {
+            case .listening(let due) where now >= due: end(former, at: now, &steps)
+            case .clearing(let due) where now >= due: finish(former, &steps)
+            default: former
+            }
+        }
+        return steps
+    }
+
+    /// All that is retained has come: the name as it is from now on, or nil where it is done.
+    private func end(_ former: FormerName, at now: Int64, _ steps: inout Steps) -> FormerName? {
+        if former.isTaken {
+            steps.words.append("\(words(former)) is another's now: what is retained there stays")
+            steps.isChanged = true
+            return nil
+        }
+        var former = former
+        former.topics = Set(former.leavings)
+        guard !former.topics.isEmpty else {
+            steps.isChanged = true
+            return nil
+        }
+        steps.cleared += former.leavings
+        steps.words.append("\(former.topics.count) retained topics of \(words(former)) are cleared")
+        former.state = .clearing(until: now + FormerName.clearing)
+        return former
+    }
+
+    private func finish(_ former: FormerName, _ steps: inout Steps) -> FormerName? {
+        guard !former.topics.isEmpty else {
+            steps.isChanged = true
+            return nil
+        }
+        steps.words.append(
+            """
+            \(former.topics.count) retained topics of \(words(former)) could not be cleared, such as \
+            \(former.topics.min() ?? ""): let the broker's access list grant writing there until it is done
+            """)
+        var former = former
+        former.state = .idle
+        return former
+    }
+
+    private func words(_ former: FormerName) -> String {
+        let what = kind == .node ? "node" : "fuser"
+        return "the former \(what) \(former.place.name) under \(former.place.prefix)"
+    }
+
+    private func filters(of former: FormerName) -> [String] {
+        let topics = Topics(prefix: former.place.prefix)
+        let name = former.place.name
+        switch kind {
+        case .node:
+            return [
+                topics.nodeStatus(name), topics.nodeInfo(name), topics.region("+", node: name),
+                topics.proximity(beacon: "+", node: name), topics.offers("+", node: name),
+            ]
+        case .fuser where former.place.prefix == current.prefix:
+            // What it said of items is taken over.
+            return [topics.fuserStatus(name), topics.fuserClaim(name)]
+        case .fuser:
+            return [
+                topics.allFusers("status"), topics.allFusers("claim"), topics.allItems("location"),
+                topics.allItems("room"), topics.allItems("alert"), topics.allItems("telemetry"), topics.allOccupancies,
+            ]
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Bytes
+import Sightings
+import Testing
+
+@testable import Session
+
+/// What a publisher does about what it left under another name.
+struct FormerNamesTests {
+    private static let second: Int64 = 1_000_000_000
+    private let old = Topics(prefix: "old")
+
+    private func retained(_ topic: String, _ text: String) -> Message {
+        Message(topic: topic, text: text, qos: .atLeastOnce, retained: true)
+    }
+
+    private func info(_ topic: String, epoch: String) -> Message {
+        var json = JSONWriter()
+        NodeInfo(
+            version: "1", room: "hall", adapter: "hci0", started: Timestamp(microseconds: 0), epoch: epoch, window: 1,
+            publishesAll: false, registry: "")
+            .write(to: &json)
+        return Message(topic: topic, payload: json.bytes, qos: .atLeastOnce, retained: true)
+    }
+
+    @Test func aNameInForceIsKeptAndComesAfterTheNextChangeAsAFormerOne() {
+        let first = FormerNames(.node, prefix: "old", name: "hall", epoch: "e1", keeping: nil)
+        #expect(first.row == "old hall e1" && first.subscriptions.isEmpty && first.nextDeadline == nil)
+        let second = FormerNames(.node, prefix: "new", name: "hall", epoch: "e1", keeping: first.row)
+        #expect(second.row == "new hall e1\nold hall e1" && second.names == ["hall"])
+        let third = FormerNames(.node, prefix: "new", name: "attic", epoch: "e1", keeping: second.row)
+        #expect(third.row == "new attic e1\nnew hall e1\nold hall e1")
+        // Who goes back has its name again.
+        let back = FormerNames(.node, prefix: "new", name: "hall", epoch: "e1", keeping: third.row)
+        #expect(back.row == "new hall e1\nnew attic e1\nold hall e1")
+        #expect(FormerNames(.node, prefix: "p", name: "n", epoch: "e", keeping: "nonsense\n a b\n").row == "p n e")
+    }
+
+    @Test func whatIsRetainedThereIsClearedAndForgottenWhenItHasComeBackEmpty() {
+        var names = FormerNames(.node, prefix: "new", name: "hall", epoch: "e1", keeping: "old hall e1")
+        names.connected(at: 0)
+        let messages = [
+            retained(old.nodeStatus("hall"), "online"), info(old.nodeInfo("hall"), epoch: "e1"),
+            retained(old.region("door", node: "hall"), "{}"), retained(old.proximity(beacon: "keys", node: "hall"), "{}"),
+        ]
+        for message in messages {
+            let isFormer = names.receive(message, at: 0)
+            #expect(isFormer)
+            #expect(names.subscriptions.contains { TopicFilter.matches($0, message.topic) })
+        }
+        let isOther = names.receive(retained("new/nodes/hall/status", "online"), at: 0)
+        #expect(!isOther)
+        var steps = names.advance(to: 7 * Self.second)
+        #expect(steps.cleared.isEmpty)
+        steps = names.advance(to: 8 * Self.second)
+        #expect(steps.cleared == messages.map(\.topic).sorted() && steps.words.count == 1 && !steps.isChanged)
+        for topic in steps.cleared { _ = names.receive(Message(topic: topic, payload: []), at: 9 * Self.second) }
+        steps = names.advance(to: 9 * Self.second)
+        #expect(steps.isChanged && names.row == "new hall e1" && names.nextDeadline == nil)
+    }
+
+    @Test func whatIsAnotherGatewaysByNowStays() {
+        var names = FormerNames(.node, prefix: "old", name: "attic", epoch: "e1", keeping: "old hall e1")
+        names.connected(at: 0)
+        for message in [retained(old.nodeStatus("hall"), "offline"), info(old.nodeInfo("hall"), epoch: "e2")] {
+            _ = names.receive(message, at: 0)
+        }
+        let steps = names.advance(to: 8 * Self.second)
+        #expect(steps.cleared.isEmpty && steps.isChanged)
+        #expect(steps.words == ["the former node hall under old is another's now: what is retained there stays"])
+        #expect(names.row == "old attic e1")
+    }
+
+    @Test func whatMayNotBeClearedIsRememberedAndTriedWithTheNextConnection() {
+        var names = FormerNames(.node, prefix: "new", name: "hall", epoch: "e1", keeping: "old hall e1")
+        names.connected(at: 0)
+        _ = names.receive(retained(old.nodeStatus("hall"), "offline"), at: 0)
+        #expect(names.advance(to: 8 * Self.second).cleared.count == 1)
+        let steps = names.advance(to: 18 * Self.second)
+        #expect(steps.words.first?.contains("could not be cleared") == true && !steps.isChanged)
+        #expect(names.row.contains("old hall e1") && names.nextDeadline == nil)
+        names.connected(at: 20 * Self.second)
+        _ = names.receive(retained(old.nodeStatus("hall"), "offline"), at: 20 * Self.second)
+        #expect(names.advance(to: 28 * Self.second).cleared.count == 1)
+    }
+
+    @Test func aFuserClearsItemsAndRoomsUnderAFormerPrefixUnlessAnotherServesThem() {
+        for isServed in [false, true] {
+            var names = FormerNames(.fuser, prefix: "new", name: "main", epoch: "e1", keeping: "old main e1")
+            names.connected(at: 0)
+            let mine = [
+                old.fuserStatus("main"), old.location("keys"), old.room("keys"), old.itemTelemetry("keys"),
+                old.occupancy("hall"),
+            ]
+            for topic in mine { _ = names.receive(retained(topic, "x"), at: 0) }
+            _ = names.receive(retained(old.fuserStatus("spare"), "online"), at: 0)
+            if isServed { _ = names.receive(Message(topic: old.fuserClaim("spare"), text: "{}"), at: 0) }
+            // The registry is the house's.
+            #expect(!names.subscriptions.contains { TopicFilter.matches($0, old.itemConfig("keys")) })
+            let steps = names.advance(to: 8 * Self.second)
+            #expect(steps.cleared == (isServed ? [old.fuserStatus("main")] : mine.sorted()))
+        }
+    }
+
+    @Test func aFuserUnderAnotherNameClearsItsStatusAloneUnlessItStillClaims() {
+        for isAlive in [false, true] {
+            var names = FormerNames(.fuser, prefix: "old", name: "second", epoch: "e1", keeping: "old main e1")
+            names.connected(at: 0)
+            // Both are the house's business, too.
+            let isFormer = names.receive(retained(old.fuserStatus("main"), "offline"), at: 0)
+            #expect(!isFormer)
+            _ = names.receive(retained(old.location("keys"), "{}"), at: 0)
+            if isAlive { _ = names.receive(Message(topic: old.fuserClaim("main"), text: "{}"), at: 0) }
+            let steps = names.advance(to: 8 * Self.second)
+            #expect(steps.cleared == (isAlive ? [] : [old.fuserStatus("main")]))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Session
+
+/// When it is told that a broker takes messages and drops them.
+struct StatusWatchTests {
+    private static let second: Int64 = 1_000_000_000
+
+    @Test func aStatusThatComesBackIsNoMatter() {
+        var watch = StatusWatch()
+        watch.connected(at: 0)
+        #expect(watch.nextDeadline == 3 * Self.second)
+        let wasUnheard = watch.heard()
+        #expect(!wasUnheard && watch.nextDeadline == nil)
+    }
+
+    @Test func oneThatDoesNotIsSaidAgainThenToldThenSaidEachMinuteUntilItDoes() {
+        var watch = StatusWatch()
+        watch.connected(at: 0)
+        var actions: [(Int64, StatusWatch.Action)] = []
+        for second in 0..<200 {
+            if let action = watch.advance(to: Int64(second) * Self.second, isSending: false) {
+                actions.append((Int64(second), action))
+            }
+        }
+        #expect(actions.map(\.0) == [3, 6, 66, 126, 186])
+        #expect(actions.map(\.1) == [.sayAgain, .tell, .sayAgain, .sayAgain, .sayAgain])
+        let wasUnheard = watch.heard()
+        #expect(wasUnheard)
+        // It is told again where it happens again.
+        watch.connected(at: 0)
+        _ = watch.advance(to: 3 * Self.second, isSending: false)
+        let action = watch.advance(to: 6 * Self.second, isSending: false)
+        #expect(action == .tell)
+    }
+
+    @Test func aSlowLineIsNotTakenForADenial() {
+        var watch = StatusWatch()
+        watch.connected(at: 0)
+        for turn in 1...Int64(StatusWatch.extensions) {
+            let action = watch.advance(to: turn * 3 * Self.second, isSending: true)
+            #expect(action == nil)
+        }
+        // But nothing is waited for for ever.
+        let action = watch.advance(to: 33 * Self.second, isSending: true)
+        #expect(action == .sayAgain)
+    }
+
+    @Test func aLostConnectionSaysNothing() {
+        var watch = StatusWatch()
+        watch.connected(at: 0)
+        watch.giveUp()
+        #expect(watch.nextDeadline == nil)
+        let action = watch.advance(to: 100 * Self.second, isSending: false)
+        #expect(action == nil)
+    }
+}
