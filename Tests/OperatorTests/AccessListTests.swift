@@ -37,7 +37,8 @@ import Testing
         let offering = try Self.program(
             "node: hall\nreactions:\n  - {item: keys, on_enter: [{offer: {text: hello}}]}")
         #expect(
-            Self.rules(AccessList([offering], people: []), of: "hall").contains("readwrite whereabouts/nodes/hall/offers/+")
+            Self.rules(AccessList([offering], people: []), of: "hall").contains(
+                "readwrite whereabouts/nodes/hall/offers/+")
         )
     }
 
