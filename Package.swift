@@ -99,9 +99,8 @@ let package = Package(
         stage(
             "Operator",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation", "HCI",
-                "Captures",
-                "MQTT", "Daemon", "Session", "Agent",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation",
+                "HCI", "Captures", "MQTT", "Certificates", "Daemon", "Session", "Agent",
             ]),
         program("whereabouts-agent", "Agent"),
         program("whereabouts-fuser", "Fuser"),

@@ -26,6 +26,9 @@ extension AgentService {
                     isRegistryNew = register(message) || isRegistryNew
                 default: break
                 }
+            case .trouble(.statusUnheard(let isUnheard)):
+                pipeline.isStatusReadBack = !isUnheard
+                isInfoStale = true
             case .trouble: break
             }
         }

@@ -6,9 +6,6 @@ internal import Store
 
 /// Commands, and their answers.
 extension AgentService {
-    /// Events of one `replay` answer; a subscriber asks again from the last one on.
-    static let replayLimit = 1000
-
     /// Does what a message asks for, if not too many do.
     func obey(_ message: Message) {
         guard commands.admit(message, at: MonotonicClock.now()) else { return }
@@ -42,8 +39,9 @@ extension AgentService {
         case .replay(let epoch, let seq):
             try refuseWhileBusy()
             do throws(StoreError) {
-                for event in try memory.events(epoch: epoch, from: seq, limit: Self.replayLimit) { publish(event) }
-                return .done
+                let told = try memory.replay(epoch: epoch, from: seq)
+                for event in told.events { publish(event) }
+                return .replayed(told.report)
             } catch {
                 throw .failed("\(error)")
             }

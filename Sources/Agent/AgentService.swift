@@ -142,8 +142,9 @@ final class AgentService {
     /// Waits for the broker, for programs that run, for the source where it is listened to, and for a monotonic moment.
     /// Whether a signal asked to end.
     func wait(listening: Bool = false, until deadline: Int64?) throws -> Bool {
-        let due = [deadline, actions.nextDeadline, advertising.nextDeadline, notifier.nextDeadline].compactMap { $0 }
-            .min()
+        let due = [
+            deadline, actions.nextDeadline, advertising.nextDeadline, notifier.nextDeadline, session.nextDeadline,
+        ].compactMap { $0 }.min()
         let descriptors = [session.descriptor, actions.descriptor, listening ? source.descriptor : nil]
         let ready = try loop.wait(readable: descriptors.compactMap { $0 } + advertising.descriptors, until: due)
         notifier.alive()

@@ -29,6 +29,7 @@ extension NodePipeline {
         info.exitAfter = settings.exitAfter.map { Double($0) / 1e6 }
         info.offset = settings.offset
         info.overridden = settings.overridden
+        info.isStatusReadBack = isStatusReadBack
         findings.tell(&info)
         info.problems = problems
         if let radio {

@@ -32,6 +32,8 @@ public struct NodePipeline: Sendable {
     public var dropped: UInt64 = 0
     /// Messages that wait for the broker; the caller counts.
     public var spooled = 0
+    /// Whether its status comes back from the broker; the caller tells.
+    public var isStatusReadBack = true
 
     private var decoder = AdvertisingReportDecoder()
     /// How many of the decoder's faults were told.

@@ -28,6 +28,8 @@ public struct FuserPipeline: Sendable {
     var held = HeldNotices()
     var telemetry = TelemetryTable()
     var shelf: LessonShelf
+    /// What happened at nodes.
+    var journal: NodeJournal
     /// What is to be kept, and events that are to be told when they are.
     var effects = FuserEffects()
     /// Messages that were not what their topic promises, or of another clock, since the start.
@@ -55,16 +57,19 @@ public struct FuserPipeline: Sendable {
     ///   - lessons: what was taught in earlier runs; until it is learned, rooms stand as they were.
     ///   - undoneLessons: the keys of lessons that were undone, and must not come back.
     ///   - alertMemory: what the alerts of earlier runs remembered.
+    ///   - run: what no earlier run has had, for the ids of its requests.
+    ///   - positions: how far nodes' events were taken in earlier runs.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
         shards: ClosedRange<UInt8> = 0...255, alerts rules: [AlertRule] = [],
         remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
-        alertMemory: String? = nil
+        alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = []
     ) {
         self.shards = shards
         topics = Topics(prefix: topicPrefix)
         household = Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons)
         shelf = LessonShelf(topics: topics)
+        journal = NodeJournal(fuser: settings.fuser, topics: topics, run: run, from: positions)
         registry = RegistryFollower(topics: topics)
         registry.book.apply(file: items)
         alerts = HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory)
@@ -79,7 +84,8 @@ public struct FuserPipeline: Sendable {
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
             (topics.allItems("events"), .atMostOnce), (topics.allOccupancies, .atMostOnce),
             (topics.allItems("alert"), .atMostOnce), (topics.allLessons, .atMostOnce),
-            (topics.fuserCommand(fuser), .atLeastOnce),
+            (topics.fuserCommand(fuser), .atLeastOnce), (topics.allNodes("events"), .atLeastOnce),
+            (topics.allNodes("command/result"), .atLeastOnce), (journal.replyTopic, .atLeastOnce),
         ] + windowFilters.map { ($0, .atMostOnce) }
     }
 
@@ -115,6 +121,7 @@ public struct FuserPipeline: Sendable {
                 strangers[node] = nil
             case .scan(let node) where !message.retained:
                 let scan = try Scan(payload: message.payload.span)
+                journal.hear(scan, of: node)
                 guard follow(scan.clock, of: node, at: wall, &outbox) else { break }
                 clock.reach(scan.to)
                 judgeClock(of: node, scan, at: wall)
@@ -130,7 +137,10 @@ public struct FuserPipeline: Sendable {
                     break
                 }
                 if let item = window.item, let readings = window.telemetry { note(readings, window, of: item, &outbox) }
-            case .scan, .window: refuse(message, "the broker kept it, and it is of one moment")
+            case .nodeEvents(let node) where !message.retained: try journal.receive(eventIn: message, of: node)
+            case .commandResult where !message.retained, .replies where !message.retained:
+                journal.receive(answerIn: message)
+            case .scan, .window, .nodeEvents: refuse(message, "the broker kept it, and it is of one moment")
             case .itemConfig:
                 if case .refused(let refusal) = registry.receive(message, at: wall) {
                     complain("item \(refusal.id)", "\(refusal)")
@@ -138,7 +148,7 @@ public struct FuserPipeline: Sendable {
             case .location(let item): try hear(message, of: item, at: wall, &outbox)
             case .itemEvents(let item): try hear(eventIn: message, of: item)
             case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
-            case .itemAlert where message.retained: inheritAlert(message)
+            case .itemAlert(let item): try hear(alertsIn: message, of: item, at: wall)
             case .occupancy where message.retained: inherit(message)
             default: break
             }

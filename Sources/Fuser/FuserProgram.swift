@@ -33,7 +33,8 @@ public enum FuserProgram {
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
                 topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,
                 remembering: memory.remembered(), lessons: memory.lessons(),
-                undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts())
+                undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
+                run: SystemRandom.epoch(), positions: memory.positions())
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
                 memory: memory, session: session, loop: loop, log: log,

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import Sightings
+internal import Store
 
 /// Commands, and their answers. A new action takes a case here.
 extension FuserService {
@@ -31,6 +32,8 @@ extension FuserService {
         case .learn(let learning): try learn(learning, at: now)
         case .why(let item): .why(try pipeline.explain(item, at: now))
         case .history(let item, let from, let to): try history(of: item, from: from, to: to, at: now)
+        case .journal(let node, let region, let from, let to, let after):
+            try journal(JournalQuery(node: node, region: region, from: from, to: to, after: after))
         case .purge(let item, let before): try purge(item, before: before, at: now)
         case .silence(let item, let duration): try pipeline.silence(item, for: duration, at: now)
         case .replay(let epoch, let seq): try replay(epoch: epoch, from: seq)

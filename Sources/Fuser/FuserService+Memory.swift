@@ -1,27 +1,40 @@
 internal import Bytes
+internal import Daemon
 internal import Sightings
 internal import Store
 
 /// What is asked of a fuser's memory.
 extension FuserService {
-    /// Events of one `replay` answer; a subscriber asks again from `next_seq` on.
-    static let replayLimit = 1000
-
     /// Tells kept events again, from a number on.
     func replay(epoch: String?, from seq: UInt64) throws(CommandFault) -> FuserAnswer {
         guard backlog.isEmpty else { throw .failed("messages wait for the broker; ask again in a moment") }
-        let epoch = epoch ?? memory.epoch
-        let extents = try reading { store throws(StoreError) in try store.extents() }
-        guard let extent = extents.last(where: { $0.epoch == epoch }) else {
-            throw .failed("epoch '\(epoch)' is not kept; the epoch now is \(memory.epoch)")
-        }
         let memory = memory
-        let told = try reading { _ throws(StoreError) in
-            try memory.events(epoch: epoch, from: seq, limit: Self.replayLimit)
-        }
+        let told = try reading { _ throws(StoreError) in try memory.replay(epoch: epoch ?? memory.epoch, from: seq) }
         for event in told.events { outbox.append(pipeline.message(event.event, of: event.item)) }
-        let next = told.last.flatMap { $0 < extent.lastSeq ? $0 + 1 : nil }
-        return .replayed(ReplayReport(epoch: epoch, first: extent.firstSeq, last: extent.lastSeq, next: next))
+        return .replayed(told.report)
+    }
+
+    /// Lets the journal's time pass: asks nodes for what is missing.
+    func turnJournal() {
+        pipeline.journal.advance(to: MonotonicClock.now(), at: pipeline.time(atWall: WallClock.now()), &outbox)
+    }
+
+    /// What happened at a node between two moments.
+    func journal(_ query: JournalQuery) throws(CommandFault) -> FuserAnswer {
+        turnJournal()
+        settle(isAsked: true)
+        let memory = memory
+        var query = query
+        query.limit = JournalReport.limit + 1
+        let wanted = query
+        var rows = try reading { _ throws(StoreError) in try memory.journal(wanted) }
+        var report = JournalReport(node: query.node)
+        if rows.count > JournalReport.limit {
+            rows.removeLast()
+            report.next = rows.last?.number
+        }
+        report.entries = rows.map(\.entry)
+        return .journal(report)
     }
 
     /// Where an item was between two moments.

@@ -56,10 +56,15 @@ final class FuserService {
             }
             let retry = backlog.isEmpty ? nil : MonotonicClock.now() + Self.backlogPause
             let refusal = commands.isWaiting ? MonotonicClock.now() + Self.refusalPause : nil
-            let deadline = [due, retry, refusal, notifier.nextDeadline, rivals.nextDeadline].compactMap { $0 }.min()
+            let deadline = [
+                due, retry, refusal, notifier.nextDeadline, rivals.nextDeadline, pipeline.journal.nextDeadline,
+                session.nextDeadline,
+            ]
+            .compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
             // Who stood still must know it before anything else is told.
             turn()
+            turnJournal()
             session.receive { notice in
                 switch notice {
                 case .connected:
@@ -73,6 +78,7 @@ final class FuserService {
             }
             claim()
             pipeline.advance(to: WallClock.now(), &outbox)
+            turnJournal()
             learn()
             answerLater()
             settle()

@@ -8,7 +8,7 @@ public struct Backoff: Hashable, Sendable {
     private var failures = 0
 
     /// Pauses of at most `first` seconds at first, and `maximum` in the end.
-    public init(first: Double = 0.5, maximum: Double = 30) {
+    public init(first: Double = 0.5, maximum: Double = 60) {
         self.first = first
         self.maximum = maximum
     }

@@ -8,8 +8,7 @@ final class ClientLoop: @unchecked Sendable {
     let inbox: Inbox
     let outbox: Outbox
     private var backoff: Backoff
-    private var version = ProtocolVersion.v5
-    private var lastFailure: MQTTError?
+    private var brokers: BrokerRound
     private var generator = SystemRandomNumberGenerator()
 
     /// A connection that held for so many seconds begins the pauses anew; one that didn't may be a fight over a client id.
@@ -20,6 +19,7 @@ final class ClientLoop: @unchecked Sendable {
         self.inbox = inbox
         self.outbox = outbox
         backoff = configuration.backoff
+        brokers = BrokerRound([configuration.address] + configuration.others)
     }
 
     func run() {
@@ -32,10 +32,14 @@ final class ClientLoop: @unchecked Sendable {
 
     /// One attempt, and the connection that comes of it. Returns whether to pause before the next one.
     private func connectAndServe() -> Bool {
-        switch establish() {
+        if let address = brokers.takeTurn() { inbox.tell(.turnedTo(address)) }
+        var configuration = configuration
+        configuration.address = brokers.address
+        let version = brokers.version(at: .now)
+        switch establish(configuration, version) {
         case .success(let connection):
             let began = MonotonicTime.now
-            lastFailure = nil
+            brokers.succeeded()
             var session = Session(connection, configuration, inbox: inbox, outbox: outbox)
             let reason = session.run()
             outbox.disconnected(unacknowledged: session.unacknowledged)
@@ -46,13 +50,12 @@ final class ClientLoop: @unchecked Sendable {
             return false
         case .failure(let error):
             if version == .v5 && Self.refusesVersion5(error) {
-                version = .v311
-                inbox.tell(.spokeOlderProtocol(error))
+                if brokers.fallBack(at: .now) { inbox.tell(.spokeOlderProtocol(error)) }
                 return false
             }
-            if error != lastFailure { inbox.tell(.connectFailed(error)) }
-            lastFailure = error
-            return true
+            let (isNew, isRoundOver) = brokers.failed(error)
+            if isNew { inbox.tell(.connectFailed(error)) }
+            return isRoundOver
         }
     }
 
@@ -65,15 +68,18 @@ final class ClientLoop: @unchecked Sendable {
 
     // MARK: Connecting
 
-    private func establish() -> Result<Connection, MQTTError> {
+    private func establish(
+        _ configuration: MQTTConfiguration, _ version: ProtocolVersion
+    ) -> Result<Connection, MQTTError> {
         do throws(MQTTError) {
-            let (connection, family, failure) = try attempt(.systemOrder)
+            let (connection, family, failure) = try attempt(configuration, version, .systemOrder)
             if let connection { return .success(connection) }
             guard let failure, let family, failure.function == "connect", !configuration.address.isNumeric else {
                 return .failure(failure ?? Self.stopped)
             }
             // The host may be reached by its other addresses; that it has none says nothing new.
-            if let second = try? attempt(family == AF_INET6 ? .v4 : .v6).connection { return .success(second) }
+            let otherFamily: Connection.Family = family == AF_INET6 ? .v4 : .v6
+            if let second = try? attempt(configuration, version, otherFamily).connection { return .success(second) }
             return .failure(outbox.stopRequest == nil ? failure : Self.stopped)
         } catch {
             return .failure(error)
@@ -82,7 +88,7 @@ final class ClientLoop: @unchecked Sendable {
 
     /// Connects to one address; the result has a connection that the broker accepted, or why there is none.
     private func attempt(
-        _ family: Connection.Family
+        _ configuration: MQTTConfiguration, _ version: ProtocolVersion, _ family: Connection.Family
     ) throws(MQTTError) -> (connection: Connection?, family: Int32?, failure: MQTTError?) {
         let connection = try Connection(configuration, version: version, inbox: inbox)
         do throws(MQTTError) {
@@ -108,7 +114,7 @@ final class ClientLoop: @unchecked Sendable {
             let now = MonotonicTime.now
             guard now < deadline else { throw MQTTError(systemCall: reached ? "CONNECT" : "connect", ETIMEDOUT) }
             // In the TLS handshake the library wants to write all the time; what it has to say always fits the socket.
-            let writing = !reached || (configuration.address.scheme == .mqtt && connection.wantsWrite)
+            let writing = !reached || (brokers.address.scheme == .mqtt && connection.wantsWrite)
             let ready = outbox.wait(
                 socket: connection.socket, writing: writing, milliseconds: deadline.milliseconds(from: now))
             guard ready.socket != 0 else { continue }

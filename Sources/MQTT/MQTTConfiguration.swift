@@ -4,6 +4,8 @@ public import Sightings
 public struct MQTTConfiguration: Sendable {
     /// Where the broker is.
     public var address: BrokerAddress
+    /// Other brokers, tried in turn where that one can't be had; each loss begins with the first one again.
+    public var others: [BrokerAddress] = []
     /// The client identifier, the same for every connection (MQTT 5 section 3.1.3.1). A second client with it takes over.
     public var clientID: String
     /// The user name, where the broker asks for one.

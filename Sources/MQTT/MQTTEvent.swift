@@ -8,7 +8,9 @@ public enum MQTTEvent: Hashable, Sendable {
     case disconnected(MQTTError)
     /// No connection could be made; the client tries again by itself. Told once, and again only when the reason changes.
     case connectFailed(MQTTError)
-    /// The broker doesn't speak MQTT 5; from now on the client speaks 3.1.1. Told once.
+    /// What is told from here on is of this broker. Only where there are several, and when it is another than before.
+    case turnedTo(BrokerAddress)
+    /// The broker doesn't speak MQTT 5; for the next hour the client speaks 3.1.1, and tries 5 again then. Told once.
     case spokeOlderProtocol(MQTTError)
     /// The broker denied a subscription.
     case subscriptionRefused(filter: String, MQTTError)

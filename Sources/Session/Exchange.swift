@@ -191,6 +191,7 @@ public final class Exchange {
                 if filter != replyTopic { fault = ProgramFault("\(broker) denied reading \(filter): \(reason)") }
             case .trouble(.publishRefused(let topic, let reason)):
                 if topic != replyTopic { refusals[topic] = reason }
+            case .trouble(.statusUnheard): break
             }
         }
         if let fault { throw fault }

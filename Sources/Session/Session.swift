@@ -19,12 +19,14 @@ public final class Session {
 
     /// What was not granted, with the reason in words.
     public enum Trouble: Hashable, Sendable {
-        /// There is no connection; the session tries again by itself.
+        /// There is no connection, to none of the brokers; the session tries again by itself.
         case unreachable(String, MQTTError.Cause)
         /// A subscription was denied.
         case subscriptionDenied(filter: String, String)
         /// A message was refused. Told once a connection for each reason.
         case publishRefused(topic: String, String)
+        /// One's own status does not come back: the broker takes messages and drops them. And whether it does again.
+        case statusUnheard(Bool)
     }
 
     /// What will keep connections from being made before long, a sentence each: certificates that expire within 14 days.
@@ -34,7 +36,12 @@ public final class Session {
     private var complainsAt: Int64 = 0
     private let security: BrokerSecurity
     private let client: MQTTClient
-    private let broker: String
+    /// The one that is spoken of.
+    private var broker: String
+    private let brokers: Int
+    /// Those that could not be had since a connection was made.
+    private var unreachable: Set<String> = []
+    private var watch = StatusWatch()
     private let statusTopic: String?
     private let log: Log
     private let clientID: String
@@ -47,16 +54,19 @@ public final class Session {
     ///   - settings: how to reach the broker.
     ///   - clientID: fixed, so that a broker replaces a connection that was left half-open; `settings` may set another.
     ///   - statusTopic: where `online` and, as the last will, `offline` are retained; nil for a program that only reads.
-    public init(_ settings: MQTTSettings, clientID: String, statusTopic: String?, log: Log) throws(MQTTError) {
-        let address = BrokerAddress(
-            scheme: settings.url.isSecure ? .mqtts : .mqtt, host: settings.url.address.host,
-            port: settings.url.address.port)
-        var configuration = MQTTConfiguration(address: address, clientID: settings.clientID ?? clientID)
+    ///   - backoff: the pauses between attempts to connect.
+    public init(
+        _ settings: MQTTSettings, clientID: String, statusTopic: String?, log: Log, backoff: Backoff = Backoff()
+    ) throws(MQTTError) {
+        var configuration = MQTTConfiguration(
+            address: BrokerAddress(settings.url), clientID: settings.clientID ?? clientID)
+        configuration.others = settings.others.map { BrokerAddress($0) }
+        configuration.backoff = backoff
         configuration.username = settings.username
         let security = BrokerSecurity(settings)
         self.security = security
         configuration.credentials = { (address) throws(SecurityRefusal) in
-            try security.credentials(host: address.host)
+            try security.credentials(for: address)
         }
         configuration.keepAlive = UInt16(clamping: settings.keepAlive.components.seconds)
         if let statusTopic {
@@ -65,6 +75,7 @@ public final class Session {
         self.clientID = configuration.clientID
         client = try MQTTClient(configuration)
         broker = settings.url.description
+        brokers = 1 + settings.others.count
         self.statusTopic = statusTopic
         self.log = log
     }
@@ -73,7 +84,7 @@ public final class Session {
     /// they hold what they should, and fit together. Reads them, and connects to nobody.
     public static func judge(_ settings: MQTTSettings) throws(ConfigurationFaults) {
         do throws(SecurityRefusal) {
-            _ = try BrokerSecurity(settings).credentials(host: settings.url.address.host)
+            for url in settings.brokers { _ = try BrokerSecurity(settings).credentials(for: BrokerAddress(url)) }
         } catch {
             let place = ConfigurationPosition(outside: "mqtt")
             throw ConfigurationFaults([ConfigurationFault(place, "\(error.words); \(error.mend)")])
@@ -86,6 +97,8 @@ public final class Session {
     public var isConnected: Bool { client.isConnected }
     /// Messages accepted and not yet sent.
     public var unsent: Int { client.unsent }
+    /// When `receive` must be called at the latest, on the monotonic clock; nil where only the descriptor tells.
+    public var nextDeadline: Int64? { watch.nextDeadline }
     /// What was counted since the start.
     public var statistics: MQTTStatistics { client.statistics }
 
@@ -122,10 +135,14 @@ public final class Session {
             case .connected:
                 lives.connected(at: MonotonicClock.now())
                 looksAt = 0
+                unreachable = []
                 log.change("broker", .notice, "connected to \(broker)")
                 sayOnline()
+                if statusTopic != nil { watch.connected(at: MonotonicClock.now()) }
                 body(.connected)
+            case .turnedTo(let address): broker = address.description
             case .disconnected(let error):
+                watch.giveUp()
                 log.change("broker", .warning, "lost \(broker): \(error.sentence); trying again")
                 if lives.lost(at: MonotonicClock.now()) {
                     log.change(
@@ -138,23 +155,27 @@ public final class Session {
                 body(.trouble(.unreachable(error.words, error.cause)))
             case .connectFailed(let error):
                 log.change("broker", .warning, "no connection to \(broker): \(error.sentence); trying again")
+                unreachable.insert(broker)
+                guard unreachable.count == brokers else { continue }
                 body(.trouble(.unreachable(error.words, error.cause)))
             case .spokeOlderProtocol(let error):
                 log.notice("\(broker) does not speak MQTT 5 (\(error.words)): going on with 3.1.1")
             case .subscriptionRefused(let filter, let error):
                 log.error("\(broker) denied the subscription \(filter): \(error.words)")
+                if filter == statusTopic { watch.giveUp() }
                 body(.trouble(.subscriptionDenied(filter: filter, error.words)))
             case .publishRefused(let topic, let error):
                 log.change("refused \(topic)", .error, "\(broker) refused a message on \(topic): \(error.words)")
                 body(.trouble(.publishRefused(topic: topic, error.words)))
             case .message(let message):
                 guard message.topic != statusTopic else {
-                    if message.payload != Array("online".utf8) { sayOnline() }
+                    readBack(message, body)
                     continue
                 }
                 body(.message(message))
             }
         }
+        lookForStatus(body)
         look(at: MonotonicClock.now())
     }
 
@@ -177,8 +198,40 @@ public final class Session {
         client.stop(timeout: timeout)
     }
 
+    /// Takes one's own status as the broker gives it: a last will may have overtaken it.
+    private func readBack(_ message: Message, _ body: (Notice) -> Void) {
+        guard message.payload == Array("online".utf8) else { return sayOnline() }
+        guard !message.retained, watch.heard() else { return }
+        log.change("status", .notice, "\(broker) takes this program's messages again")
+        body(.trouble(.statusUnheard(false)))
+    }
+
+    /// Says it again, or that it doesn't come back.
+    private func lookForStatus(_ body: (Notice) -> Void) {
+        guard let statusTopic else { return }
+        switch watch.advance(to: MonotonicClock.now(), isSending: client.unsent > 0) {
+        case nil: break
+        case .sayAgain: sayOnline()
+        case .tell:
+            log.change(
+                "status", .error,
+                """
+                \(broker) takes this program's messages and drops them: \(statusTopic) does not come back. Does its \
+                access list let this user write there?
+                """)
+            body(.trouble(.statusUnheard(true)))
+        }
+    }
+
     private func sayOnline() {
         guard let statusTopic else { return }
         client.publish(topic: statusTopic, payload: Array("online".utf8), qos: .atLeastOnce, retained: true)
+    }
+}
+
+extension BrokerAddress {
+    /// The place that a configuration names.
+    init(_ url: BrokerURL) {
+        self.init(scheme: url.isSecure ? .mqtts : .mqtt, host: url.address.host, port: url.address.port)
     }
 }

@@ -12,6 +12,8 @@ public struct FuserCommand: CommandRequest {
         case why(item: String)
         /// Tell where an item was: `item`, `from`, `to`.
         case history(item: String, from: Timestamp?, to: Timestamp?)
+        /// Tell what happened at a node: `node`, `region`, `from`, `to`, `after` (a row).
+        case journal(node: String, region: String?, from: Timestamp?, to: Timestamp?, after: UInt64)
         /// Forget where an item was: `item`, `before`.
         case purge(item: String, before: Timestamp?)
         /// Hold the alerts about an item back: `item`, `for` (microseconds; 0 ends it).
@@ -24,7 +26,7 @@ public struct FuserCommand: CommandRequest {
             switch self {
             case .learn: "learn"
             case .why: "why"
-            case .history: "history"
+            case .history, .journal: "history"
             case .purge: "purge"
             case .silence: "silence"
             case .replay: "replay"
@@ -82,6 +84,12 @@ extension FuserCommand {
             json.field("item", item)
             json.field("from", from)
             json.field("to", to)
+        case .journal(let node, let region, let from, let to, let after):
+            json.field("node", node)
+            json.field("region", region)
+            json.field("from", from)
+            json.field("to", to)
+            if after > 0 { json.field("after", after) }
         case .purge(let item, let before):
             json.field("item", item)
             json.field("before", before)
@@ -145,6 +153,11 @@ extension FuserCommand {
         switch name {
         case "learn": return .learn(try learning(values))
         case "why": return .why(item: try values.id("item"))
+        case "history" where values.has("node"):
+            return .journal(
+                node: try values.id("node"), region: values.has("region") ? try values.id("region") : nil,
+                from: try values.moment("from"), to: try values.moment("to"),
+                after: values.has("after") ? try values.count("after") : 0)
         case "history":
             return .history(item: try values.id("item"), from: try values.moment("from"), to: try values.moment("to"))
         case "purge": return .purge(item: try values.id("item"), before: try values.moment("before"))

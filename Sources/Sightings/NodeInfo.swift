@@ -42,6 +42,8 @@ public struct NodeInfo: Hashable, Sendable {
     public var clock: NodeClock?
     /// How its radio does; nil where it has none.
     public var radio: RadioStatus?
+    /// Whether its own status comes back to it; false where the broker takes its messages and drops them.
+    public var isStatusReadBack = true
 
     /// What a node is and runs with; features and missing keys are empty until set.
     public init(
@@ -104,6 +106,7 @@ extension NodeInfo {
         }
         clock?.write(to: &json)
         radio?.write(to: &json)
+        if !isStatusReadBack { json.field("status_read_back", false) }
         json.endObject()
     }
 
@@ -134,6 +137,7 @@ extension NodeInfo {
                 case "refused_left_out": info.refusedLeftOut = try json.integer(Int.self)
                 case "clock": info.clock = try NodeClock.read(from: &json)
                 case "radio": info.radio = try RadioStatus.read(from: &json)
+                case "status_read_back": info.isStatusReadBack = try json.boolean()
                 default: try json.skip()
                 }
             }

@@ -39,7 +39,7 @@ final class Watcher {
             case .spokeOlderProtocol: "older"
             case .subscriptionRefused: "subscription refused"
             case .publishRefused: "publish refused"
-            case .message: nil
+            case .message, .turnedTo: nil
             }
         }
     }
@@ -49,10 +49,13 @@ final class Watcher {
             switch $0 {
             case .disconnected(let error), .connectFailed(let error), .spokeOlderProtocol(let error): error
             case .subscriptionRefused(_, let error), .publishRefused(_, let error): error
-            case .connected, .message: nil
+            case .connected, .message, .turnedTo: nil
             }
         }
     }
+
+    /// The brokers that it turned to.
+    var turns: [BrokerAddress] { events.compactMap { if case .turnedTo(let address) = $0 { address } else { nil } } }
 
     func texts(_ topic: String) -> [String] {
         messages.filter { $0.topic == topic }.map { String(decoding: $0.payload, as: UTF8.self) }

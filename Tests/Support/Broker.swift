@@ -21,10 +21,11 @@ public final class Broker: @unchecked Sendable {
     public let folder: String
     private let lines: [String]
     private let persistence: Bool
+    private let host: String
     private var process: ChildProcess?
 
     /// The address as a URL.
-    public var url: String { "mqtt://127.0.0.1:\(port)" }
+    public var url: String { host == "::1" ? "mqtt://[::1]:\(port)" : "mqtt://\(host):\(port)" }
 
     /// A broker, started unless said otherwise.
     ///
@@ -33,9 +34,12 @@ public final class Broker: @unchecked Sendable {
     ///     them, anybody may connect.
     ///   - persistence: whether retained messages survive a restart, and a kill that comes two seconds after them.
     ///   - files: names and contents of files put into the private folder before.
+    ///   - onIPv6: whether it listens on `::1` in place of 127.0.0.1.
     public init(
-        _ lines: [String] = [], persistence: Bool = false, files: [String: String] = [:], started: Bool = true
+        _ lines: [String] = [], persistence: Bool = false, files: [String: String] = [:], started: Bool = true,
+        onIPv6: Bool = false
     ) throws {
+        host = onIPv6 ? "::1" : "127.0.0.1"
         var template = Array("/tmp/whereabouts-broker-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError(code: errno) }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -67,7 +71,7 @@ public final class Broker: @unchecked Sendable {
     /// Starts it, on the same port as before, and waits until it listens.
     public func start() throws {
         guard let program = Self.program else { throw BrokerFault(description: Self.missing) }
-        var configuration = ["listener \(port) 127.0.0.1", "user root", "log_type all", "connection_messages true"]
+        var configuration = ["listener \(port) \(host)", "user root", "log_type all", "connection_messages true"]
         if !lines.contains(where: { $0.hasPrefix("allow_anonymous") }) { configuration.append("allow_anonymous true") }
         if persistence {
             configuration += ["persistence true", "persistence_location \(folder)/", "autosave_interval 1"]
@@ -79,7 +83,8 @@ public final class Broker: @unchecked Sendable {
         try write(configuration.joined(separator: "\n") + "\n", to: file)
         let child = try ChildProcess(program, ["-c", file], output: "\(folder)/log")
         process = child
-        guard waitUntil(10, { Self.listens(on: port) || !child.isRunning }), child.isRunning else {
+        guard waitUntil(10, { Self.listens(on: port, isIPv6: host == "::1") || !child.isRunning }), child.isRunning
+        else {
             throw BrokerFault(description: "mosquitto didn't start: \(log)")
         }
     }
@@ -125,8 +130,30 @@ public final class Broker: @unchecked Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Whether somebody listens on a port of 127.0.0.1.
-    public static func listens(on port: UInt16) -> Bool {
+    /// Whether `::1` can be listened on.
+    public static var hasIPv6: Bool {
+        let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = loopback6(port: 0)
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+            }
+        }
+    }
+
+    /// Whether somebody listens on a port of 127.0.0.1 or ::1.
+    public static func listens(on port: UInt16, isIPv6: Bool = false) -> Bool {
+        if isIPv6 {
+            let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = loopback6(port: port)
+            return withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+                }
+            }
+        }
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = loopback(port: port)
@@ -149,5 +176,13 @@ func loopback(port: UInt16) -> sockaddr_in {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+}
+
+func loopback6(port: UInt16) -> sockaddr_in6 {
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = port.bigEndian
+    address.sin6_addr = in6addr_loopback
     return address
 }

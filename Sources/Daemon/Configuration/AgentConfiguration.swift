@@ -89,7 +89,7 @@ public struct AgentConfiguration: Hashable, Sendable {
         return try load(reader.tree(bytes, file: file), environment, source, reader)
     }
 
-    private static func load(
+    static func load(
         _ tree: YAMLNode?, _ environment: [String: String], _ source: String?, _ reader: ConfigurationReader
     ) throws(ConfigurationFaults) -> AgentConfiguration {
         var configuration: AgentConfiguration?

@@ -13,11 +13,15 @@ public final class ConfigurationReader {
     /// The files that were read, in that order.
     private var sources: [String] = []
 
+    /// Whether the files that a configuration names are opened. Else they may lie elsewhere: secrets and lists are empty.
+    let opensFiles: Bool
     /// Where systemd puts this service's credentials (systemd.exec(5)); nil where it gives none.
     let credentialsFolder: String?
 
-    /// A reader without faults so far, for a program with this environment.
-    public init(environment: [String: String] = [:]) {
+    /// A reader without faults so far, for a program with this environment; one that judges a configuration by itself,
+    /// away from the machine that it is for, opens no file that it names.
+    public init(environment: [String: String] = [:], opensFiles: Bool = true) {
+        self.opensFiles = opensFiles
         credentialsFolder = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -95,7 +99,7 @@ public final class ConfigurationReader {
     /// The path of a regular file that can be read now.
     public func existingFile(_ node: YAMLNode) -> String? {
         guard let path = path(node) else { return nil }
-        guard let problem = Files.problem(opening: path) else { return path }
+        guard opensFiles, let problem = Files.problem(opening: path) else { return path }
         fault(node.position, "the file \(Quoted.text(path)) \(problem.words)")
         return nil
     }

@@ -118,7 +118,7 @@ public struct FuserConfiguration: Hashable, Sendable {
         return try load(reader.tree(bytes, file: file), environment, reader)
     }
 
-    private static func load(
+    static func load(
         _ tree: YAMLNode?, _ environment: [String: String], _ reader: ConfigurationReader
     ) throws(ConfigurationFaults) -> FuserConfiguration {
         var configuration: FuserConfiguration?

@@ -1,7 +1,9 @@
 /// The section `mqtt`: how to reach the broker.
 public struct MQTTSettings: Hashable, Sendable {
-    /// The broker (`url`).
+    /// The broker (`url`, or the first of `urls`).
     public var url: BrokerURL
+    /// Others that are tried in turn where that one can't be had (the rest of `urls`); three at most.
+    public var others: [BrokerURL] = []
     /// The user's name there (`username`).
     public var username: String?
     /// The file of the user's password (`password_file`), read anew for each connection.
@@ -19,11 +21,14 @@ public struct MQTTSettings: Hashable, Sendable {
         keepAlive = .seconds(30)
     }
 
-    static let keys = ["url", "username", "password_file", "client_id", "keepalive"] + TLSSettings.keys
+    /// All brokers, in the order in which they are tried.
+    public var brokers: [BrokerURL] { [url] + others }
+
+    static let keys = ["url", "urls", "username", "password_file", "client_id", "keepalive"] + TLSSettings.keys
 
     static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<MQTTSettings> {
         reader.map { map in
-            let url = map.require("url", reader.brokerURL)
+            let urls = Self.urls(map, reader)
             let username = map.read("username", reader.string)
             let password = map.read("password_file", reader.secretFile(isStrict: false))
             let tls = TLSSettings(map, reader)
@@ -32,11 +37,12 @@ public struct MQTTSettings: Hashable, Sendable {
             if map.has("password_file"), !map.has("username") {
                 reader.fault(map.place("password_file"), "a password needs a 'username' with it")
             }
-            guard let url else { return nil }
-            for key in TLSSettings.keys where map.has(key) && !url.isSecure {
+            guard let url = urls.first else { return nil }
+            for key in TLSSettings.keys where map.has(key) && !urls.contains(where: \.isSecure) {
                 reader.warn(map.place(key), "'\(key)' has no effect without mqtts://")
             }
             var settings = MQTTSettings(url: url)
+            settings.others = Array(urls.dropFirst())
             settings.username = username
             settings.password = password
             settings.tls = tls

@@ -76,7 +76,7 @@ extension ConfigurationReader {
     public func secretFile(isStrict: Bool) -> Getter<SecretFile> {
         { node in
             guard let (file, _) = self.held(node, isStrict: isStrict) else { return nil }
-            if let exposure = file.exposure {
+            if self.opensFiles, let exposure = file.exposure {
                 self.warn(node.position, "the file \(Quoted.text(file.path)) \(exposure.sentence)")
             }
             return file
@@ -91,6 +91,7 @@ extension ConfigurationReader {
     private func held(_ node: YAMLNode, isStrict: Bool) -> (file: SecretFile, line: Secret)? {
         guard let path = path(node) else { return nil }
         let file = SecretFile(path: path, isStrict: isStrict)
+        guard opensFiles else { return (file, Secret("")) }
         do throws(SecretFile.Problem) {
             return (file, try file.line())
         } catch {
@@ -103,6 +104,7 @@ extension ConfigurationReader {
     func keyFile(_ node: YAMLNode) -> SecretFile? {
         guard let path = path(node) else { return nil }
         let file = SecretFile(path: path)
+        guard opensFiles else { return file }
         do throws(SecretFile.Problem) {
             _ = try file.read()
             return file
@@ -114,6 +116,7 @@ extension ConfigurationReader {
 
     /// The path of a credential; a fault where systemd gives none.
     func credential(_ name: String, _ node: YAMLNode) -> String? {
+        guard opensFiles else { return SecretFile.credentialPrefix + name }
         guard let credentialsFolder else {
             fault(
                 node.position,

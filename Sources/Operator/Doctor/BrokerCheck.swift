@@ -7,6 +7,8 @@ internal import Sightings
 final class BrokerCheck {
     /// Seconds for a connection, and for what is retained to come.
     static let patience = 5.0
+    /// Seconds for what is retained, and for a message of one's own to come back.
+    static let pause = 1.5
 
     /// What an agent that is connected says of itself.
     private(set) var info: NodeInfo?
@@ -28,21 +30,30 @@ final class BrokerCheck {
         let session = try Session(guest, clientID: "", statusTopic: nil, log: log)
         var status: String?
         var denial: String?
+        var probe = WriteProbe()
         var trouble: (words: String, cause: MQTTError.Cause)?
         let deadline = MonotonicClock.now() + Int64(Self.patience * 1e9)
         let topics = [publisher?.infoTopic, publisher?.statusTopic].compactMap { $0 }
         try session.start(subscriptions: topics.map { Subscription($0, qos: .atLeastOnce) })
         while trouble == nil, denial == nil, MonotonicClock.now() < deadline {
-            if session.isConnected, status != nil || publisher == nil { break }
-            if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
+            if session.isConnected {
+                guard let publisher else { break }
+                if let message = probe.advance(to: MonotonicClock.now(), publisher, status) { session.publish(message) }
+                if probe.isOver { break }
+            }
+            let due = [deadline, probe.nextDeadline].compactMap { $0 }.min()
+            if try loop.wait(readable: [session.descriptor], until: due).shouldEnd { break }
             session.receive { notice in
                 switch notice {
                 case .message(let message) where message.topic == publisher?.statusTopic:
-                    status = String(decoding: message.payload, as: UTF8.self)
+                    if message.retained || !probe.takes(message) {
+                        status = String(decoding: message.payload, as: UTF8.self)
+                    }
                 case .message(let message): info = try? NodeInfo(payload: message.payload.span)
                 case .trouble(.unreachable(let words, let cause)): trouble = (words, cause)
                 case .trouble(.subscriptionDenied(_, let words)): denial = words
-                case .connected, .trouble(.publishRefused): break
+                case .trouble(.publishRefused(_, let words)): probe.refused(words)
+                case .connected, .trouble(.statusUnheard): break
                 }
             }
         }
@@ -53,7 +64,8 @@ final class BrokerCheck {
         guard isConnected else { return [fault("no answer within \(Int(Self.patience)) s", .unreachable)] }
         if status != "online" { info = nil }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
-        return [broker] + problems.map(Self.warning) + (publisher.map { [judge($0, status, denial)] } ?? [])
+        let state = publisher.map { probe.complaint(of: $0, guest.username) ?? judge($0, status, denial) }
+        return [broker] + problems.map(Self.warning) + (state.map { [$0] } ?? [])
     }
 
     private func judge(_ publisher: Publisher, _ status: String?, _ denial: String?) -> Finding {

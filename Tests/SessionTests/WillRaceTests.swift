@@ -1,0 +1,74 @@
+import Daemon
+import Foundation
+import MQTT
+import Session
+import Sightings
+import Support
+import Testing
+
+/// What is retained of a publisher whose connection breaks, over a real broker.
+@Suite(.serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
+struct WillRaceTests {
+    static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1"
+    /// In the everyday run a sample.
+    static let rounds = isFull ? 200 : 10
+    /// Seconds from the break to the last word.
+    static let limit = 5.0
+
+    @Test(
+        "After each of many reconnections with the old one left half-open the last word is online",
+        arguments: [false, true])
+    func staysOnline(speaksVersion311: Bool) throws {
+        let broker = try Broker(["max_queued_messages 0"])
+        let relay = try Relay(to: broker.port, refusingVersion5: speaksVersion311)
+        let status = "whereabouts/nodes/kitchen/status"
+        var settings = MQTTSettings(url: try BrokerURL("mqtt://127.0.0.1:\(relay.port)"))
+        settings.keepAlive = .seconds(60)
+        let session = try Session(
+            settings, clientID: "whereabouts-agent-kitchen", statusTopic: status,
+            // A connection that breaks so soon again is otherwise waited with, the longer the more often.
+            log: Log(environment: [:], level: .error), backoff: Backoff(first: 0.1, maximum: 0.1))
+        let seen = try Subscriber(broker, [Subscription(status, qos: .atLeastOnce)])
+        try session.start()
+        var connections = 0
+        func live() {
+            session.receive { if case .connected = $0 { connections += 1 } }
+            seen.take()
+        }
+        #expect(
+            waitUntil(10) {
+                live()
+                return seen.texts.last == "online"
+            })
+        var slowest = 0.0
+        var wills = 0
+        for round in 1...Self.rounds {
+            let before = connections
+            seen.forget()
+            let began = MonotonicClock.now()
+            relay.leaveHalfOpen()
+            // The will of the old connection comes when the new one takes its place.
+            let isBack = waitUntil(Self.limit) {
+                live()
+                return connections > before && seen.texts.contains("offline") && seen.texts.last == "online"
+            }
+            #expect(isBack, "round \(round): \(connections - before) connections, \(seen.texts)")
+            slowest = max(slowest, Double(MonotonicClock.now() - began) / 1e9)
+            wills += seen.texts.count { $0 == "offline" }
+            // A word later than that would be seen by one who comes late.
+            let late = try Subscriber(broker, [Subscription(status, qos: .atLeastOnce)])
+            #expect(
+                waitUntil(Self.limit) {
+                    live()
+                    late.take()
+                    return !late.texts.isEmpty
+                })
+            #expect(Set(late.texts) == ["online"], "round \(round)")
+        }
+        #expect(connections == Self.rounds + 1)
+        print(
+            "\(Self.rounds) reconnections (MQTT \(speaksVersion311 ? "3.1.1" : "5")): \(wills) wills came late,",
+            "the slowest was online after \(slowest) s")
+        session.stop(timeout: 1)
+    }
+}
