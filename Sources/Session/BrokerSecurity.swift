@@ -35,13 +35,19 @@ final class BrokerSecurity: Sendable {
         return credentials
     }
 
-    /// Certificates and lists that expire soon, a sentence each: one's own as the files have them now, the broker's and
-    /// those above it as the last connection proved them.
-    func expiring(at now: Timestamp) -> [String] {
+    /// What will keep the next connection from being made, a sentence each: certificates and lists that expire soon, one's
+    /// own as the files have them now, the broker's and those above it as the last connection proved them; and files that
+    /// were renewed and can't be used.
+    func problems(at now: Timestamp) -> [String] {
         guard settings.brokers.contains(where: \.isSecure) else { return [] }
         var found: [String?] = []
-        if let own = try? identity()?.certificates.first {
-            found.append(own.expiry(of: "this client's certificate", at: now))
+        do throws(SecurityRefusal) {
+            _ = try trust()
+            let own = try identity()?.certificates.first
+            found.append(own?.expiry(of: "this client's certificate", at: now))
+            found += try revocationLists().map { $0.expiry(at: now) }
+        } catch {
+            found.append("\(error.words); \(error.mend)")
         }
         // A pinned certificate counts whatever its dates say.
         if settings.tls.fingerprints.isEmpty {
@@ -50,7 +56,6 @@ final class BrokerSecurity: Sendable {
                 found.append(certificate.expiry(of: role, at: now))
             }
         }
-        if let lists = try? revocationLists() { found += lists.map { $0.expiry(at: now) } }
         return found.compactMap { $0 }
     }
 

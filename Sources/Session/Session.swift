@@ -29,10 +29,10 @@ public final class Session {
         case statusUnheard(Bool)
     }
 
-    /// What will keep connections from being made before long, a sentence each: certificates that expire within 14 days.
-    /// Looked for after each connection and every hour, and logged once a day.
+    /// What will keep connections from being made before long, a sentence each: certificates that expire within 14 days,
+    /// and renewed files that can't be used. Looked for after each connection and every hour, and logged once a day.
     public private(set) var problems: [String] = []
-    private var looksAt: Int64 = 0
+    var looksAt: Int64 = 0
     private var complainsAt: Int64 = 0
     private let security: BrokerSecurity
     private let client: MQTTClient
@@ -179,11 +179,11 @@ public final class Session {
         look(at: MonotonicClock.now())
     }
 
-    /// Looks for what expires, where it is time.
+    /// Looks for problems, where it is time: while there is a connection, as what is wrong without one is told anyway.
     private func look(at now: Int64) {
-        guard now >= looksAt else { return }
+        guard isConnected, now >= looksAt else { return }
         looksAt = now + 3_600_000_000_000
-        let found = security.expiring(at: WallClock.now())
+        let found = security.problems(at: WallClock.now())
         guard found != problems || now >= complainsAt else { return }
         complainsAt = now + 86_400_000_000_000
         problems = found
