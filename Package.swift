@@ -156,6 +156,13 @@ let package = Package(
         tests(
             "FuserTests",
             ["Bytes", "Identity", "Sightings", "Presence", "Fusion", "Store", "Daemon", "Fuser", "Support"]),
+        // What is promised, in a world of which broker, network and clock alone are modelled.
+        tests(
+            "ContractTests",
+            [
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "MQTT", "Store",
+                "Daemon", "Session", "Agent", "Fuser", "Support",
+            ]),
         tests("HouseTests", ["Support"]),
         tests(
             "EndToEndTests",

@@ -11,9 +11,9 @@ extension AgentService {
         session.receive { notice in
             switch notice {
             case .connected:
-                registry.connected(at: WallClock.now())
+                registry.connected(at: clocks().wall)
                 isRegistryNew = true
-                restsAt = MonotonicClock.now() + Self.timeToSettle
+                restsAt = clocks().sinceStart + Self.timeToSettle
                 republish()
             case .message(let message):
                 switch topics.kind(of: message.topic) {
@@ -51,7 +51,7 @@ extension AgentService {
     /// Takes what a topic says of an item; whether that changes anything. Entries are dated by the wall clock, which all
     /// machines share, and not by a recording's.
     private func register(_ message: Message) -> Bool {
-        switch registry.receive(message, at: WallClock.now()) {
+        switch registry.receive(message, at: clocks().wall) {
         case .changed(let item):
             if let entry = registry.entry(item) { memory.keep(entry, at: now) }
             return true
@@ -71,14 +71,14 @@ extension AgentService {
 
     /// Tells whoever writes the registry that an entry is refused; `info` tells those that are too many for that.
     private func tell(refusal: String) {
-        guard refusals.take(at: MonotonicClock.now()) else { return }
+        guard refusals.take(at: clocks().sinceStart) else { return }
         let refusal = CommandRefusal(id: nil, action: nil, fault: .failed(refusal))
         answer(CommandResult(to: refusal, at: now), to: ReplyAddress(topic: topics.commandResult(node)))
     }
 
     /// Once a connection has settled, lets go of the code that nothing but it needed: TLS, the start's configuration.
     func rest() {
-        guard let moment = restsAt, MonotonicClock.now() >= moment else { return }
+        guard let moment = restsAt, clocks().sinceStart >= moment else { return }
         restsAt = nil
         ProgramText.release()
     }

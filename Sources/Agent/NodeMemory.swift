@@ -31,10 +31,12 @@ final class NodeMemory {
     var keptAdapter: String?
 
     /// Opens the database, or lives without where there is none, or none can be had.
-    init(path: String?, node: String, at now: Timestamp, log: Log) throws(StoreError) {
+    init(
+        path: String?, node: String, at now: Timestamp, limits: StoreLimits = StoreLimits(), log: Log
+    ) throws(StoreError) {
         self.node = node
         self.log = log
-        state = try KeptState(path: path, holding: .node, at: now, log: log)
+        state = try KeptState(path: path, holding: .node, at: now, limits: limits, log: log)
     }
 
     var store: StateStore { state.store }

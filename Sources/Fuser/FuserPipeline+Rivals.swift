@@ -52,13 +52,17 @@ extension FuserPipeline {
         for outcome in outcomes { tell(outcome, &outbox) }
     }
 
+    /// The items whose lessons go on, as far as a claim names them.
+    var teaching: [String] { Array(household.taughtItems.prefix(Claim.teachingLimit)) }
+
     /// The message that tells what this fuser claims.
-    mutating func message(
+    func message(
         claiming state: Claim.State, _ seq: UInt64, of shards: ClosedRange<UInt8>, lastEvent: UInt64
     ) -> Message {
-        let claim = Claim(
+        var claim = Claim(
             shards: shards, state: state, epoch: household.settings.epoch, lastEvent: lastEvent, seq: seq)
-        return Message(topic: topics.fuserClaim(fuser), payload: payload { claim.write(to: &$0) })
+        claim.teaching = teaching
+        return Message(topic: topics.fuserClaim(fuser), payload: claim.payload)
     }
 
     /// What another fuser claims in a message; nil, and told, where that makes no sense.

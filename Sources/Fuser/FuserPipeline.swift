@@ -132,7 +132,8 @@ public struct FuserPipeline: Sendable {
                 guard window.node == node else { throw .outOfRange("node") }
                 guard window.item ?? window.id == beacon else { throw .outOfRange("item") }
                 clock.reach(window.to)
-                guard household.receive(window, at: clock.time(atWall: wall)) else {
+                guard household.receive(window, at: clock.time(atWall: wall), isClockKnown: clock.isKnown)
+                else {
                     judgePlace(of: node, at: wall)
                     break
                 }

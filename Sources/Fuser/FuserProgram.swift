@@ -24,9 +24,10 @@ public enum FuserProgram {
                 return 0
             }
             let loop = try RunLoop()
+            let topics = Topics(prefix: configuration.topicPrefix)
             let session = try Session(
-                configuration.mqtt, clientID: "whereabouts-fuser-\(configuration.name)",
-                statusTopic: Topics(prefix: configuration.topicPrefix).fuserStatus(configuration.name), log: log)
+                configuration.mqtt, clientID: topics.clientID("fuser", configuration.name),
+                statusTopic: topics.fuserStatus(configuration.name), log: log)
             let memory = try FuserMemory(
                 path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
             let pipeline = FuserPipeline(

@@ -16,7 +16,7 @@ extension FuserService {
 
     /// Lets the journal's time pass: asks nodes for what is missing.
     func turnJournal() {
-        pipeline.journal.advance(to: MonotonicClock.now(), at: pipeline.time(atWall: WallClock.now()), &outbox)
+        pipeline.journal.advance(to: monotonic, at: pipeline.time(atWall: wall), &outbox)
     }
 
     /// What happened at a node between two moments.
@@ -48,6 +48,14 @@ extension FuserService {
                 of: item, from: from ?? Timestamp(microseconds: .min), to: to ?? Timestamp(microseconds: .max),
                 limit: HistoryReport.limit + 1)
         }
+        if visits.isEmpty, !pipeline.knows(item) {
+            // There may be some at another time.
+            let any = try reading { store throws(StoreError) in
+                try store.visits(
+                    of: item, from: Timestamp(microseconds: .min), to: Timestamp(microseconds: .max), limit: 1)
+            }
+            if any.isEmpty { throw pipeline.unknown(item) }
+        }
         var report = HistoryReport(item: item, now: pipeline.time(atWall: wall))
         if visits.count > HistoryReport.limit { report.next = visits.removeLast().from }
         report.visits = visits.map { visit in
@@ -62,11 +70,13 @@ extension FuserService {
         let now = pipeline.time(atWall: wall)
         let moment = before.flatMap { $0 < now ? $0 : nil }
         let (memory, isGone) = (memory, pipeline.isAll(of: item, before: moment))
+        let isKnown = pipeline.knows(item)
         let counts = try reading { _ throws(StoreError) in
             try memory.purge(item, before: moment, isGone: isGone, at: now)
         }
         var report = pipeline.purge(item, before: moment, at: wall, &outbox)
         (report.visits, report.events) = counts
+        if !isKnown, report == PurgeReport() { throw pipeline.unknown(item) }
         return .purged(report)
     }
 

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Fusion
 internal import Presence
 internal import Sightings
 
@@ -33,7 +34,7 @@ struct HeldNotices: Sendable {
 
     private static func isSame(_ event: ItemEvent, _ notice: AlertNotice) -> Bool {
         guard event.alert == notice.alert,
-            event.at.microseconds(since: notice.at).magnitude <= UInt64(AlertBook.apart)
+            event.at.microseconds(since: notice.at).magnitude <= UInt64(Household.apart)
         else { return false }
         switch notice.change {
         case .told(let count): return event.kind == .alert && event.count == count

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Fusion
 internal import Presence
 internal import Sightings
 
@@ -139,7 +140,7 @@ struct HouseAlerts: Sendable {
                     AlertWord(alert: alert.id, kind: kind, since: alert.since, count: alert.count)
                 }
             }
-            book.adopt(told, of: item, at: time)
+            book.adopt(told, of: item, at: time, apart: Household.apart)
             touched.insert(item)
         }
         unadopted.removeAll()

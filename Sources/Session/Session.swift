@@ -29,13 +29,13 @@ public final class Session {
         case statusUnheard(Bool)
     }
 
+    let client: MQTTClient
     /// What will keep connections from being made before long, a sentence each: certificates that expire within 14 days,
     /// and renewed files that can't be used. Looked for after each connection and every hour, and logged once a day.
     public private(set) var problems: [String] = []
     var looksAt: Int64 = 0
     private var complainsAt: Int64 = 0
     private let security: BrokerSecurity
-    private let client: MQTTClient
     /// The one that is spoken of.
     private var broker: String
     private let brokers: Int

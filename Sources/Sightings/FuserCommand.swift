@@ -121,13 +121,6 @@ extension FuserCommand {
         }
     }
 
-    /// The payload in bytes.
-    public var payload: [UInt8] {
-        var json = JSONWriter()
-        write(to: &json)
-        return json.bytes
-    }
-
     /// Reads such a payload. Unknown keys are passed over.
     public init(payload: Span<UInt8>) throws(CommandRefusal) {
         guard payload.count <= NodeCommand.payloadLimit else {
@@ -172,18 +165,27 @@ extension FuserCommand {
 
     private static func learning(_ values: CommandValues) throws(CommandFault) -> Learning {
         if values.has("undo") {
+            try refuse(["item", "room", "start", "stop", "discard", "for", "walk"], of: values, "no 'undo' beside it")
             return .undo(try values.text("undo", "a lesson's id") { !$0.isEmpty && $0.utf8.count <= 64 })
         }
         let (starts, stops) = (try values.flag("start"), try values.flag("stop"))
         let discards = try values.flag("discard")
         if starts, stops || discards { throw .badValue(key: "start", expected: "either 'start' or 'stop'") }
-        guard values.has("item") || values.has("room") || starts || stops || discards else { return .list }
+        // What would begin a lesson without a word of it is a mistake.
+        if !starts { try refuse(["room", "for", "walk"], of: values, "'start': true beside it") }
+        guard values.has("item") || starts || stops || discards else { return .list }
         let item = try values.id("item")
         if stops || discards { return .stop(item: item, keeps: !discards) }
-        guard starts || values.has("room") else { return .status(item: item) }
+        guard starts else { return .status(item: item) }
         let bounds = Double(lessonTimes.lowerBound) / 1e6...Double(lessonTimes.upperBound) / 1e6
         return .start(
             item: item, room: try values.id("room"), for: values.has("for") ? try values.duration("for", bounds) : nil,
             walk: values.has("walk") ? try values.id("walk") : nil)
+    }
+
+    private static func refuse(
+        _ keys: [String], of values: CommandValues, _ expected: String
+    ) throws(CommandFault) {
+        if let key = keys.first(where: values.has) { throw .badValue(key: key, expected: expected) }
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
 import Daemon
+import Glibc
 import Support
 import Testing
 
@@ -77,7 +78,7 @@ import Testing
         #expect(!messages[0].contains("0f0f"), "what it holds is secret")
     }
 
-    @Test(arguments: [0o640, 0o604, 0o444] as [UInt32])
+    @Test(arguments: [0o660, 0o604, 0o444] as [UInt32])
     func keysThatOthersMayReadAreFaultsAndAPasswordIsOdd(_ mode: UInt32) throws {
         let folder = try folder()
         for name in ["own.key", "passphrase", "psk"] { try setMode(mode, of: folder.file(name)) }
@@ -91,6 +92,14 @@ import Testing
         try setMode(mode, of: folder.file("passphrase"))
         let warnings = try load("username: u, password_file: passphrase", in: folder).warnings
         #expect(warnings.count == 1 && warnings[0].message.hasSuffix(sentence("passphrase")))
+    }
+
+    @Test func whatRootSharesWithAServicesGroupIsTaken() throws {
+        let folder = try folder()
+        try setMode(0o640, of: folder.file("own.key"))
+        let messages = faults("certificate_file: own.pem, key_file: own.key", in: folder)
+        // Whoever runs this owns the files.
+        #expect(messages.isEmpty == (geteuid() == 0))
     }
 
     @Test func credentialsOfSystemdAreFiles() throws {

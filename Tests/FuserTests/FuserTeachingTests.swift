@@ -100,4 +100,24 @@ struct FuserTeachingTests {
             try pipeline.explain("kys", at: Self.time(4))
         }
     }
+
+    @Test(
+        "A lesson lasts as long as it should while the clock is set, back or forward",
+        arguments: [-7200.0, -5, 5, 7200])
+    func clockStep(_ step: Double) throws {
+        var fleet = FuserFleet()
+        fleet.setClock(by: 100_000)
+        fleet.start("a")
+        fleet.stay(in: "hall", 5)
+        try fleet.ask("a", .start(item: "keys", room: "hall", for: 40_000_000, walk: nil))
+        fleet.stay(in: "hall", 15)
+        fleet.setClock(by: step)
+        fleet.stay(in: "hall", 20)
+        #expect(try fleet.taught("a").isEmpty, "it goes on")
+        fleet.stay(in: "hall", 10)
+        #expect(try fleet.taught("a") == ["1 hall"])
+        let lesson = try #require(fleet.kept["a"]?.lessons.first)
+        #expect((39...42).contains(lesson.seconds) && (33...41).contains(lesson.hops.count), "\(lesson.seconds)")
+        #expect(SharedLesson(payload: SharedLesson.taught(lesson).payload.span) == .taught(lesson))
+    }
 }

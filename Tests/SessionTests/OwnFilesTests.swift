@@ -62,7 +62,7 @@ struct OwnFilesTests {
         #expect(Self.isRefusal(try guest(house).outcome(), "certificate expired"))
     }
 
-    @Test(arguments: [0o640, 0o604]) func aKeyReadableByOthersIsRefused(_ mode: UInt32) throws {
+    @Test(arguments: [0o660, 0o604]) func aKeyReadableByOthersIsRefused(_ mode: UInt32) throws {
         let house = try house()
         let key = "\(house.folder)/guest.key"
         try setMode(mode, of: key)

@@ -123,7 +123,7 @@ public struct AgentConfiguration: Hashable, Sendable {
         let alerts = map.read("alerts", AlertsSection.getter(reader))
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
         let web = map.read("web", WebSettings.getter(reader))
-        let state = map.read("state", reader.path)
+        let state = map.read("state", reader.writtenFile)
         let radio = map.read("radio", RadioSettings.getter(reader))
         guard let node, let mqtt else { return nil }
         var configuration = AgentConfiguration(

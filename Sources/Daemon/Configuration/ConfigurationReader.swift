@@ -96,6 +96,14 @@ public final class ConfigurationReader {
         return node.position.isInFile ? Files.path(name, besides: node.position.source) : name
     }
 
+    /// The path of a file to be written, which may not be there yet; a folder is none.
+    public func writtenFile(_ node: YAMLNode) -> String? {
+        guard let path = path(node) else { return nil }
+        guard Files.isFolder(path) else { return path }
+        fault(node.position, "\(Quoted.text(path)) is a directory; give the name of a file in it")
+        return nil
+    }
+
     /// The path of a regular file that can be read now.
     public func existingFile(_ node: YAMLNode) -> String? {
         guard let path = path(node) else { return nil }

@@ -147,7 +147,7 @@ public struct FuserConfiguration: Hashable, Sendable {
         let inputs = map.read("inputs", reader.switches(Input.allCases.map(\.rawValue)))
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
         let web = map.read("web", WebSettings.getter(reader))
-        let state = map.read("state", reader.path)
+        let state = map.read("state", reader.writtenFile)
         let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))
         let alerts = map.read("alerts", AlertsSection.getter(reader, kinds: AlertRule.Kind.ofHouses))
         guard let mqtt else { return nil }

@@ -57,11 +57,13 @@ public struct SecretFile: Hashable, Sendable {
 
     /// That others than its user may read it, with the mend; nil where they may not. (stat(2))
     ///
-    /// A credential of systemd belongs to its service alone, whatever its mode shows: access is granted by a list
+    /// A service that has a user of its own reads what belongs to root and to its group (mode 640). A credential of
+    /// systemd belongs to its service alone, whatever its mode shows: access is granted by a list
     /// (acl(5)), which looks like a right of the group.
     public var exposure: Problem? {
         var information = stat()
-        guard unsafe stat(path, &information) == 0, information.st_mode & 0o077 != 0 else { return nil }
+        guard unsafe stat(path, &information) == 0, information.st_mode & (information.st_uid == 0 ? 0o037 : 0o077) != 0
+        else { return nil }
         if let folder = unsafe getenv("CREDENTIALS_DIRECTORY"), path.hasPrefix(unsafe String(cString: folder) + "/") {
             return nil
         }

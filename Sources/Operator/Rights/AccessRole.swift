@@ -97,7 +97,9 @@ enum AccessRole: Hashable {
             + [topics.fuserCommand(id), topics.commandResult("+")].map { AccessRule(.read, $0) }
             // It asks nodes to tell again what it missed.
             + [topics.fuserCommandResult(id), topics.nodeCommand("+")].map { AccessRule(.write, $0) }
-            + [AccessRule(.both, topics.replies("+"))]
+            + [
+                AccessRule(.write, topics.replies("+")), AccessRule(.read, topics.replies("whereabouts-fuser-\(id)")),
+            ]
     }
 
     /// What everybody sees who looks on.

@@ -2,18 +2,19 @@ public import Bytes
 
 /// Two books of one house beside each other: what the one that speaks has told, the other, with the same rules, takes for told.
 extension AlertBook {
-    /// Microseconds by which two may find one alert to begin apart: their clocks differ, and one may have stood still.
-    public static let apart: Int64 = 30_000_000
-
     /// Takes over what another told last of the alerts about an item: it stands here as it does there, and is not due
     /// before its next repetition. What began later here stays.
-    public mutating func adopt(_ told: [AlertWord], of item: String, at time: Timestamp) {
+    ///
+    /// - Parameter apart: microseconds by which two may find one alert to begin apart.
+    public mutating func adopt(
+        _ told: [AlertWord], of item: String, at time: Timestamp, apart: Int64
+    ) {
         for index in rulesOf(item) where rules[index].item == item {
             let rule = rules[index]
             guard let word = told.first(where: { $0.alert == rule.id && $0.kind == rule.kind }) else { continue }
             if let state = states[index] {
                 let lead = state.since.microseconds(since: word.since)
-                guard lead != 0 ? lead <= Self.apart : state.told < word.count else { continue }
+                guard lead != 0 ? lead <= apart : state.told < word.count else { continue }
             }
             let isLast = rule.atMost.map { word.count >= $0 } ?? false
             let pause = isLast ? nil : rule.interval.flatMap { $0 > 0 ? $0 : nil }

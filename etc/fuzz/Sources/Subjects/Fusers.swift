@@ -62,8 +62,9 @@ enum Fusers {
 
     static var claimSeeds: [[UInt8]] {
         [Claim.State.serving, .standby, .starting].enumerated().map { index, state in
-            let claim = Claim(
+            var claim = Claim(
                 shards: 0...UInt8(127 + 64 * index), state: state, epoch: "5f1c09aa", lastEvent: 40, seq: UInt64(index))
+            claim.teaching = Array(["keys", "cat"].prefix(index))
             return Payloads.written { claim.write(to: &$0) }
         }
     }
