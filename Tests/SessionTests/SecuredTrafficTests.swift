@@ -1,3 +1,4 @@
+import Daemon
 import MQTT
 import Sightings
 import Support
@@ -33,5 +34,19 @@ struct SecuredTrafficTests {
         #expect(isComplete)
         #expect(peer.messages.map(\.payload) == payloads)
         #expect(peer.connections == 1)
+    }
+
+    @Test func ofSeveralBrokersEachIsProvedByItsOwnHost() throws {
+        let house = try TLSHouse(hosts: "DNS:localhost")
+        let secured = try BrokerURL("mqtts://localhost:\(house.broker.port)")
+        let wrongHost = try BrokerURL("mqtts://127.0.0.1:\(house.broker.port)")
+        let nobody = try BrokerURL("mqtt://127.0.0.1:\(try Broker.freePort())")
+        for first in [nobody, wrongHost] {
+            let peer = try TLSPeer(port: house.broker.port, of: house) {
+                ($0.url, $0.others) = (first, [secured])
+                $0.tls.authoritiesFile = house.authority.certificate
+            }
+            #expect(peer.connects(1))
+        }
     }
 }
