@@ -22,12 +22,12 @@ extension CertificateFault: CustomStringConvertible {
         case .expired(let subject, let at, let now):
             return """
                 the broker's certificate (\(subject)) expired at \(UTCDate.text(at)), and this machine's clock says \
-                \(UTCDate.text(now))
+                \(UTCDate.day(now))
                 """
         case .notYetValid(let subject, let from, let now):
             return """
                 the broker's certificate (\(subject)) begins at \(UTCDate.text(from)), and this machine's clock says \
-                \(UTCDate.text(now))
+                \(UTCDate.day(now))
                 """
         case .unknownAuthority(let issuer, let isSystem):
             return "the broker's certificate is signed by \(issuer), which "

@@ -16,6 +16,9 @@ enum UTCDate {
     /// Now, to a second.
     static var now: Timestamp { Timestamp(microseconds: Int64(time(nil)) * 1_000_000) }
 
+    /// The day alone, such as `2026-11-21`: of a sentence that is told anew where it changes.
+    static func day(_ moment: Timestamp) -> String { String(text(moment).prefix { $0 != " " }) }
+
     /// Such as `2026-11-21 08:25 UTC` (gmtime_r(3)).
     static func text(_ moment: Timestamp) -> String {
         var seconds = time_t(moment.floor(toMultipleOf: 60_000_000).microseconds / 1_000_000)

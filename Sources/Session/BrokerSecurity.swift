@@ -16,18 +16,18 @@ final class BrokerSecurity: Sendable {
         self.settings = settings
     }
 
-    /// The password, and what secures a connection to `host`. Reads files; throws what is wrong with them.
-    func credentials(host: String) throws(SecurityRefusal) -> Credentials {
+    /// The password, and what secures a connection to a broker. Reads files; throws what is wrong with them.
+    func credentials(for address: BrokerAddress) throws(SecurityRefusal) -> Credentials {
         var credentials = Credentials()
         if let file = settings.password {
             credentials.password = try Self.read(file, "mqtt.password_file") { file throws(SecretFile.Problem) in
                 try file.line().text
             }
         }
-        guard settings.url.isSecure else { return credentials }
+        guard address.scheme == .mqtts else { return credentials }
         let (trust, lists, identity) = (try trust(), try revocationLists(), try identity())
         let context = try Self.judged { () throws(CertificateFault) in
-            try SecureContext(host: host, trust: trust, revoked: lists, identity: identity) { [self] chain in
+            try SecureContext(host: address.host, trust: trust, revoked: lists, identity: identity) { [self] chain in
                 proved.withLock { $0 = chain }
             }
         }
@@ -35,13 +35,19 @@ final class BrokerSecurity: Sendable {
         return credentials
     }
 
-    /// Certificates and lists that expire soon, a sentence each: one's own as the files have them now, the broker's and
-    /// those above it as the last connection proved them.
-    func expiring(at now: Timestamp) -> [String] {
-        guard settings.url.isSecure else { return [] }
+    /// What will keep the next connection from being made, a sentence each: certificates and lists that expire soon, one's
+    /// own as the files have them now, the broker's and those above it as the last connection proved them; and files that
+    /// were renewed and can't be used.
+    func problems(at now: Timestamp) -> [String] {
+        guard settings.brokers.contains(where: \.isSecure) else { return [] }
         var found: [String?] = []
-        if let own = try? identity()?.certificates.first {
-            found.append(own.expiry(of: "this client's certificate", at: now))
+        do throws(SecurityRefusal) {
+            _ = try trust()
+            let own = try identity()?.certificates.first
+            found.append(own?.expiry(of: "this client's certificate", at: now))
+            found += try revocationLists().map { $0.expiry(at: now) }
+        } catch {
+            found.append("\(error.words); \(error.mend)")
         }
         // A pinned certificate counts whatever its dates say.
         if settings.tls.fingerprints.isEmpty {
@@ -50,7 +56,6 @@ final class BrokerSecurity: Sendable {
                 found.append(certificate.expiry(of: role, at: now))
             }
         }
-        if let lists = try? revocationLists() { found += lists.map { $0.expiry(at: now) } }
         return found.compactMap { $0 }
     }
 

@@ -30,10 +30,10 @@ public final class Session {
     }
 
     let client: MQTTClient
-    /// What will keep connections from being made before long, a sentence each: certificates that expire within 14 days.
-    /// Looked for after each connection and every hour, and logged once a day.
+    /// What will keep connections from being made before long, a sentence each: certificates that expire within 14 days,
+    /// and renewed files that can't be used. Looked for after each connection and every hour, and logged once a day.
     public private(set) var problems: [String] = []
-    private var looksAt: Int64 = 0
+    var looksAt: Int64 = 0
     private var complainsAt: Int64 = 0
     private let security: BrokerSecurity
     /// The one that is spoken of.
@@ -69,7 +69,7 @@ public final class Session {
         let security = BrokerSecurity(settings)
         self.security = security
         configuration.credentials = { (address) throws(SecurityRefusal) in
-            try security.credentials(host: address.host)
+            try security.credentials(for: address)
         }
         configuration.keepAlive = UInt16(clamping: settings.keepAlive.components.seconds)
         if let statusTopic {
@@ -87,7 +87,7 @@ public final class Session {
     /// they hold what they should, and fit together. Reads them, and connects to nobody.
     public static func judge(_ settings: MQTTSettings) throws(ConfigurationFaults) {
         do throws(SecurityRefusal) {
-            _ = try BrokerSecurity(settings).credentials(host: settings.url.address.host)
+            for url in settings.brokers { _ = try BrokerSecurity(settings).credentials(for: BrokerAddress(url)) }
         } catch {
             let place = ConfigurationPosition(outside: "mqtt")
             throw ConfigurationFaults([ConfigurationFault(place, "\(error.words); \(error.mend)")])
@@ -140,8 +140,8 @@ public final class Session {
             switch event {
             case .connected:
                 lives.connected(at: MonotonicClock.now())
-                unreachable = []
                 looksAt = 0
+                unreachable = []
                 log.change("broker", .notice, "connected to \(broker)")
                 sayOnline()
                 if statusTopic != nil { watch.connected(at: MonotonicClock.now()) }
@@ -185,11 +185,11 @@ public final class Session {
         look(at: MonotonicClock.now())
     }
 
-    /// Looks for what expires, where it is time.
+    /// Looks for problems, where it is time: while there is a connection, as what is wrong without one is told anyway.
     private func look(at now: Int64) {
-        guard now >= looksAt else { return }
+        guard isConnected, now >= looksAt else { return }
         looksAt = now + 3_600_000_000_000
-        let found = security.expiring(at: WallClock.now())
+        let found = security.problems(at: WallClock.now())
         guard found != problems || now >= complainsAt else { return }
         complainsAt = now + 86_400_000_000_000
         problems = found

@@ -1,5 +1,6 @@
 import Crypto
 import Daemon
+import Glibc
 import Support
 import Testing
 
@@ -91,6 +92,14 @@ import Testing
         try setMode(mode, of: folder.file("passphrase"))
         let warnings = try load("username: u, password_file: passphrase", in: folder).warnings
         #expect(warnings.count == 1 && warnings[0].message.hasSuffix(sentence("passphrase")))
+    }
+
+    @Test func whatRootSharesWithAServicesGroupIsTaken() throws {
+        let folder = try folder()
+        try setMode(0o640, of: folder.file("own.key"))
+        let messages = faults("certificate_file: own.pem, key_file: own.key", in: folder)
+        // Whoever runs this owns the files.
+        #expect(messages.isEmpty == (geteuid() == 0))
     }
 
     @Test func credentialsOfSystemdAreFiles() throws {

@@ -77,4 +77,27 @@ struct RenewalTests {
         #expect(old.connects(1))
         #expect(old.session.problems.count == 1)
     }
+
+    @Test func aRenewedFileThatIsBrokenIsToldWhileTheConnectionStands() throws {
+        let house = try TLSHouse()
+        try house.authority.issue("guest", hosts: nil)
+        let peer = try house.guest {
+            $0.certificateFile = "\(house.folder)/guest.pem"
+            $0.keyFile = SecretFile(path: "\(house.folder)/guest.key")
+        }
+        #expect(peer.connects(1))
+        #expect(peer.session.problems.isEmpty)
+        try write(try #require(readFile("\(house.folder)/server.key")), to: "\(house.folder)/guest.key")
+        // An hour later.
+        peer.session.looksAt = 0
+        peer.receive()
+        #expect(
+            peer.session.problems == [
+                """
+                the key in '\(house.folder)/guest.key' doesn't belong to the certificate in '\(house.folder)/guest.pem'; \
+                check that mqtt.certificate_file and mqtt.key_file were made together
+                """
+            ])
+        #expect(peer.connections == 1 && peer.session.isConnected)
+    }
 }

@@ -13,6 +13,7 @@ final class TLSPeer {
     private let house: TLSHouse?
     private var refused: (words: String, cause: MQTTError.Cause)?
     private(set) var connections = 0
+    private(set) var messages: [Message] = []
 
     /// - Parameter host: what the URL names; the broker listens on 127.0.0.1.
     init(
@@ -50,10 +51,12 @@ final class TLSPeer {
         }
     }
 
-    private func receive() {
+    /// Takes what waits.
+    func receive() {
         session.receive { notice in
             switch notice {
             case .connected: connections += 1
+            case .message(let message): messages.append(message)
             case .trouble(.unreachable(let words, let cause)): refused = refused ?? (words, cause)
             default: break
             }

@@ -13,16 +13,16 @@ public final class ConfigurationReader {
     /// The files that were read, in that order.
     private var sources: [String] = []
 
-    /// Where systemd puts this service's credentials (systemd.exec(5)); nil where it gives none.
-    let credentialsFolder: String?
     /// Whether the files that a configuration names are opened. Else they may lie elsewhere: secrets and lists are empty.
     let opensFiles: Bool
+    /// Where systemd puts this service's credentials (systemd.exec(5)); nil where it gives none.
+    let credentialsFolder: String?
 
     /// A reader without faults so far, for a program with this environment; one that judges a configuration by itself,
     /// away from the machine that it is for, opens no file that it names.
     public init(environment: [String: String] = [:], opensFiles: Bool = true) {
-        credentialsFolder = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 }
         self.opensFiles = opensFiles
+        credentialsFolder = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Whether further faults are no longer kept.

@@ -21,6 +21,9 @@ public struct MQTTSettings: Hashable, Sendable {
         keepAlive = .seconds(30)
     }
 
+    /// All brokers, in the order in which they are tried.
+    public var brokers: [BrokerURL] { [url] + others }
+
     static let keys = ["url", "urls", "username", "password_file", "client_id", "keepalive"] + TLSSettings.keys
 
     static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<MQTTSettings> {

@@ -118,6 +118,7 @@ extension ConfigurationReader {
 
     /// The path of a credential; a fault where systemd gives none.
     func credential(_ name: String, _ node: YAMLNode) -> String? {
+        guard opensFiles else { return SecretFile.credentialPrefix + name }
         guard let credentialsFolder else {
             fault(
                 node.position,

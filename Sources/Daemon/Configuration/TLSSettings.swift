@@ -91,7 +91,8 @@ extension ConfigurationReader {
     }
 
     fileprivate func sharedKeyFile(_ node: YAMLNode) -> SecretFile? {
-        guard let file = secretFile(isStrict: true)(node), let line = try? file.line() else { return nil }
+        guard let file = secretFile(isStrict: true)(node) else { return nil }
+        guard opensFiles, let line = try? file.line() else { return file }
         guard TLSSettings.sharedKey(line) != nil else {
             let sizes = TLSSettings.sharedKeySizes
             fault(
