@@ -5,8 +5,11 @@ public import Sightings
 /// What is told, and what is kept before it is.
 extension FuserPipeline {
     /// Whether something has happened that is to be kept at once, and told when it is.
+    ///
+    /// What nodes tell can wait until it is known on which clock they live: a write before that would say that all was well.
     public var hasEvents: Bool {
-        !effects.events.isEmpty || !effects.lessons.isEmpty || effects.undone != nil || journal.hasEntries
+        !effects.events.isEmpty || !effects.lessons.isEmpty || effects.undone != nil
+            || (journal.hasEntries && (!isWaiting || journal.isFull))
     }
 
     /// Whether answers are remembered that no node has confirmed yet.

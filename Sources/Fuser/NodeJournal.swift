@@ -21,6 +21,9 @@ struct NodeJournal: Sendable {
         var isForgotten = false
     }
 
+    /// Rows that wait to be kept at most, where they can.
+    private static let bound = 1000
+
     /// The topic on which nodes answer that speak MQTT 5 with it; the others answer on their own.
     let replyTopic: String
     private let topics: Topics
@@ -47,6 +50,8 @@ struct NodeJournal: Sendable {
 
     /// Whether something is to be kept.
     var hasEntries: Bool { !entries.isEmpty || !changes.isEmpty }
+    /// Whether that is so much that it can't wait.
+    var isFull: Bool { entries.count >= Self.bound }
     /// When `advance` must be called at the latest, in its nanoseconds; nil where nothing is missing.
     var nextDeadline: Int64? { ledger.nextDeadline }
 

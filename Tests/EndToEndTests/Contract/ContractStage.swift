@@ -48,8 +48,9 @@ final class ContractStage {
                 "node: hall", "source: \"replay:\(folder.file("hall.btsnoop"))\"", "items: items.yaml",
                 "state: agent.sqlite", line("agent"), "regions:",
             ] + (0..<Self.beacons).map { "  - {id: r-\($0), item: item-\($0), exit_after: 1s}" }, "agent.yaml")
-        try write(["name: main", "state: fuser.sqlite", line("fuser")], "fuser.yaml")
-        // Five minutes, in which each beacon is there for some seconds and then isn't.
+        try write(["name: main", "state: fuser.sqlite", "away_after: 5s", line("fuser")], "fuser.yaml")
+        // Five minutes, in which each beacon is there for some seconds and then isn't; the last one for so long that its
+        // item leaves and arrives.
         let begin = Int64(Date().timeIntervalSince1970) - 3600
         var bytes = PacketPipe.header
         var until = [Int](repeating: 0, count: Self.beacons)
@@ -58,7 +59,8 @@ final class ContractStage {
             for beacon in 0..<Self.beacons {
                 if tick >= until[beacon] {
                     isThere[beacon].toggle()
-                    until[beacon] = tick + Int.random(in: 8...20, using: &generator)
+                    until[beacon] =
+                        tick + Int.random(in: beacon == Self.beacons - 1 ? 50...80 : 8...20, using: &generator)
                 }
                 guard isThere[beacon] else { continue }
                 var encoder = AdvertisingReportEncoder(.legacy)

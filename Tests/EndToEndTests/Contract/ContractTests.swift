@@ -89,8 +89,11 @@ extension Live {
         }
 
         private func judge(_ stage: ContractStage, _ words: String) throws {
-            let node = try stage.kept("agent")
+            // Journals first: what is read then was kept before.
             let (fuser, subscriber) = (try stage.fuserRows(), try stage.subscriberRows())
+            let moves = try stage.subscriberRows("fuser/main")
+            let node = try stage.kept("agent")
+            #expect(faults(moves, try stage.kept("fuser")) == [], "events of items, \(words)")
             for (name, rows) in [("fuser", fuser), ("subscriber", subscriber)] {
                 #expect(faults(rows, node) == [], "\(name), \(words)")
             }
