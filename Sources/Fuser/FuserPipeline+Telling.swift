@@ -6,10 +6,11 @@ public import Sightings
 extension FuserPipeline {
     /// Whether something has happened that is to be kept at once, and told when it is.
     ///
-    /// What nodes tell can wait until it is known on which clock they live: a write before that would say that all was well.
+    /// What nodes tell can wait for ten seconds until one confirms what is remembered: the end of the run before stays on
+    /// record until then.
     public var hasEvents: Bool {
         !effects.events.isEmpty || !effects.lessons.isEmpty || effects.undone != nil
-            || (journal.hasEntries && (!isWaiting || journal.isFull))
+            || (journal.hasEntries && (!isWaiting || journal.isUrgent))
     }
 
     /// Whether answers are remembered that no node has confirmed yet.

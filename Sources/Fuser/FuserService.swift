@@ -19,12 +19,13 @@ final class FuserService {
     private let learning: LearningThread
     var backlog = Backlog()
     private var complained: Int64 = 0
-    private let clocks: () -> ClockReading
+    private let wallClock: () -> Timestamp
+    private let monotonicClock: () -> Int64
 
     /// The time of day.
-    var wall: Timestamp { clocks().wall }
+    var wall: Timestamp { wallClock() }
     /// Nanoseconds of a clock that is never set.
-    var monotonic: Int64 { clocks().sinceStart }
+    var monotonic: Int64 { monotonicClock() }
 
     /// Messages that are given to the session at once. It gets others when the broker has acknowledged these: what waits
     /// here can be taken back.
@@ -38,9 +39,10 @@ final class FuserService {
 
     init(
         pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, session: Session, loop: RunLoop, log: Log,
-        notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
+        notifier: ServiceNotifier, wallClock: @escaping () -> Timestamp = WallClock.now,
+        monotonicClock: @escaping () -> Int64 = MonotonicClock.now
     ) {
-        self.clocks = clocks
+        (self.wallClock, self.monotonicClock) = (wallClock, monotonicClock)
         self.pipeline = pipeline
         self.rivals = rivals
         self.memory = memory

@@ -26,6 +26,7 @@ final class ModelFuser {
             run: "\(run)", positions: memory.positions())
         service = FuserService(
             pipeline: pipeline, rivals: Rivals(name: "main", shards: 0...255), memory: memory, session: session,
-            loop: try RunLoop(), log: log, notifier: ServiceNotifier(environment: [:]), clocks: clocks)
+            loop: try RunLoop(), log: log, notifier: ServiceNotifier(environment: [:]),
+            wallClock: { clocks().wall }, monotonicClock: { clocks().sinceStart })
     }
 }

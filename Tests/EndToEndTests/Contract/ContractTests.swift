@@ -35,9 +35,11 @@ extension Live {
             #expect(try await stage.recorder.wait(30) { _ in (stage.node?.last ?? 0) > 3 }, "\(logs(stage))")
             var sights: [ContractFault: ContractSight] = [:]
             var story: [String] = []
-            for number in 0..<(Live.isFull ? 6 : 4) {
+            for number in 0..<(Live.isFull ? 6 : 3) {
                 let fault = ContractFault.allCases[Int.random(in: 0..<ContractFault.allCases.count, using: &generator)]
-                let (before, seconds) = (stage.recorder.messages.count, Double.random(in: 0.5...8, using: &generator))
+                let (before, seconds) = (
+                    stage.recorder.messages.count, Double.random(in: 0.5...(Live.isFull ? 8 : 3), using: &generator)
+                )
                 story.append("\(fault.rawValue), \(Int(seconds * 10)) tenths of a second")
                 let end = try fault.begin(stage, &generator)
                 stage.recorder.publish(
@@ -52,7 +54,8 @@ extension Live {
                 sights[fault, default: ContractSight()].add(stage.recorder.messages[before...])
             }
             try stage.heal()
-            let words = "seed \(seed): \(story), MQTT \(isOld ? "3.1.1" : "5"), persistence \(isPersistent)"
+            let words =
+                "seed \(seed)\(Live.isFull ? " of WHEREABOUTS_FULL=1" : ""): \(story), MQTT \(isOld ? "3.1.1" : "5"), persistence \(isPersistent)"
             let began = ContinuousClock.now
             let isRepaired = try await repaired(stage)
             #expect(isRepaired, "\(words)\n\(logs(stage))")
