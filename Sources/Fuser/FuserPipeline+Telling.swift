@@ -5,8 +5,12 @@ public import Sightings
 /// What is told, and what is kept before it is.
 extension FuserPipeline {
     /// Whether something has happened that is to be kept at once, and told when it is.
+    ///
+    /// What nodes tell can wait for ten seconds until one confirms what is remembered: the end of the run before stays on
+    /// record until then.
     public var hasEvents: Bool {
-        !effects.events.isEmpty || !effects.lessons.isEmpty || effects.undone != nil || journal.hasEntries
+        !effects.events.isEmpty || !effects.lessons.isEmpty || effects.undone != nil
+            || (journal.hasEntries && (!isWaiting || journal.isUrgent))
     }
 
     /// Whether answers are remembered that no node has confirmed yet.

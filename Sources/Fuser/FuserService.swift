@@ -22,12 +22,15 @@ final class FuserService {
     var backlog = Backlog()
     private var complained: Int64 = 0
     private let clocks: () -> ClockReading
+    // Each of the two alone is read for every message: a reading of all is dearer.
+    private let wallClock: () -> Timestamp
+    private let monotonicClock: () -> Int64
     private var watch: ClockWatch
 
     /// The time of day.
-    var wall: Timestamp { clocks().wall }
+    var wall: Timestamp { wallClock() }
     /// Nanoseconds of a clock that is never set.
-    var monotonic: Int64 { clocks().sinceStart }
+    var monotonic: Int64 { monotonicClock() }
 
     /// Messages a second at most.
     static let rate = 5000
@@ -43,11 +46,12 @@ final class FuserService {
 
     init(
         pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, former: FormerNames, session: Session,
-        loop: RunLoop,
-        log: Log, notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
+        loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil
     ) {
-        self.clocks = clocks
-        watch = ClockWatch(clocks())
+        self.clocks = clocks ?? ClockReading.now
+        wallClock = clocks.map { clocks in { clocks().wall } } ?? WallClock.now
+        monotonicClock = clocks.map { clocks in { clocks().sinceStart } } ?? MonotonicClock.now
+        watch = ClockWatch(self.clocks())
         self.pipeline = pipeline
         self.rivals = rivals
         self.memory = memory

@@ -21,6 +21,10 @@ struct NodeJournal: Sendable {
         var isForgotten = false
     }
 
+    /// Rows that wait to be kept at most, where they can, and for so many nanoseconds.
+    private static let bound = 1000
+    private static let wait: Int64 = 10_000_000_000
+
     /// The topic on which nodes answer that speak MQTT 5 with it; the others answer on their own.
     let replyTopic: String
     private let topics: Topics
@@ -29,6 +33,7 @@ struct NodeJournal: Sendable {
     private(set) var ledger: EventLedger<NodeEvent>
     private var entries: [Entry] = []
     private var changes: [Change] = []
+    private var waitingSince: Int64?
     /// The latest moment that it was told of, in nanoseconds of a clock that is never set.
     private var now: Int64 = 0
 
@@ -47,6 +52,8 @@ struct NodeJournal: Sendable {
 
     /// Whether something is to be kept.
     var hasEntries: Bool { !entries.isEmpty || !changes.isEmpty }
+    /// Whether that is so much, or waits for so long, that it can wait no more.
+    var isUrgent: Bool { entries.count >= Self.bound || waitingSince.map { now - $0 >= Self.wait } ?? false }
     /// When `advance` must be called at the latest, in its nanoseconds; nil where nothing is missing.
     var nextDeadline: Int64? { ledger.nextDeadline }
 
@@ -86,11 +93,12 @@ struct NodeJournal: Sendable {
             case .ask(let request): outbox.append(message(request))
             }
         }
+        if hasEntries, waitingSince == nil { waitingSince = now }
     }
 
     /// What is to be kept in one transaction.
     mutating func take() -> (entries: [Entry], changes: [Change]) {
-        defer { (entries, changes) = ([], []) }
+        defer { (entries, changes, waitingSince) = ([], [], nil) }
         return (entries, changes)
     }
 
