@@ -132,19 +132,18 @@ struct FuserFleet {
         return answer
     }
 
-    /// The rooms that a fuser was taught, as it lists them.
-    func taught(_ name: String) throws -> [String] {
+    /// What a fuser lists of its lessons.
+    func list(_ name: String) throws -> TaughtReport {
         var (fuser, outbox) = (fusers[name], [Message]())
-        guard case .taught(let report) = try fuser?.learn(.list, at: time, &outbox) else { return [] }
-        return report.lessons.map { "\($0.id) \($0.room)" }
+        guard case .taught(let report) = try fuser?.learn(.list, at: time, &outbox) else { return TaughtReport() }
+        return report
     }
 
+    /// The rooms that a fuser was taught, as it lists them.
+    func taught(_ name: String) throws -> [String] { try list(name).lessons.map { "\($0.id) \($0.room)" } }
+
     /// The lessons that a fuser lists as left out.
-    func notUsed(_ name: String) throws -> [String] {
-        var (fuser, outbox) = (fusers[name], [Message]())
-        guard case .taught(let report) = try fuser?.learn(.list, at: time, &outbox) else { return [] }
-        return report.leftOut.map { "\($0.item) \($0.room)" }
-    }
+    func notUsed(_ name: String) throws -> [String] { try list(name).leftOut.map { "\($0.item) \($0.room)" } }
 
     /// Has a fuser forget the keys.
     mutating func purge(_ name: String, before moment: Timestamp? = nil) -> PurgeReport {

@@ -120,4 +120,22 @@ struct FuserTeachingTests {
         #expect((39...42).contains(lesson.seconds) && (33...41).contains(lesson.hops.count), "\(lesson.seconds)")
         #expect(SharedLesson(payload: SharedLesson.taught(lesson).payload.span) == .taught(lesson))
     }
+
+    @Test("While it learns anew, no figure of what was taught before is told")
+    func stale() throws {
+        var fleet = FuserFleet()
+        fleet.start("a")
+        for room in ["kitchen", "hall", "attic"] { try fleet.teach("a", room) }
+        let before = try fleet.list("a")
+        #expect(before.right != nil && before.rooms.count { $0.right != nil } == 3)
+        fleet.isSlow = true
+        try fleet.ask("a", .undo("1"))
+        let meanwhile = try fleet.list("a")
+        #expect(meanwhile.isLearning && meanwhile.right == nil)
+        #expect(meanwhile.rooms.allSatisfy { $0.right == nil && $0.takenFor == nil })
+        fleet.isSlow = false
+        fleet.pass(1)
+        let after = try fleet.list("a")
+        #expect(after.right != nil && after.rooms.first { $0.id == "kitchen" }?.right == nil)
+    }
 }
