@@ -84,14 +84,15 @@ final class AgentService {
 
     /// Runs until the source ends or a signal comes. The status to end with: 0, or 1 where a recording was broken.
     func run() throws -> Int32 {
-        try session.start(subscriptions: [
-            // With QoS 1 a broker would queue only so many of the retained entries.
-            Subscription(registry.filter),
-            Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
-            // What an earlier run left there is this one's to withdraw.
-            Subscription(topics.proximity(beacon: "+", node: node)),
-            Subscription(topics.region("+", node: node)), Subscription(topics.offers("+", node: node)),
-        ] + former.subscriptions.map { Subscription($0) })
+        try session.start(
+            subscriptions: [
+                // With QoS 1 a broker would queue only so many of the retained entries.
+                Subscription(registry.filter),
+                Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
+                // What an earlier run left there is this one's to withdraw.
+                Subscription(topics.proximity(beacon: "+", node: node)),
+                Subscription(topics.region("+", node: node)), Subscription(topics.offers("+", node: node)),
+            ] + former.subscriptions.map { Subscription($0) })
         notifier.ready()
         var status: Int32 = 0
         var isAsked = try !source.isLive && waitForBroker()
@@ -110,7 +111,8 @@ final class AgentService {
                 hasBegun = true
                 publishInfo()
                 isUnpaced = pipeline.clock.map { $0.speed == nil } ?? false
-                session.limit(to: isUnpaced ? nil : Self.rate)
+                // Time that runs faster brings more in a second.
+                session.limit(to: pipeline.clock.map { $0.speed == 1 } ?? true ? Self.rate : nil)
                 isAsked = try isUnpaced ? runUnpaced() : runPaced()
             } catch let fault as SourceFault {
                 log.error("\(fault)")

@@ -35,7 +35,8 @@ final class FuserService {
     private static let complaintPause: Int64 = 10_000_000_000
 
     init(
-        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, former: FormerNames, session: Session, loop: RunLoop, log: Log,
+        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, former: FormerNames, session: Session,
+        loop: RunLoop, log: Log,
         notifier: ServiceNotifier
     ) {
         self.pipeline = pipeline

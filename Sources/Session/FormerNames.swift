@@ -56,7 +56,9 @@ public struct FormerNames {
 
     /// What is to be subscribed to for them.
     public var subscriptions: [String] {
-        former.reduce(into: []) { filters, former in filters += self.filters(of: former).filter { !filters.contains($0) } }
+        former.reduce(into: []) { filters, former in
+            filters += self.filters(of: former).filter { !filters.contains($0) }
+        }
     }
 
     /// When `advance` has something to do; nil where nothing is open.

@@ -112,9 +112,10 @@ import Testing
             guard seconds < 2 || seconds > 3 else { continue }
             for _ in 0..<5 where pace.take(at: now) { taken.append(seconds) }
         }
-        let most = taken.indices.map { first in
-            taken[first...].prefix { $0 < taken[first] + 1 }.count
-        }.max() ?? 0
+        let most =
+            taken.indices.map { first in
+                taken[first...].prefix { $0 < taken[first] + 1 }.count
+            }.max() ?? 0
         #expect((1050...1101).contains(most), "\(most)")
     }
 

@@ -17,8 +17,9 @@ struct FormerNamesTests {
         var json = JSONWriter()
         NodeInfo(
             version: "1", room: "hall", adapter: "hci0", started: Timestamp(microseconds: 0), epoch: epoch, window: 1,
-            publishesAll: false, registry: "")
-            .write(to: &json)
+            publishesAll: false, registry: ""
+        )
+        .write(to: &json)
         return Message(topic: topic, payload: json.bytes, qos: .atLeastOnce, retained: true)
     }
 
@@ -40,7 +41,8 @@ struct FormerNamesTests {
         names.connected(at: 0)
         let messages = [
             retained(old.nodeStatus("hall"), "online"), info(old.nodeInfo("hall"), epoch: "e1"),
-            retained(old.region("door", node: "hall"), "{}"), retained(old.proximity(beacon: "keys", node: "hall"), "{}"),
+            retained(old.region("door", node: "hall"), "{}"),
+            retained(old.proximity(beacon: "keys", node: "hall"), "{}"),
         ]
         for message in messages {
             let isFormer = names.receive(message, at: 0)

@@ -80,7 +80,9 @@ public final class Relay: @unchecked Sendable {
                 usleep(20_000)
                 continue
             }
-            if locked({ defer { isToHalve = false }; return isToHalve }) {
+            if locked({
+                defer { isToHalve = false }; return isToHalve
+            }) {
                 for end in halves { close(end) }
                 halves = pairs.keys.filter { !near.contains($0) }
                 for end in near { close(end) }
@@ -100,7 +102,9 @@ public final class Relay: @unchecked Sendable {
                     if isRefused {
                         let refusal: [UInt8] = [0x20, 2, 0, 1]
                         send(end.fd, refusal, refusal.count, Int32(MSG_NOSIGNAL))
-                    } else if count > 0, send(other, buffer, count, Int32(MSG_NOSIGNAL)) == count { continue }
+                    } else if count > 0, send(other, buffer, count, Int32(MSG_NOSIGNAL)) == count {
+                        continue
+                    }
                     for closed in [end.fd, other] {
                         close(closed)
                         pairs[closed] = nil

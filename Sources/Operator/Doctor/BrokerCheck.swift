@@ -63,7 +63,8 @@ final class BrokerCheck {
         guard isConnected else { return [fault("no answer within \(Int(Self.patience)) s", .unreachable)] }
         if status != "online" { info = nil }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
-        return [broker] + (publisher.map { [probe.complaint(of: $0, guest.username) ?? judge($0, status, denial)] } ?? [])
+        return [broker]
+            + (publisher.map { [probe.complaint(of: $0, guest.username) ?? judge($0, status, denial)] } ?? [])
     }
 
     private func judge(_ publisher: Publisher, _ status: String?, _ denial: String?) -> Finding {

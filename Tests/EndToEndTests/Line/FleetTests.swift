@@ -85,7 +85,9 @@ extension Live {
                 counter.poll()
                 for message in counter.messages[seen...] {
                     arrivals.append(seconds())
-                    if case .nodeStatus(let node) = Self.topics.kind(of: message.topic), message.payload == Array("online".utf8) {
+                    if case .nodeStatus(let node) = Self.topics.kind(of: message.topic),
+                        message.payload == Array("online".utf8)
+                    {
                         online.insert(node)
                     }
                 }
@@ -99,9 +101,10 @@ extension Live {
                 return toldAfter > 0 && seconds() > toldAfter + 6
             }
             #expect(online.count == Self.size && toldAfter > 0)
-            let burst = arrivals.indices.map { first in
-                arrivals[first...].prefix { $0 < arrivals[first] + 1 }.count
-            }.max() ?? 0
+            let burst =
+                arrivals.indices.map { first in
+                    arrivals[first...].prefix { $0 < arrivals[first] + 1 }.count
+                }.max() ?? 0
             print(
                 "\(Self.size) agents: all online after \(onlineAfter) s, all states told after \(toldAfter) s, "
                     + "largest burst \(burst) messages in a second, \(arrivals.count) in all")
@@ -112,13 +115,15 @@ extension Live {
             _ = try await recorder.wait(1)
             #expect(try await recorder.ready())
             for node in nodes {
-                guard let epoch = counter.latest[Self.topics.nodeInfo(node)]
-                    .flatMap({ try? NodeInfo(payload: $0.payload.span) })?.epoch
+                guard
+                    let epoch = counter.latest[Self.topics.nodeInfo(node)]
+                        .flatMap({ try? NodeInfo(payload: $0.payload.span) })?.epoch
                 else { continue }
                 recorder.publish(
                     Message(
                         topic: Self.topics.nodeCommand(node),
-                        text: "{\"id\":\"r\",\"action\":\"replay\",\"epoch\":\"\(epoch)\",\"from_seq\":1}", qos: .atLeastOnce))
+                        text: "{\"id\":\"r\",\"action\":\"replay\",\"epoch\":\"\(epoch)\",\"from_seq\":1}",
+                        qos: .atLeastOnce))
             }
             let isWhole = try await recorder.wait(60) { recorder in
                 let gaps = Self.gaps(recorder)
@@ -140,7 +145,9 @@ extension Live {
                 case .scan(let node):
                     if let scan = try? Scan(payload: message.payload.span) { last[node] = scan.lastEvent }
                 case .nodeEvents(let node):
-                    if let event = try? NodeEvent(payload: message.payload.span) { came[node, default: []].insert(event.seq) }
+                    if let event = try? NodeEvent(payload: message.payload.span) {
+                        came[node, default: []].insert(event.seq)
+                    }
                 default: break
                 }
             }
