@@ -91,7 +91,7 @@ final class AgentService {
                 Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
                 // What an earlier run left there is this one's to withdraw.
                 Subscription(topics.proximity(beacon: "+", node: node)),
-                Subscription(topics.region("+", node: node)), Subscription(topics.offers("+", node: node)),
+                Subscription(topics.region("+", node: node)),
             ] + former.subscriptions.map { Subscription($0) })
         notifier.ready()
         var status: Int32 = 0
