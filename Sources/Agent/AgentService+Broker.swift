@@ -28,9 +28,6 @@ extension AgentService {
                     pipeline.inherit(proximityOf: beacon)
                 case .region(let region, node) where message.retained && !message.payload.isEmpty:
                     if !pipeline.watches(region) { clear(message.topic) }
-                case nil where message.retained && TopicFilter.matches(topics.offers("+", node: node), message.topic):
-                    // No offer of ours is retained.
-                    if !message.payload.isEmpty { clear(message.topic) }
                 case nil where TopicFilter.matches(registry.filter, message.topic):
                     // An id that can't be one.
                     isRegistryNew = register(message) || isRegistryNew
@@ -39,6 +36,7 @@ extension AgentService {
             case .trouble(.statusUnheard(let isUnheard)):
                 pipeline.isStatusReadBack = !isUnheard
                 isInfoStale = true
+            case .trouble(.subscriptionDenied(let filter, _)): former.denied(filter)
             case .trouble: break
             }
         }

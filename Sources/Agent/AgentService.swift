@@ -97,7 +97,8 @@ final class AgentService {
                     continue
                 }
                 isUnpaced = pipeline.clock.map { $0.speed == nil } ?? false
-                session.limit(to: isUnpaced ? nil : Self.rate)
+                // Time that runs faster brings more in a second.
+                session.limit(to: pipeline.clock.map { $0.speed == 1 } ?? true ? Self.rate : nil)
                 isAsked = try isUnpaced ? runUnpaced() : runPaced()
             } catch let fault as SourceFault {
                 log.error("\(fault)")
@@ -129,7 +130,7 @@ final class AgentService {
             Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
             // What an earlier run left there is this one's to withdraw.
             Subscription(topics.proximity(beacon: "+", node: node)),
-            Subscription(topics.region("+", node: node)), Subscription(topics.offers("+", node: node)),
+            Subscription(topics.region("+", node: node)),
         ] + former.subscriptions.map { Subscription($0) }
     }
 

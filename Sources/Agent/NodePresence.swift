@@ -99,6 +99,8 @@ struct NodePresence: Sendable {
         react()
         let kept = Set(registry.items.map(\.id))
         removed += proximities.forget(monitor.registry.items.map(\.id).filter { !kept.contains($0) })
+        // What was told of a beacon under its own id is told of the item from now on.
+        removed += proximities.forget(registry.items.flatMap { $0.identities.map(\.text) })
         reactions.forget(reactions.alertItems.filter { !kept.contains($0) }, at: time)
         monitor.use(registry, at: time, &transitions)
         findAlertPlaces()

@@ -12,6 +12,12 @@ extension FuserPipeline {
         inherited.insert(message.topic)
     }
 
+    /// Notes that the broker keeps an answer of an item.
+    mutating func noteAnswer(_ message: Message, of item: String) {
+        guard message.retained, !message.payload.isEmpty, answered.count < Self.topicCapacity else { return }
+        answered.insert(item)
+    }
+
     /// Whether a message is one of this run's own, as it comes back.
     func isOwn(_ message: Message) -> Bool { retained[message.topic]?.payload == message.payload }
 
@@ -38,12 +44,13 @@ extension FuserPipeline {
                 } else {
                     outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
                 }
-            case .room(let item) where !inherited.contains(topics.location(item)):
+            case .room(let item) where !answered.contains(item):
                 // The other half of an answer that is gone.
                 outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
             default: break
             }
         }
         inherited.removeAll()
+        answered.removeAll()
     }
 }

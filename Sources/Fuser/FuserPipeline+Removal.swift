@@ -20,7 +20,7 @@ extension FuserPipeline {
         effects.confidences[item] = nil
         _ = held.take { $0 == item }
         alerts.forget(item, at: time)
-        _ = telemetry.forget(item, before: nil)
+        if telemetry.forget(item, before: nil) { clear(topics.itemTelemetry(item), of: item, &outbox) }
         for topic in topicsOf(item) where retained[topic].map({ !$0.payload.isEmpty }) ?? inherited.contains(topic) {
             clear(topic, of: item, &outbox)
         }

@@ -48,6 +48,8 @@ public struct FuserPipeline: Sendable {
     var removed: Set<String> = []
     /// Retained answers of an earlier run, by topic, until they are confirmed or cleared.
     var inherited: Set<String> = []
+    /// Items of which the broker keeps an answer, whosever it is, until then.
+    var answered: Set<String> = []
     /// The wall time at which what was inherited and not confirmed is cleared.
     var inheritedUntil: Timestamp?
 
@@ -157,7 +159,9 @@ public struct FuserPipeline: Sendable {
                 }
             case .location(let item) where message.retained && removed.contains(item):
                 withdraw(leftover: message, of: item, &outbox)
-            case .location(let item): try hear(message, of: item, at: wall, &outbox)
+            case .location(let item):
+                noteAnswer(message, of: item)
+                try hear(message, of: item, at: wall, &outbox)
             case .itemEvents(let item): try hear(eventIn: message, of: item)
             case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
             case .room(let item) where message.retained, .itemTelemetry(let item) where message.retained,

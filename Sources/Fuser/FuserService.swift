@@ -116,6 +116,7 @@ final class FuserService {
             case .message(let message):
                 if !former.receive(message, at: monotonic) { receive(message) }
             case .trouble(.unreachable): rivals.disconnected()
+            case .trouble(.subscriptionDenied(let filter, _)): former.denied(filter)
             case .trouble: break
             }
         }

@@ -2,7 +2,7 @@ internal import Sightings
 
 /// A first-in, first-out queue of messages that knows its bytes. Its user bounds it.
 ///
-/// Of a retained topic only the latest message waits, in the place of the first. A message that has waited for longer than
+/// Of a retained topic a later message can take the place of the one that waits. A message that has waited for longer than
 /// its expiry is not given any more, and counted.
 struct MessageQueue {
     private struct Entry {
@@ -48,8 +48,10 @@ struct MessageQueue {
         return entries[place - base]?.message.size
     }
 
-    mutating func append(_ message: Message, at now: MonotonicTime) {
-        append(Entry(message: message, deadline: message.expiry.map { now.advanced(bySeconds: Double($0)) }))
+    /// Adds a message; `replacing`, a retained one takes the place of its topic's last.
+    mutating func append(_ message: Message, at now: MonotonicTime, replacing: Bool) {
+        let deadline = message.expiry.map { now.advanced(bySeconds: Double($0)) }
+        append(Entry(message: message, deadline: deadline), replacing: replacing)
     }
 
     /// Takes out the next message, which must be there, with what is left of its expiry.
@@ -95,14 +97,14 @@ struct MessageQueue {
     mutating func keepAcknowledged(after earlier: [Message], at now: MonotonicTime) {
         let rest = entries[head...].compactMap { $0 }.filter { $0.message.qos != .atMostOnce }
         removeAll()
-        for message in earlier { append(message, at: now) }
-        for entry in rest { append(entry) }
+        for message in earlier { append(message, at: now, replacing: true) }
+        for entry in rest { append(entry, replacing: true) }
     }
 
-    private mutating func append(_ entry: Entry) {
+    private mutating func append(_ entry: Entry, replacing: Bool) {
         let message = entry.message
         if message.isReplaceable {
-            if let place = placeOfTopic[message.topic], let old = entries[place - base] {
+            if replacing, let place = placeOfTopic[message.topic], let old = entries[place - base] {
                 bytes += message.size - old.message.size
                 entries[place - base] = entry
                 return

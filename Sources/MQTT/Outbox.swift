@@ -7,6 +7,8 @@ internal import Synchronization
 /// included. What is full drops messages of QoS 0, the oldest first, for others; else the newest. Each is counted.
 final class Outbox: Sendable {
     static let maximumSubscriptions = 1024
+    /// With so many messages waiting, or without a connection, of a retained topic only the latest waits.
+    static let longQueue = 256
     /// The most that a packet's remaining length can say (MQTT 5 section 1.5.5), less room for its header.
     static let maximumPayload = 268_435_455 - 65_600
 
@@ -35,10 +37,11 @@ final class Outbox: Sendable {
         var awaited = 0
 
         var unsent: Int { queue.count + inHand }
+        var isLong: Bool { !connected || queue.count >= Outbox.longQueue }
 
         /// Lets messages of QoS 0 go where the queue is full of them and another kind comes; whether there is room.
         mutating func makeRoom(for message: Message, _ size: Int, _ bound: MQTTConfiguration.Bound) -> Bool {
-            let replaced = queue.replaces(message)
+            let replaced = isLong ? queue.replaces(message) : nil
             func isFull(_ state: borrowing State) -> Bool {
                 state.unsent - (replaced == nil ? 0 : 1) >= bound.messages
                     || state.queue.bytes + state.inHandBytes + size - (replaced ?? 0) > bound.bytes
@@ -97,7 +100,7 @@ final class Outbox: Sendable {
                 state.statistics.droppedFull += 1
                 return .droppedFull
             }
-            state.queue.append(message, at: now)
+            state.queue.append(message, at: now, replacing: state.isLong)
             if let pace = state.pace, state.queue.samples > pace.rate, state.queue.dropSample() {
                 state.statistics.droppedFlood += 1
             }

@@ -79,6 +79,11 @@ public struct FormerNames {
         }
     }
 
+    /// Notes that the broker denies a subscription, which the session has told: the names that it is for stay remembered.
+    public mutating func denied(_ filter: String) {
+        for index in former.indices where filters(of: former[index]).contains(filter) { former[index].state = .idle }
+    }
+
     /// Takes a message. Whether it is of a former name alone.
     public mutating func receive(_ message: Message, at now: Int64) -> Bool {
         guard !former.isEmpty else { return false }
@@ -119,6 +124,7 @@ public struct FormerNames {
         var former = former
         former.topics = Set(former.leavings)
         guard !former.topics.isEmpty else {
+            steps.words.append("nothing is retained of \(words(former)), or nothing that may be read")
             steps.isChanged = true
             return nil
         }
@@ -155,7 +161,7 @@ public struct FormerNames {
         case .node:
             return [
                 topics.nodeStatus(name), topics.nodeInfo(name), topics.region("+", node: name),
-                topics.proximity(beacon: "+", node: name), topics.offers("+", node: name),
+                topics.proximity(beacon: "+", node: name),
             ]
         case .fuser where former.place.prefix == current.prefix:
             // What it said of items is taken over.

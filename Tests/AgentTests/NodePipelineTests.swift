@@ -226,4 +226,27 @@ import Testing
         let scan = try #require(try node.scans.first)
         #expect(scan.registry == info.registry && scan.clock == info.clock && scan.dropped == 7 && scan.spooled == 3)
     }
+
+    @Test("Only the regions of its own configuration are a node's to tell")
+    func watchedRegions() {
+        let region = Region(id: "office", members: .beacons(.iBeacon(uuid: Node.uuid, major: 100, minor: nil)))
+        let node = Node(regions: [region])
+        #expect(node.pipeline.watches("office"))
+        #expect(!node.pipeline.watches("ring"))
+    }
+
+    @Test("A beacon that becomes an item is told under its id no more, and what stood there is withdrawn")
+    func becomesItem() {
+        let region = Region(id: "office", members: .beacons(.iBeacon(uuid: Node.uuid, major: 100, minor: nil)))
+        var node = Node(regions: [region])
+        for second in 0..<4 { node.hear(Double(second) + 0.5, 1, Node.iBeacon(9)) }
+        let topics = Topics()
+        let stranger = topics.proximity(beacon: "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-9", node: "kitchen")
+        #expect(node.outbox.contains { $0.topic == stranger && !$0.payload.isEmpty })
+        let cat = Item(id: "cat", identities: [.iBeacon(uuid: Node.uuid, major: 100, minor: 9)])
+        node.pipeline.use(Registry(items: [cat], regions: [region]))
+        for second in 4..<8 { node.hear(Double(second) + 0.5, 1, Node.iBeacon(9)) }
+        #expect(node.outbox.last { $0.topic == stranger }?.payload == [])
+        #expect(node.outbox.contains { $0.topic == topics.proximity(beacon: "cat", node: "kitchen") })
+    }
 }

@@ -19,26 +19,35 @@ import Testing
     @Test func ofARetainedTopicOnlyTheLatestWaitsInThePlaceOfTheFirst() {
         var queue = MessageQueue()
         for (topic, text) in [("a", "a1"), ("b", "b1"), ("a", "a2")] {
-            queue.append(Message(topic: topic, text: text, qos: .atLeastOnce, retained: true), at: Self.now)
+            queue.append(Message(topic: topic, text: text, qos: .atLeastOnce, retained: true), at: Self.now, replacing: true)
         }
-        queue.append(Message(topic: "a", text: "event", qos: .atLeastOnce), at: Self.now)
+        queue.append(Message(topic: "a", text: "event", qos: .atLeastOnce), at: Self.now, replacing: true)
         #expect(queue.count == 3 && queue.bytes == 12)
         #expect(drain(&queue) == ["a2", "b1", "event"])
         #expect(queue.count == 0 && queue.bytes == 0)
+    }
+
+    @Test func aShortQueueTellsEachChangeAndALaterOneTakesThePlaceOfTheLast() {
+        var queue = MessageQueue()
+        for (text, isLong) in [("1", false), ("2", false), ("3", true)] {
+            let message = Message(topic: "a", text: text, qos: .atLeastOnce, retained: true)
+            queue.append(message, at: Self.now, replacing: isLong)
+        }
+        #expect(drain(&queue) == ["1", "3"])
     }
 
     @Test func samplesGoOldestFirstAndOthersStay() {
         var queue = MessageQueue()
         for number in 0..<6 {
             queue.append(
-                Message(topic: "t", text: "\(number)", qos: number % 2 == 0 ? .atMostOnce : .atLeastOnce), at: Self.now)
+                Message(topic: "t", text: "\(number)", qos: number % 2 == 0 ? .atMostOnce : .atLeastOnce), at: Self.now, replacing: true)
         }
         for _ in 0..<2 {
             let hasDropped = queue.dropSample()
             #expect(hasDropped)
         }
         #expect(queue.samples == 1 && queue.count == 4)
-        queue.append(Message(topic: "t", text: "6"), at: Self.now)
+        queue.append(Message(topic: "t", text: "6"), at: Self.now, replacing: true)
         #expect(drain(&queue) == ["1", "3", "4", "5", "6"])
         let hasDropped = queue.dropSample()
         #expect(!hasDropped)
@@ -48,8 +57,8 @@ import Testing
         var queue = MessageQueue()
         var answer = Message(topic: "t", text: "answer", qos: .atLeastOnce)
         answer.expiry = 60
-        queue.append(answer, at: Self.now)
-        queue.append(Message(topic: "t", text: "event", qos: .atLeastOnce), at: Self.now)
+        queue.append(answer, at: Self.now, replacing: true)
+        queue.append(Message(topic: "t", text: "event", qos: .atLeastOnce), at: Self.now, replacing: true)
         var early = queue
         #expect(early.first(at: Self.now.advanced(bySeconds: 20)) != nil)
         let taken = early.removeFirst(at: Self.now.advanced(bySeconds: 20.5))
@@ -70,15 +79,15 @@ import Testing
             switch Int.random(in: 0..<10, using: &generator) {
             case 0..<3:
                 let message = Message(topic: topic, text: "\(step)")
-                queue.append(message, at: Self.now)
+                queue.append(message, at: Self.now, replacing: true)
                 model.append(message)
             case 3..<5:
                 let message = Message(topic: topic, text: "\(step)", qos: .atLeastOnce)
-                queue.append(message, at: Self.now)
+                queue.append(message, at: Self.now, replacing: true)
                 model.append(message)
             case 5:
                 let message = Message(topic: topic, text: "\(step)", qos: .atLeastOnce, retained: true)
-                queue.append(message, at: Self.now)
+                queue.append(message, at: Self.now, replacing: true)
                 if let place = model.firstIndex(where: { $0.retained && $0.topic == topic }) {
                     model[place] = message
                 } else {
@@ -159,17 +168,17 @@ import Testing
         let seen = try Watcher(broker, id: "seen", subscribing: [Subscription("#", qos: .atLeastOnce)])
         let watcher = try Watcher(broker, id: "a") {
             $0.rate = 10
-            $0.outgoing = .init(messages: 40, bytes: 10_000)
+            $0.outgoing = .init(messages: 320, bytes: 100_000)
         }
         #expect(seen.waitConnected() && watcher.waitConnected())
         for _ in 0..<10 { watcher.client.publish(Message(topic: "window", text: "w")) }
-        for number in 0..<30 { watcher.client.publish(Message(topic: "event", text: "\(number)", qos: .atLeastOnce)) }
+        for number in 0..<300 { watcher.client.publish(Message(topic: "event", text: "\(number)", qos: .atLeastOnce)) }
         for number in 0..<100 {
             watcher.client.publish(Message(topic: "state", text: "\(number)", qos: .atLeastOnce, retained: true))
         }
         #expect(watcher.client.statistics.droppedFull == 0, "\(watcher.client.statistics)")
         watcher.client.limit(to: nil)
-        #expect(seen.wait { $0.texts("state").last == "99" && $0.texts("event").count == 30 })
+        #expect(seen.wait { $0.texts("state").last == "99" && $0.texts("event").count == 300 })
     }
 
     @Test(.enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))

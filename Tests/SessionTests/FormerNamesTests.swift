@@ -85,6 +85,17 @@ struct FormerNamesTests {
         #expect(names.advance(to: 28 * Self.second).cleared.count == 1)
     }
 
+    @Test func whereNothingMayBeReadThatIsSaidAndADenialIsNoEnd() {
+        var names = FormerNames(.node, prefix: "new", name: "hall", epoch: "e1", keeping: "old hall e1")
+        names.connected(at: 0)
+        names.denied(old.nodeStatus("hall"))
+        #expect(names.nextDeadline == nil && names.row.contains("old hall e1"))
+        names.connected(at: 0)
+        let steps = names.advance(to: 8 * Self.second)
+        #expect(steps.words.first?.contains("nothing that may be read") == true && steps.isChanged)
+        #expect(!names.row.contains("old hall e1"))
+    }
+
     @Test func aFuserClearsItemsAndRoomsUnderAFormerPrefixUnlessAnotherServesThem() {
         for isServed in [false, true] {
             var names = FormerNames(.fuser, prefix: "new", name: "main", epoch: "e1", keeping: "old main e1")

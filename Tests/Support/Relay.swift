@@ -111,8 +111,10 @@ public final class Relay: @unchecked Sendable {
         var pieces: [Piece] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while !locked({ hasEnded }) {
-            let now = locked { state }
-            locked { (state.isToBreak, state.isToBeHalfOpen) = (false, false) }
+            let now = locked {
+                defer { (state.isToBreak, state.isToBeHalfOpen) = (false, false) }
+                return state
+            }
             if now.isToBreak || now.isToBeHalfOpen {
                 for end in abandoned { close(end) }
                 abandoned = []

@@ -78,7 +78,7 @@ enum AccessRole: Hashable {
         .map { AccessRule(.both, $0) }
             + [topics.scan(id), topics.nodeEvents(id), topics.allWindows(node: id), topics.commandResult(id)]
             .map { AccessRule(.write, $0) }
-            + [AccessRule(offers ? .both : .read, topics.offers("+", node: id))]
+            + (offers ? [AccessRule(.write, topics.offers("+", node: id))] : [])
             + [topics.nodeCommand(id), topics.allItems("config")].map { AccessRule(.read, $0) }
             + [AccessRule(.write, topics.replies("+"))]
             + publishes.map { AccessRule(.write, $0) }
