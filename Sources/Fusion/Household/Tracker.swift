@@ -93,7 +93,7 @@ struct Tracker: Sendable {
     }
 
     /// Whether it needs no hop while nothing is heard of it.
-    var isResting: Bool { state == .away || (state == .unknown && room == nil) }
+    var isResting: Bool { state == .away || (state == .unknown && room == nil && told == nil) }
 
     /// The probability that the answer is right.
     var confidence: Double {
@@ -182,7 +182,9 @@ struct Tracker: Sendable {
         let own = min(
             Int64(Parameters.Household.intervals * min(interval ?? 0, 1e6) * 1e6), Parameters.Household.longestSilence)
         if isHeard, let answer { return moved(to: answer, time) }
-        guard state == .present || state == .quiet else { return nil }
+        guard state == .present || state == .quiet else {
+            return state == .unknown && told != nil && silence >= max(awayAfter, own) ? missed(time) : nil
+        }
         if silence >= max(awayAfter, own) { return left(time) }
         let next: Location.State = silence >= max(Parameters.Household.quietAfter, own) ? .quiet : .present
         if let answer, answer != room { return moved(to: answer, time, as: next) }
@@ -223,6 +225,16 @@ struct Tracker: Sendable {
         levels.removeAll()
         confirmed = time
         return Change(kind: .left, previous: before, at: time, notBefore: lastHeard, deciding: deciding)
+    }
+
+    /// It isn't there any more now that nodes listen again; what was there before has left since.
+    private mutating func missed(_ time: Timestamp) -> Change {
+        let before = previous.map { locator.house.rooms[$0].id }
+        var change = left(time)
+        if before == nil { change.kind = nil }
+        change.previous = before
+        previous = before.flatMap(locator.house.room)
+        return change
     }
 
     // MARK: Beside other fusers

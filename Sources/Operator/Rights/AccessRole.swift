@@ -49,6 +49,11 @@ enum AccessRole: Hashable {
                     AccessRule(.both, topics.allItems("config")), AccessRule(.write, topics.nodeCommand("+")),
                     AccessRule(.write, topics.fuserCommand("+")), AccessRule(.read, topics.commandResult("+")),
                     AccessRule(.read, topics.fuserCommandResult("+")), AccessRule(.both, topics.replies("+")),
+                    // What is to be forgotten of who is gone is cleared.
+                    AccessRule(.write, topics.allNodes("status")), AccessRule(.write, topics.allNodes("info")),
+                    AccessRule(.write, topics.allRegions), AccessRule(.write, topics.allProximities),
+                    AccessRule(.write, topics.allFusers("status")), AccessRule(.write, topics.allItems("location")),
+                    AccessRule(.write, topics.allItems("room")), AccessRule(.write, topics.allItems("alert")),
                 ]
         case .viewer:
             Self.looking(topics)

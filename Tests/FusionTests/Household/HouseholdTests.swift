@@ -106,6 +106,24 @@ import Testing
         #expect(home.events.isEmpty, "after an outage it is determined where it is; it has not moved")
     }
 
+    @Test("What is not heard when nodes are back has left meanwhile, and what was away is away again")
+    func goneMeanwhile() {
+        var home = Home()
+        home.run(10, Self.atKitchen)
+        _ = home.sleep(until: 1100)
+        #expect(home.locations.last?.state == .unknown)
+        home.run(59, [])
+        #expect(home.locations.last?.state == .unknown)
+        home.run(2, [])
+        #expect(home.locations.last?.state == .away && home.locations.last?.previous == "kitchen")
+        #expect(home.events.map(\.kind) == [.left] && home.events[0].previous == "kitchen")
+        #expect(home.events[0].notBefore == Home.time(1010))
+        _ = home.sleep(until: 1300)
+        #expect(home.locations.last?.state == .unknown)
+        home.run(61, [])
+        #expect(home.locations.last?.state == .away && home.events.count == 1)
+    }
+
     @Test("All nodes offline is the same as all gone")
     func allOffline() {
         var home = Home()
