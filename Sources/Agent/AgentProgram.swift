@@ -29,7 +29,10 @@ public enum AgentProgram {
                 configuration.source, node: configuration.node, speed, command: command.name)
             let log = Log(environment: environment)
             Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
-            if arguments.has("--check") { return 0 }
+            if arguments.has("--check") {
+                try Session.judge(configuration.mqtt)
+                return 0
+            }
             return try start(configuration, source, recording: arguments.text("--record"), environment, log)
         }
     }
@@ -49,15 +52,15 @@ public enum AgentProgram {
         settings.window = configuration.window.microseconds
         settings.publishesAll = configuration.publish == .all
         settings.offset = configuration.offset
+        let topics = Topics(prefix: configuration.topicPrefix)
         let session = try Session(
-            configuration.mqtt, clientID: "whereabouts-agent-\(configuration.node)",
-            statusTopic: Topics(prefix: configuration.topicPrefix).nodeStatus(configuration.node), log: log,
-            rate: AgentService.rate)
+            configuration.mqtt, clientID: topics.clientID("agent", configuration.node),
+            statusTopic: topics.nodeStatus(configuration.node), log: log, rate: AgentService.rate)
         let reactions = NodeReactions(
             node: configuration.node, rules: configuration.alerts, reactions: configuration.reactions,
             remembering: memory.alerts())
         let registry = NodeRegistry(
-            topics: Topics(prefix: configuration.topicPrefix), entries: memory.entries(), items: configuration.items,
+            topics: topics, entries: memory.entries(), items: configuration.items,
             regions: reactions.watched(beside: configuration.regions), log: log)
         let strangers = reactions.items.filter { registry.entry($0) == nil }
         if !strangers.isEmpty {

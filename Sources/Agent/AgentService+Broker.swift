@@ -12,15 +12,15 @@ extension AgentService {
         session.receive { notice in
             switch notice {
             case .connected:
-                registry.connected(at: WallClock.now())
+                registry.connected(at: clocks().wall)
                 isRegistryNew = true
-                let now = MonotonicClock.now()
+                let now = clocks().sinceStart
                 restsAt = now + Self.timeToSettle
                 former.connected(at: now)
                 // The first time nobody waits for it with all others.
                 retellsAt = session.statistics.connections > 1 ? now + spread.moment(in: Self.reunion) : now
             case .message(let message):
-                guard !former.receive(message, at: MonotonicClock.now()) else { return }
+                guard !former.receive(message, at: clocks().sinceStart) else { return }
                 switch topics.kind(of: message.topic) {
                 case .itemConfig: isRegistryNew = register(message) || isRegistryNew
                 case .nodeCommand where !message.retained: obey(message)
@@ -41,6 +41,10 @@ extension AgentService {
             }
         }
         if isRegistryNew { useRegistry() }
+        if pipeline.problems != session.problems {
+            pipeline.problems = session.problems
+            isInfoStale = true
+        }
         retell()
         leaveFormerNames()
         answerLater()
@@ -53,14 +57,14 @@ extension AgentService {
 
     /// Tells again, when that is due, what stands retained.
     private func retell() {
-        guard let moment = retellsAt, MonotonicClock.now() >= moment else { return }
+        guard let moment = retellsAt, clocks().sinceStart >= moment else { return }
         retellsAt = nil
         republish()
     }
 
     /// Clears what stands under names that the node had before.
     private func leaveFormerNames() {
-        let steps = former.advance(to: MonotonicClock.now())
+        let steps = former.advance(to: clocks().sinceStart)
         for topic in steps.cleared { clear(topic) }
         for words in steps.words { log.notice(words) }
         if steps.isChanged { memory.keep(former, at: now) }
@@ -77,7 +81,7 @@ extension AgentService {
     /// Takes what a topic says of an item; whether that changes anything. Entries are dated by the wall clock, which all
     /// machines share, and not by a recording's.
     private func register(_ message: Message) -> Bool {
-        switch registry.receive(message, at: WallClock.now()) {
+        switch registry.receive(message, at: clocks().wall) {
         case .changed(let item):
             if let entry = registry.entry(item) { memory.keep(entry, at: now) }
             return true
@@ -97,14 +101,14 @@ extension AgentService {
 
     /// Tells whoever writes the registry that an entry is refused; `info` tells those that are too many for that.
     private func tell(refusal: String) {
-        guard refusals.take(at: MonotonicClock.now()) else { return }
+        guard refusals.take(at: clocks().sinceStart) else { return }
         let refusal = CommandRefusal(id: nil, action: nil, fault: .failed(refusal))
         answer(CommandResult(to: refusal, at: now), to: ReplyAddress(topic: topics.commandResult(node)))
     }
 
     /// Once a connection has settled, lets go of the code that nothing but it needed: TLS, the start's configuration.
     func rest() {
-        guard let moment = restsAt, MonotonicClock.now() >= moment else { return }
+        guard let moment = restsAt, clocks().sinceStart >= moment else { return }
         restsAt = nil
         ProgramText.release()
     }

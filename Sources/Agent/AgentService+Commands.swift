@@ -6,12 +6,9 @@ internal import Store
 
 /// Commands, and their answers.
 extension AgentService {
-    /// Events of one `replay` answer; a subscriber asks again from the last one on.
-    static let replayLimit = 1000
-
     /// Does what a message asks for, if not too many do.
     func obey(_ message: Message) {
-        guard commands.admit(message, at: MonotonicClock.now()) else { return }
+        guard commands.admit(message, at: clocks().sinceStart) else { return }
         let reply = topics.reply(to: message, else: topics.commandResult(node))
         do throws(CommandRefusal) {
             let command = try NodeCommand(payload: message.payload.span)
@@ -30,8 +27,8 @@ extension AgentService {
     /// Gives the answers that have fallen due: of `nearby` and `advertise`, and one for all commands that were too many.
     func answerLater() {
         for (result, reply) in pipeline.takeNearby(at: now) { answer(result, to: reply) }
-        for (result, reply) in advertising.advance(to: MonotonicClock.now(), at: now) { answer(result, to: reply) }
-        guard let (message, refusal) = commands.takeRefusal(at: MonotonicClock.now()) else { return }
+        for (result, reply) in advertising.advance(to: clocks().sinceStart, at: now) { answer(result, to: reply) }
+        guard let (message, refusal) = commands.takeRefusal(at: clocks().sinceStart) else { return }
         answer(
             CommandResult(to: refusal, at: now), to: topics.reply(to: message, else: topics.commandResult(node)))
     }
@@ -42,8 +39,9 @@ extension AgentService {
         case .replay(let epoch, let seq):
             try refuseWhileBusy()
             do throws(StoreError) {
-                for event in try memory.events(epoch: epoch, from: seq, limit: Self.replayLimit) { publish(event) }
-                return .done
+                let told = try memory.replay(epoch: epoch, from: seq)
+                for event in told.events { publish(event) }
+                return .replayed(told.report)
             } catch {
                 throw .failed("\(error)")
             }
@@ -75,7 +73,7 @@ extension AgentService {
                 throw .failed("this node hears \(source.adapter) and has no adapter to advertise with")
             }
             try advertising.start(
-                data, for: duration, on: radio, .init(command: command, reply: reply), at: MonotonicClock.now())
+                data, for: duration, on: radio, .init(command: command, reply: reply), at: clocks().sinceStart)
             return nil
         case .advertise(.stop):
             for (result, reply) in advertising.stop(at: now) { answer(result, to: reply) }

@@ -45,28 +45,34 @@ extension AgentService {
 
     /// By the wall clock, or on one of so many of the source's seconds in a second.
     func runPaced() throws -> Bool {
-        while true {
-            let now = look()
-            countForScan()
-            try deliver(until: now, limit: Self.batch)
-            tellRadio(at: now)
-            // A recording ends with its last event, whatever the clock shows: at any speed it tells the same.
-            let isCaughtUp = source.next != .ended && source.next.time.map { $0 >= now } ?? true
-            let reached = now.advanced(byMicroseconds: -lag)
-            if isCaughtUp { pipeline.advance(to: reached, &outbox) }
-            self.now = now
-            settle()
-            spread.take(&outbox, at: reached)
-            spread.release(at: now) { session.publish($0) }
-            if source.next == .ended {
-                spread.release(at: nil) { session.publish($0) }
-                return false
-            }
-            let ending = pipeline.nextDeadline?.advanced(byMicroseconds: lag)
-            let due = [source.next.time, ending, spread.due].compactMap { $0 }.min()
-            if try wait(listening: true, until: deadline(of: due)) { return true }
+        while let deadline = try turn() {
+            if try wait(listening: true, until: deadline) { return true }
             receive()
         }
+        return false
+    }
+
+    /// Lives through the time since the last turn; the monotonic moment of the next one, nil at the source's end.
+    func turn() throws(SourceFault) -> Int64? {
+        let now = look()
+        countForScan()
+        try deliver(until: now, limit: Self.batch)
+        tellRadio(at: now)
+        // A recording ends with its last event, whatever the clock shows: at any speed it tells the same.
+        let isCaughtUp = source.next != .ended && source.next.time.map { $0 >= now } ?? true
+        let reached = now.advanced(byMicroseconds: -lag)
+        if isCaughtUp { pipeline.advance(to: reached, &outbox) }
+        self.now = now
+        settle()
+        spread.take(&outbox, at: reached)
+        spread.release(at: now) { session.publish($0) }
+        if source.next == .ended {
+            spread.release(at: nil) { session.publish($0) }
+            return nil
+        }
+        let ending = pipeline.nextDeadline?.advanced(byMicroseconds: lag)
+        let due = [source.next.time, ending, spread.due].compactMap { $0 }.min()
+        return deadline(of: due)
     }
 
     /// Microseconds for which an interval stays open after its end: a packet is on its way through the kernel for a while

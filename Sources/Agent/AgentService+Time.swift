@@ -11,9 +11,7 @@ extension AgentService {
         let change = watch.look(reading)
         if change.slept > 0 { log.notice("the machine slept for \(change.slept / 1_000_000) s") }
         if change.step != 0 {
-            // The clocks are read one after another: finer is no knowledge.
-            let seconds = (Double(change.step.magnitude) / 100_000).rounded() / 10
-            log.notice("the wall clock was set \(change.step < 0 ? "back" : "forward") by \(seconds) s")
+            log.notice(ClockWatch.words(change.step))
             pipeline.started = pipeline.started.advanced(byMicroseconds: change.step)
             // What waits is due by a clock that is no more.
             spread.release(at: nil) { session.publish($0) }

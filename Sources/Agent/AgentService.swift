@@ -84,32 +84,18 @@ final class AgentService {
 
     /// Runs until the source ends or a signal comes. The status to end with: 0, or 1 where a recording was broken.
     func run() throws -> Int32 {
-        try session.start(
-            subscriptions: [
-                // With QoS 1 a broker would queue only so many of the retained entries.
-                Subscription(registry.filter),
-                Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
-                // What an earlier run left there is this one's to withdraw.
-                Subscription(topics.proximity(beacon: "+", node: node)),
-                Subscription(topics.region("+", node: node)),
-            ] + former.subscriptions.map { Subscription($0) })
+        try session.start(subscriptions: subscriptions)
         notifier.ready()
         var status: Int32 = 0
         var isAsked = try !source.isLive && waitForBroker()
         while !isAsked {
             var isUnpaced = false
             do {
-                let wall = readClocks().wall
-                guard let time = try source.begin(atWall: wall) else { break }
-                switch time {
-                case .unknown:
+                guard let time = try begin() else { break }
+                guard time != .unknown else {
                     isAsked = try waitForSource()
                     continue
-                case .own(let clock): (pipeline.clock, now) = (clock, clock.start)
-                case .wall: (pipeline.clock, now) = (nil, wall)
                 }
-                hasBegun = true
-                publishInfo()
                 isUnpaced = pipeline.clock.map { $0.speed == nil } ?? false
                 // Time that runs faster brings more in a second.
                 session.limit(to: pipeline.clock.map { $0.speed == 1 } ?? true ? Self.rate : nil)
@@ -134,6 +120,32 @@ final class AgentService {
         memory.close(at: now)
         session.stop(timeout: 10)
         return status
+    }
+
+    /// What a node reads.
+    var subscriptions: [Subscription] {
+        [
+            // With QoS 1 a broker would queue only so many of the retained entries.
+            Subscription(registry.filter),
+            Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
+            // What an earlier run left there is this one's to withdraw.
+            Subscription(topics.proximity(beacon: "+", node: node)),
+            Subscription(topics.region("+", node: node)),
+        ] + former.subscriptions.map { Subscription($0) }
+    }
+
+    /// Begins the source's next recording; nil where there is none left.
+    func begin() throws(SourceFault) -> SourceTime? {
+        let wall = readClocks().wall
+        let time = try source.begin(atWall: wall)
+        switch time {
+        case nil, .unknown: return time
+        case .own(let clock): (pipeline.clock, now) = (clock, clock.start)
+        case .wall: (pipeline.clock, now) = (nil, wall)
+        }
+        hasBegun = true
+        publishInfo()
+        return time
     }
 
     /// Waits for the first connection: what a recording gave before would be lost. Whether a signal asked to end.

@@ -31,10 +31,12 @@ final class NodeMemory {
     var keptAdapter: String?
 
     /// Opens the database, or lives without where there is none, or none can be had.
-    init(path: String?, node: String, at now: Timestamp, log: Log) throws(StoreError) {
+    init(
+        path: String?, node: String, at now: Timestamp, limits: StoreLimits = StoreLimits(), log: Log
+    ) throws(StoreError) {
         self.node = node
         self.log = log
-        state = try KeptState(path: path, holding: .node, at: now, log: log)
+        state = try KeptState(path: path, holding: .node, at: now, limits: limits, log: log)
     }
 
     var store: StateStore { state.store }
@@ -163,13 +165,15 @@ final class NodeMemory {
         return true
     }
 
-    /// Events that are kept, from a number on, as repetitions.
-    func events(epoch: String, from seq: UInt64, limit: Int) throws(StoreError) -> [NodeEvent] {
-        try store.events(epoch: epoch, from: seq, limit: limit).compactMap { stored in
+    /// Events that are kept, from a number on, as repetitions, and what is kept of their epoch.
+    func replay(epoch: String, from seq: UInt64) throws(StoreError) -> (events: [NodeEvent], report: ReplayReport) {
+        let told = try state.replay(epoch: epoch, from: seq)
+        let events = told.events.compactMap { stored in
             var event = event(stored)
             event?.isReplayed = true
             return event
         }
+        return (events, told.report)
     }
 
     /// Ends well.

@@ -31,6 +31,7 @@ extension NodePipeline {
         info.overridden = settings.overridden
         info.isStatusReadBack = isStatusReadBack
         findings.tell(&info)
+        info.problems = problems
         if let radio {
             info.radio = radio
             info.adapter = radio.adapter ?? info.adapter

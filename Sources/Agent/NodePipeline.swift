@@ -54,6 +54,8 @@ public struct NodePipeline: Sendable {
     var inherited: [String] = []
     /// What `info` tells of the registry.
     var findings = RegistryFindings()
+    /// What will keep the node from its broker before long; in its `info`.
+    public var problems: [String] = []
     var nearby = NearbyRequests()
     /// What is told of the radio's faults; the caller tells it of them.
     var radioEvents: RadioEvents

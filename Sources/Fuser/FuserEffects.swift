@@ -28,6 +28,10 @@ public struct FuserEffects: Sendable {
     public var events: [Event] = []
     /// Stays, in their order.
     public var stays: [Stay] = []
+    /// What happened at nodes, in its order …
+    var journal: [NodeJournal.Entry] = []
+    /// … and how far their events were taken with that, in its order.
+    var positions: [NodeJournal.Change] = []
     /// Lessons that were taught and undone, in their order.
     public var lessons: [LessonChange] = []
     /// The keys of all lessons that must not come back; nil where that is nothing new.
@@ -45,6 +49,6 @@ public struct FuserEffects: Sendable {
     /// Whether there is nothing to be kept.
     public var isEmpty: Bool {
         events.isEmpty && stays.isEmpty && lessons.isEmpty && undone == nil && alerts == nil && record.items.isEmpty
-            && record.nodes.isEmpty
+            && record.nodes.isEmpty && journal.isEmpty && positions.isEmpty
     }
 }

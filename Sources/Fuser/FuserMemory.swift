@@ -25,6 +25,8 @@ final class FuserMemory {
     private let state: KeptState
     private var visits = VisitBook()
     private var written: Int64?
+    /// The number of the journal's last row.
+    private var journalEnd: UInt64 = 0
 
     /// Opens the database, or lives without where there is none, or none can be had.
     init(path: String?, history: Duration, at now: Timestamp, log: Log) throws(StoreError) {
@@ -33,6 +35,8 @@ final class FuserMemory {
         state = try KeptState(path: path, holding: .house, at: now, limits: limits, log: log)
         visits = VisitBook(
             state.read("visits that last are lost") { store throws(StoreError) in try store.openVisits() } ?? [])
+        journalEnd =
+            state.read("the nodes' events begin anew") { store throws(StoreError) in try store.journalEnd() } ?? 0
     }
 
     /// Whether it outlives the program.
@@ -82,6 +86,29 @@ final class FuserMemory {
         }
     }
 
+    /// How far nodes' events were taken in earlier runs.
+    func positions() -> [LedgerPosition] {
+        let rows = state.read("nodes' events are asked for anew") { store throws(StoreError) in try store.positions() }
+        return (rows ?? []).compactMap { row in
+            let parts = row.source.split(separator: "/", maxSplits: 1)
+            guard let node = parts.first else { return nil }
+            return LedgerPosition(
+                publisher: String(node), epoch: row.epoch, seq: row.seq, isClosed: parts.count > 1)
+        }
+    }
+
+    /// What happened at a node, as far as it is kept.
+    func journal(_ query: JournalQuery) throws(StoreError) -> [(number: UInt64, entry: JournalReport.Entry)] {
+        try store.journal(query).compactMap { row in
+            let reason = row.kind == JournalReport.Entry.lost ? String(decoding: row.payload, as: UTF8.self) : nil
+            if let reason = reason.flatMap({ LedgerLoss.Reason(rawValue: $0) }) {
+                let loss = LedgerLoss(epoch: row.epoch, first: row.seq, last: row.last, reason: reason)
+                return (row.number, .lost(loss, at: row.at))
+            }
+            return (try? NodeEvent(payload: row.payload.span)).map { (row.number, .event($0)) }
+        }
+    }
+
     /// The keys of lessons that were undone in earlier runs.
     func undoneLessons() -> [String] {
         let row = state.read("what was undone may come back") { store throws(StoreError) in
@@ -125,6 +152,9 @@ final class FuserMemory {
             if let undone = effects.undone {
                 batch.set(.setting(key: Self.undoneRow, value: undone.joined(separator: " ")))
             }
+            // In one transaction with what was taken up to there.
+            for entry in effects.journal { batch.set(.journal(row(entry))) }
+            for change in effects.positions { batch.set(Self.row(change)) }
             if let alerts = effects.alerts { batch.set(.setting(key: Self.alertsRow, value: alerts)) }
             // Nobody would go on from them.
             guard state.isLasting else { return }
@@ -146,18 +176,18 @@ final class FuserMemory {
 
     // MARK: What is asked for
 
-    /// Events that are kept, from a number on, as repetitions; those that were purged are left out. And the last number
-    /// that was looked at.
-    func events(epoch: String, from seq: UInt64, limit: Int) throws(StoreError) -> (
-        events: [FuserEffects.Event], last: UInt64?
-    ) {
-        let stored = try store.events(epoch: epoch, from: seq, limit: limit)
-        let events = stored.compactMap { stored in
+    /// Events that are kept, from a number on, as repetitions, and what is kept of their epoch; those that were purged are
+    /// left out.
+    func replay(
+        epoch: String, from seq: UInt64
+    ) throws(StoreError) -> (events: [FuserEffects.Event], report: ReplayReport) {
+        let told = try state.replay(epoch: epoch, from: seq)
+        let events = told.events.compactMap { stored in
             var event = event(stored)
             event?.event.isReplayed = true
             return event
         }
-        return (events, stored.last?.seq)
+        return (events, told.report)
     }
 
     /// Forgets an item's lessons, and where it was, before a moment or, without one, until now; and where it is now, where
@@ -171,6 +201,31 @@ final class FuserMemory {
     }
 
     // MARK: Pieces
+
+    private func row(_ entry: NodeJournal.Entry) -> JournalRecord {
+        journalEnd += 1
+        switch entry.row {
+        case .event(let event):
+            var json = JSONWriter()
+            event.write(to: &json)
+            return JournalRecord(
+                number: journalEnd, node: entry.node, epoch: event.epoch, seq: event.seq, last: event.seq,
+                at: event.at, kind: event.kind.rawValue, region: event.region, subject: event.item ?? event.beacon,
+                payload: json.bytes)
+        case .lost(let loss, let time):
+            return JournalRecord(
+                number: journalEnd, node: entry.node, epoch: loss.epoch, seq: loss.first, last: loss.last, at: time,
+                kind: JournalReport.Entry.lost, payload: Array(loss.reason.rawValue.utf8))
+        }
+    }
+
+    /// An open position stands under the node's id, a closed one under that and the epoch.
+    private static func row(_ change: NodeJournal.Change) -> StoreChange {
+        let position = change.position
+        let source = position.isClosed ? "\(position.publisher)/\(position.epoch)" : position.publisher
+        guard !change.isForgotten else { return .forgetPosition(source) }
+        return .position(PositionRecord(source: source, epoch: position.epoch, seq: position.seq))
+    }
 
     private static func row(_ change: LessonChange) -> StoreChange {
         switch change {

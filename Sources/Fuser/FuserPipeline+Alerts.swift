@@ -28,6 +28,19 @@ extension FuserPipeline {
         }
     }
 
+    /// Takes what the broker retains of the alerts about an item, from another fuser or an earlier run.
+    mutating func hear(alertsIn message: Message, of item: String, at wall: Timestamp) throws(PayloadFault) {
+        let word = message.payload.isEmpty ? nil : try ItemAlerts(payload: message.payload.span)
+        if message.retained, retained[message.topic] == nil, inherited.count < Self.topicCapacity,
+            let teller = word?.fuser, teller == household.settings.fuser || formerFusers.contains(teller)
+        {
+            inherited.insert(message.topic)
+        }
+        // Of one that has gone it counts for whoever finds it.
+        let isFound = message.retained && word?.fuser != household.settings.fuser
+        alerts.hear(word, of: item, counts: !serves(item) || isFound, at: clock.time(atWall: wall))
+    }
+
     /// Holds the alerts about an item back for so many microseconds; 0 ends that.
     mutating func silence(_ item: String, for duration: Int64, at wall: Timestamp) throws(CommandFault)
         -> FuserAnswer

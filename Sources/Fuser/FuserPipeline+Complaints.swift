@@ -22,6 +22,7 @@ extension FuserPipeline {
             complaints["left out"] = words
             leftOutTold = words
         }
+        if let words = lessonsLeftOut { complaints["lessons"] = words }
         return complaints.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
     }
 
@@ -79,8 +80,17 @@ extension FuserPipeline {
         return parts.isEmpty ? nil : "windows and scans left out so far: \(parts.joined(separator: ", "))"
     }
 
+    /// Lessons that there are and that aren't used, by name.
+    private var lessonsLeftOut: String? {
+        let lessons = household.leftOutLessons
+        guard !lessons.isEmpty else { return nil }
+        let names = lessons.prefix(Self.named).map { "\($0.item) in \($0.room) (\($0.key): \($0.reason.rawValue))" }
+        let more = lessons.count > Self.named ? " …: whereabouts learn --list" : ""
+        return "lessons are left out: \(lessons.count), \(names.joined(separator: ", "))\(more)"
+    }
+
     /// The greatest power of ten that is not greater than a count.
-    private static func power(of count: UInt64) -> UInt64 {
+    static func power(of count: UInt64) -> UInt64 {
         var power: UInt64 = 1
         while count / 10 >= power { power *= 10 }
         return power

@@ -21,15 +21,6 @@ extension FuserPipeline {
     /// Whether a message is one of this run's own, as it comes back.
     func isOwn(_ message: Message) -> Bool { retained[message.topic]?.payload == message.payload }
 
-    /// Notes a word of warning that the broker kept of this fuser.
-    mutating func inheritAlert(_ message: Message) {
-        guard retained[message.topic] == nil, inherited.count < Self.topicCapacity,
-            let alerts = try? ItemAlerts(payload: message.payload.span),
-            alerts.fuser == household.settings.fuser || formerFusers.contains(alerts.fuser)
-        else { return }
-        inherited.insert(message.topic)
-    }
-
     /// Takes back what an earlier run said and this one could not confirm: nobody stands for it.
     mutating func disown(at wall: Timestamp, _ outbox: inout [Message]) {
         guard let due = inheritedUntil, wall >= due else { return }

@@ -13,17 +13,19 @@ extension FuserPipeline {
         _ item: String, before moment: Timestamp?, at wall: Timestamp, _ outbox: inout [Message]
     ) -> PurgeReport {
         var report = PurgeReport()
+        let answers = [topics.location(item), topics.room(item), topics.itemAlert(item)]
         let isAll = isAll(of: item, before: moment)
         let time = clock.time(atWall: wall)
         var outcomes: [Household.Outcome] = []
-        report.lessons = household.forget(item, before: moment, at: time) { outcomes.append($0) }
+        let others = shelf.words.filter { $0.value == .taught }.map(\.key)
+        report.lessons = household.forget(item, before: moment, others: others, at: time) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
         var told = telemetry.forget(item, before: moment) ? [topics.itemTelemetry(item)] : []
         if isAll {
             effects.confidences[item] = nil
             _ = held.take { $0 == item }
             alerts.forget(item, at: time)
-            told += [topics.location(item), topics.room(item), topics.itemAlert(item)].filter { topic in
+            told += answers.filter { topic in
                 inherited.contains(topic) || retained[topic].map { !$0.payload.isEmpty } ?? false
             }
         }

@@ -14,16 +14,20 @@ extension FuserPipeline {
         _ shards: ShardSet, after silences: [String: Int64], at wall: Timestamp, _ outbox: inout [Message]
     ) {
         guard shards != household.served else { return }
-        let lost = household.served.subtracting(shards)
+        let before = household.served
+        let lost = before.subtracting(shards)
         let time = clock.time(atWall: wall)
         let ends = silences.mapValues { clock.time(atWall: wall.advanced(byMicroseconds: -$0)) }
-        let due = takeHeld(of: shards.subtracting(household.served), ends: ends)
+        let due = takeHeld(of: shards.subtracting(before), ends: ends)
         let outcomes = outcomes { household, body in household.serve(shards, ends: ends, at: time, body) }
         // What another writes from now on is not this one's to repeat.
-        if !lost.isEmpty { retained = retained.filter { isServed($0.key) } }
+        if !lost.isEmpty {
+            retained = retained.filter { isServed($0.key) }
+            alerts.handOver()
+        }
         for outcome in outcomes { tell(outcome, &outbox) }
-        alerts.tell(first: due)
-        alerts.tellAgain()
+        let new = shards.subtracting(before)
+        alerts.takeOver(due, at: time) { new.contains(Topics.shardNumber(of: $0)) }
     }
 
     /// Whether this fuser speaks on a topic of an item or a room.
@@ -48,13 +52,17 @@ extension FuserPipeline {
         for outcome in outcomes { tell(outcome, &outbox) }
     }
 
+    /// The items whose lessons go on, as far as a claim names them.
+    var teaching: [String] { Array(household.taughtItems.prefix(Claim.teachingLimit)) }
+
     /// The message that tells what this fuser claims.
-    mutating func message(
+    func message(
         claiming state: Claim.State, _ seq: UInt64, of shards: ClosedRange<UInt8>, lastEvent: UInt64
     ) -> Message {
-        let claim = Claim(
+        var claim = Claim(
             shards: shards, state: state, epoch: household.settings.epoch, lastEvent: lastEvent, seq: seq)
-        return Message(topic: topics.fuserClaim(fuser), payload: payload { claim.write(to: &$0) })
+        claim.teaching = teaching
+        return Message(topic: topics.fuserClaim(fuser), payload: claim.payload)
     }
 
     /// What another fuser claims in a message; nil, and told, where that makes no sense.

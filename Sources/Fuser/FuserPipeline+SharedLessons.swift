@@ -9,27 +9,35 @@ extension FuserPipeline {
         _ message: Message, ofLesson key: String, at wall: Timestamp, _ outbox: inout [Message]
     ) {
         guard !message.payload.isEmpty else { return shelf.note(nil, of: key, at: wall) }
+        guard SharedLesson.parts(ofKey: key) != nil else {
+            return refuse(message, "it is no topic of a lesson, which is an item and milliseconds")
+        }
         guard let word = SharedLesson(payload: message.payload.span) else {
             shelf.note(nil, of: key, at: wall)
+            refused += 1
             return complain("lesson \(key)", "what the broker has of lesson \(key) can't be read, and is left out")
         }
         var outcomes: [Household.Outcome] = []
         switch word {
         case .taught(let lesson):
             guard lesson.key == key else {
+                refused += 1
                 return complain("lesson \(key)", "the lesson on \(message.topic) is another one, and is left out")
             }
             shelf.note(.taught, of: key, at: wall)
             // Who was off when it was undone has put it back.
-            if household.undoneLessons.contains(key) { return shareUndone(key, &outbox) }
-            if !household.takeIn(lesson, { outcomes.append($0) }) {
-                complain(
-                    "lessons",
-                    "lessons of another fuser are left out: four hours of them are kept, and there are as many")
-            }
+            if household.isUndone(lesson) { return shareUndone(key, &outbox) }
+            household.takeIn(lesson) { outcomes.append($0) }
         case .undone:
             shelf.note(.undone, of: key, at: wall)
             household.undoLesson(key: key) { outcomes.append($0) }
+            let forgotten = household.forgottenUndone
+            if forgotten > 0 {
+                complain(
+                    "undone lessons",
+                    "\(Self.power(of: forgotten)) or more lessons are said to be undone that never were here, and forgotten"
+                )
+            }
         }
         for outcome in outcomes { tell(outcome, &outbox) }
     }

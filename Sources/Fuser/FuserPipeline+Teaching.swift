@@ -37,6 +37,13 @@ extension FuserPipeline {
         }
     }
 
+    /// Says that this machine's clock was set forward by so many microseconds, or back where they are negative: lessons under
+    /// way last as long as before.
+    public mutating func clockStepped(by delta: Int64) {
+        // A clock of the nodes' own is theirs to tell.
+        if clock.clock == nil { household.clockStepped(by: delta) }
+    }
+
     /// Why an item is where it is said to be.
     public func explain(_ item: String, at wall: Timestamp) throws(CommandFault) -> Explanation {
         guard let explanation = household.explain(item, at: clock.time(atWall: wall)) else {
@@ -55,6 +62,14 @@ extension FuserPipeline {
     public mutating func use(_ learned: Learned) { household.use(learned) }
 
     // MARK: Words
+
+    /// Whether an item is registered, or was heard of.
+    func knows(_ item: String) -> Bool {
+        household.items.contains(item) || registry.book.entry(item).map { !$0.isTombstone } ?? false
+    }
+
+    /// That there is no such item, in words.
+    func unknown(_ item: String) -> CommandFault { .failed(words(.unknownItem(item))) }
 
     private func words(_ fault: TeachingFault) -> String {
         switch fault {

@@ -5,7 +5,13 @@ public import Sightings
 /// What is told, and what is kept before it is.
 extension FuserPipeline {
     /// Whether something has happened that is to be kept at once, and told when it is.
-    public var hasEvents: Bool { !effects.events.isEmpty || !effects.lessons.isEmpty || effects.undone != nil }
+    ///
+    /// What nodes tell can wait for ten seconds until one confirms what is remembered: the end of the run before stays on
+    /// record until then.
+    public var hasEvents: Bool {
+        !effects.events.isEmpty || !effects.lessons.isEmpty || effects.undone != nil
+            || (journal.hasEntries && (!isWaiting || journal.isUrgent))
+    }
 
     /// Whether answers are remembered that no node has confirmed yet.
     public var isWaiting: Bool { household.isWaiting }
@@ -20,6 +26,7 @@ extension FuserPipeline {
     ) -> FuserEffects {
         var taken = FuserEffects()
         swap(&taken, &effects)
+        (taken.journal, taken.positions) = journal.take()
         taken.alerts = alerts.takeMemory()
         guard remembers else { return taken }
         taken.record = household.takeRecord(at: clock.time(atWall: wall), isLast: isLast)
@@ -38,6 +45,7 @@ extension FuserPipeline {
     public mutating func rememberAll() {
         household.rememberAll()
         alerts.rememberAll()
+        journal.rememberAll()
         effects.lessons = household.lessons.map { .added($0) }
         effects.undone = household.undoneLessons
     }

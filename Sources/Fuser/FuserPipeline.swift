@@ -28,6 +28,8 @@ public struct FuserPipeline: Sendable {
     var held = HeldNotices()
     var telemetry = TelemetryTable()
     var shelf: LessonShelf
+    /// What happened at nodes.
+    var journal: NodeJournal
     /// What is to be kept, and events that are to be told when they are.
     var effects = FuserEffects()
     /// Messages that were not what their topic promises, or of another clock, since the start.
@@ -61,16 +63,19 @@ public struct FuserPipeline: Sendable {
     ///   - lessons: what was taught in earlier runs; until it is learned, rooms stand as they were.
     ///   - undoneLessons: the keys of lessons that were undone, and must not come back.
     ///   - alertMemory: what the alerts of earlier runs remembered.
+    ///   - run: what no earlier run has had, for the ids of its requests.
+    ///   - positions: how far nodes' events were taken in earlier runs.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
         shards: ClosedRange<UInt8> = 0...255, alerts rules: [AlertRule] = [],
         remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
-        alertMemory: String? = nil
+        alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = []
     ) {
         self.shards = shards
         topics = Topics(prefix: topicPrefix)
         household = Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons)
         shelf = LessonShelf(topics: topics)
+        journal = NodeJournal(fuser: settings.fuser, topics: topics, run: run, from: positions)
         registry = RegistryFollower(topics: topics)
         registry.book.apply(file: items)
         alerts = HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory)
@@ -86,7 +91,8 @@ public struct FuserPipeline: Sendable {
             (topics.allItems("events"), .atMostOnce), (topics.allOccupancies, .atMostOnce),
             (topics.allItems("alert"), .atMostOnce), (topics.allItems("room"), .atMostOnce),
             (topics.allItems("telemetry"), .atMostOnce), (topics.allLessons, .atMostOnce),
-            (topics.fuserCommand(fuser), .atLeastOnce),
+            (topics.fuserCommand(fuser), .atLeastOnce), (topics.allNodes("events"), .atLeastOnce),
+            (topics.allNodes("command/result"), .atLeastOnce), (journal.replyTopic, .atLeastOnce),
         ] + windowFilters.map { ($0, .atMostOnce) }
     }
 
@@ -122,6 +128,7 @@ public struct FuserPipeline: Sendable {
                 strangers[node] = nil
             case .scan(let node) where !message.retained:
                 let scan = try Scan(payload: message.payload.span)
+                journal.hear(scan, of: node)
                 guard follow(scan.clock, of: node, at: wall, &outbox) else { break }
                 clock.reach(scan.to)
                 judgeClock(of: node, scan, at: wall)
@@ -134,12 +141,16 @@ public struct FuserPipeline: Sendable {
                 // A node that still tells of it doesn't know yet.
                 guard removed.isEmpty || !removed.contains(beacon) else { break }
                 clock.reach(window.to)
-                guard household.receive(window, at: clock.time(atWall: wall)) else {
+                guard household.receive(window, at: clock.time(atWall: wall), isClockKnown: clock.isKnown)
+                else {
                     judgePlace(of: node, at: wall)
                     break
                 }
                 if let item = window.item, let readings = window.telemetry { note(readings, window, of: item, &outbox) }
-            case .scan, .window: refuse(message, "the broker kept it, and it is of one moment")
+            case .nodeEvents(let node) where !message.retained: try journal.receive(eventIn: message, of: node)
+            case .commandResult where !message.retained, .replies where !message.retained:
+                journal.receive(answerIn: message)
+            case .scan, .window, .nodeEvents: refuse(message, "the broker kept it, and it is of one moment")
             case .itemConfig:
                 switch registry.receive(message, at: wall) {
                 case .changed(let item): noteEntry(of: item, at: wall, &outbox)
@@ -153,10 +164,10 @@ public struct FuserPipeline: Sendable {
                 try hear(message, of: item, at: wall, &outbox)
             case .itemEvents(let item): try hear(eventIn: message, of: item)
             case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
-            case .room(let item), .itemTelemetry(let item), .itemAlert(let item):
-                guard message.retained else { break }
-                if removed.contains(item) { return withdraw(leftover: message, of: item, &outbox) }
-                if case .itemAlert = kind { inheritAlert(message) } else { inherit(message) }
+            case .room(let item) where message.retained, .itemTelemetry(let item) where message.retained,
+                .itemAlert(let item) where message.retained && removed.contains(item):
+                if removed.contains(item) { withdraw(leftover: message, of: item, &outbox) } else { inherit(message) }
+            case .itemAlert(let item): try hear(alertsIn: message, of: item, at: wall)
             case .occupancy where message.retained: inherit(message)
             default: break
             }

@@ -19,12 +19,15 @@ public enum FuserProgram {
                 path: arguments.text("--config") ?? "", environment: environment)
             let log = Log(environment: environment)
             Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
-            if arguments.has("--check") { return 0 }
+            if arguments.has("--check") {
+                try Session.judge(configuration.mqtt)
+                return 0
+            }
             let loop = try RunLoop()
+            let topics = Topics(prefix: configuration.topicPrefix)
             let session = try Session(
-                configuration.mqtt, clientID: "whereabouts-fuser-\(configuration.name)",
-                statusTopic: Topics(prefix: configuration.topicPrefix).fuserStatus(configuration.name), log: log,
-                rate: FuserService.rate)
+                configuration.mqtt, clientID: topics.clientID("fuser", configuration.name),
+                statusTopic: topics.fuserStatus(configuration.name), log: log, rate: FuserService.rate)
             let memory = try FuserMemory(
                 path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
             let former = memory.former(
@@ -33,7 +36,8 @@ public enum FuserProgram {
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
                 topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,
                 remembering: memory.remembered(), lessons: memory.lessons(),
-                undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts())
+                undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
+                run: SystemRandom.epoch(), positions: memory.positions())
             pipeline.formerFusers = former.names
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),

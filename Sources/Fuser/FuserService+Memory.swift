@@ -1,27 +1,40 @@
 internal import Bytes
+internal import Daemon
 internal import Sightings
 internal import Store
 
 /// What is asked of a fuser's memory.
 extension FuserService {
-    /// Events of one `replay` answer; a subscriber asks again from `next_seq` on.
-    static let replayLimit = 1000
-
     /// Tells kept events again, from a number on.
     func replay(epoch: String?, from seq: UInt64) throws(CommandFault) -> FuserAnswer {
         guard backlog.isEmpty else { throw .failed("messages wait for the broker; ask again in a moment") }
-        let epoch = epoch ?? memory.epoch
-        let extents = try reading { store throws(StoreError) in try store.extents() }
-        guard let extent = extents.last(where: { $0.epoch == epoch }) else {
-            throw .failed("epoch '\(epoch)' is not kept; the epoch now is \(memory.epoch)")
-        }
         let memory = memory
-        let told = try reading { _ throws(StoreError) in
-            try memory.events(epoch: epoch, from: seq, limit: Self.replayLimit)
-        }
+        let told = try reading { _ throws(StoreError) in try memory.replay(epoch: epoch ?? memory.epoch, from: seq) }
         for event in told.events { outbox.append(pipeline.message(event.event, of: event.item)) }
-        let next = told.last.flatMap { $0 < extent.lastSeq ? $0 + 1 : nil }
-        return .replayed(ReplayReport(epoch: epoch, first: extent.firstSeq, last: extent.lastSeq, next: next))
+        return .replayed(told.report)
+    }
+
+    /// Lets the journal's time pass: asks nodes for what is missing.
+    func turnJournal() {
+        pipeline.journal.advance(to: monotonic, at: pipeline.time(atWall: wall), &outbox)
+    }
+
+    /// What happened at a node between two moments.
+    func journal(_ query: JournalQuery) throws(CommandFault) -> FuserAnswer {
+        turnJournal()
+        settle(isAsked: true)
+        let memory = memory
+        var query = query
+        query.limit = JournalReport.limit + 1
+        let wanted = query
+        var rows = try reading { _ throws(StoreError) in try memory.journal(wanted) }
+        var report = JournalReport(node: query.node)
+        if rows.count > JournalReport.limit {
+            rows.removeLast()
+            report.next = rows.last?.number
+        }
+        report.entries = rows.map(\.entry)
+        return .journal(report)
     }
 
     /// Where an item was between two moments.
@@ -34,6 +47,14 @@ extension FuserService {
             try store.visits(
                 of: item, from: from ?? Timestamp(microseconds: .min), to: to ?? Timestamp(microseconds: .max),
                 limit: HistoryReport.limit + 1)
+        }
+        if visits.isEmpty, !pipeline.knows(item) {
+            // There may be some at another time.
+            let any = try reading { store throws(StoreError) in
+                try store.visits(
+                    of: item, from: Timestamp(microseconds: .min), to: Timestamp(microseconds: .max), limit: 1)
+            }
+            if any.isEmpty { throw pipeline.unknown(item) }
         }
         var report = HistoryReport(item: item, now: pipeline.time(atWall: wall))
         if visits.count > HistoryReport.limit { report.next = visits.removeLast().from }
@@ -49,11 +70,13 @@ extension FuserService {
         let now = pipeline.time(atWall: wall)
         let moment = before.flatMap { $0 < now ? $0 : nil }
         let (memory, isGone) = (memory, pipeline.isAll(of: item, before: moment))
+        let isKnown = pipeline.knows(item)
         let counts = try reading { _ throws(StoreError) in
             try memory.purge(item, before: moment, isGone: isGone, at: now)
         }
         var report = pipeline.purge(item, before: moment, at: wall, &outbox)
         (report.visits, report.events) = counts
+        if !isKnown, report == PurgeReport() { throw pipeline.unknown(item) }
         return .purged(report)
     }
 

@@ -6,8 +6,8 @@ internal import Sightings
 /// Beside other fusers.
 extension FuserService {
     /// Lets the others' time pass.
-    func turn() {
-        rivals.turn(at: MonotonicClock.now())
+    func turnRivals() {
+        rivals.turn(at: monotonic)
         serve()
     }
 
@@ -20,9 +20,9 @@ extension FuserService {
             return
         }
         guard message.topic.utf8.starts(with: pipeline.topics.ofFusers.utf8) else {
-            return pipeline.receive(message, at: WallClock.now(), &outbox)
+            return pipeline.receive(message, at: wall, &outbox)
         }
-        let now = MonotonicClock.now()
+        let now = monotonic
         switch pipeline.topics.kind(of: message.topic) {
         case .fuserStatus(let fuser):
             rivals.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: now)
@@ -37,25 +37,25 @@ extension FuserService {
                 rivals.receive(claim, of: fuser, at: now)
             }
             serve()
-        default: pipeline.receive(message, at: WallClock.now(), &outbox)
+        default: pipeline.receive(message, at: wall, &outbox)
         }
     }
 
     /// Says what this fuser is there for, when that is due.
     func claim() {
-        guard let (state, seq) = rivals.takeClaim(at: MonotonicClock.now()) else { return }
+        guard let (state, seq) = rivals.takeClaim(at: monotonic, teaching: pipeline.teaching) else { return }
         log.change("serving", .notice, state.words)
         outbox.append(
             pipeline.message(
                 claiming: state, seq, of: rivals.shards, lastEvent: memory.lastEvent))
-        pipeline.repeatContested(at: WallClock.now(), &outbox)
+        pipeline.repeatContested(at: wall, &outbox)
     }
 
     func serve() {
         let served = rivals.served
         guard served != pipeline.served else { return }
-        let silences = rivals.silences(at: MonotonicClock.now()).mapValues { $0 / 1000 }
-        pipeline.serve(served, after: silences, at: WallClock.now(), &outbox)
+        let silences = rivals.silences(at: monotonic).mapValues { $0 / 1000 }
+        pipeline.serve(served, after: silences, at: wall, &outbox)
         // What is not this fuser's to tell any more must not come late.
         backlog.removeAll { !pipeline.isServed($0.topic) }
     }

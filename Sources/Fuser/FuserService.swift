@@ -21,6 +21,16 @@ final class FuserService {
     private let learning: LearningThread
     var backlog = Backlog()
     private var complained: Int64 = 0
+    private let clocks: () -> ClockReading
+    // Each of the two alone is read for every message: a reading of all is dearer.
+    private let wallClock: () -> Timestamp
+    private let monotonicClock: () -> Int64
+    private var watch: ClockWatch
+
+    /// The time of day.
+    var wall: Timestamp { wallClock() }
+    /// Nanoseconds of a clock that is never set.
+    var monotonic: Int64 { monotonicClock() }
 
     /// Messages a second at most.
     static let rate = 5000
@@ -36,9 +46,12 @@ final class FuserService {
 
     init(
         pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, former: FormerNames, session: Session,
-        loop: RunLoop, log: Log,
-        notifier: ServiceNotifier
+        loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil
     ) {
+        self.clocks = clocks ?? ClockReading.now
+        wallClock = clocks.map { clocks in { clocks().wall } } ?? WallClock.now
+        monotonicClock = clocks.map { clocks in { clocks().sinceStart } } ?? MonotonicClock.now
+        watch = ClockWatch(self.clocks())
         self.pipeline = pipeline
         self.rivals = rivals
         self.memory = memory
@@ -53,55 +66,71 @@ final class FuserService {
 
     /// Runs until a signal asks to end.
     func run() throws -> Int32 {
-        learn()
-        try session.start(
-            subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) }
-                + former.subscriptions.map { Subscription($0, qos: .atLeastOnce) })
+        try start()
         notifier.ready()
         while true {
-            let due = pipeline.nextDeadline.map { wall in
-                MonotonicClock.now() + min(max(0, wall.microseconds(since: WallClock.now())), 1_000_000) * 1000
-            }
-            let retry = backlog.isEmpty ? nil : MonotonicClock.now() + Self.backlogPause
-            let refusal = commands.isWaiting ? MonotonicClock.now() + Self.refusalPause : nil
-            let deadline = [
-                due, retry, refusal, notifier.nextDeadline, rivals.nextDeadline, session.nextDeadline,
-                former.nextDeadline,
-            ].compactMap { $0 }.min()
+            let deadline = [nextDeadline, notifier.nextDeadline].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
-            // Who stood still must know it before anything else is told.
             turn()
-            session.receive { notice in
-                switch notice {
-                case .connected:
-                    rivals.connected(at: MonotonicClock.now())
-                    former.connected(at: MonotonicClock.now())
-                    serve()
-                    pipeline.connected(at: WallClock.now(), &outbox)
-                case .message(let message):
-                    if !former.receive(message, at: MonotonicClock.now()) { receive(message) }
-                case .trouble(.unreachable): rivals.disconnected()
-                case .trouble(.subscriptionDenied(let filter, _)): former.denied(filter)
-                case .trouble: break
-                }
-            }
-            claim()
-            pipeline.advance(to: WallClock.now(), &outbox)
-            learn()
-            answerLater()
-            leaveFormerNames()
-            settle()
-            for message in outbox { backlog.add(message) }
-            outbox.removeAll(keepingCapacity: true)
-            send()
-            tellComplaints()
             notifier.alive()
         }
         notifier.stopping()
         settle(isLast: true)
-        memory.close(at: pipeline.time(atWall: WallClock.now()))
+        memory.close(at: pipeline.time(atWall: wall))
         session.stop(timeout: 5)
         return 0
+    }
+
+    /// Begins to learn and to connect.
+    func start() throws {
+        learn()
+        try session.start(
+            subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) }
+                + former.subscriptions.map { Subscription($0, qos: .atLeastOnce) })
+    }
+
+    /// The monotonic moment of the next turn; nil where only a message can change anything.
+    private var nextDeadline: Int64? {
+        let due = pipeline.nextDeadline.map { due in
+            monotonic + min(max(0, due.microseconds(since: wall)), 1_000_000) * 1000
+        }
+        let retry = backlog.isEmpty ? nil : monotonic + Self.backlogPause
+        let refusal = commands.isWaiting ? monotonic + Self.refusalPause : nil
+        let others = [rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline, former.nextDeadline]
+        return ([due, retry, refusal] + others).compactMap { $0 }.min()
+    }
+
+    /// Lives through the time since the last turn, and takes what has come.
+    func turn() {
+        look()
+        // Who stood still must know it before anything else is told.
+        turnRivals()
+        turnJournal()
+        session.receive { notice in
+            switch notice {
+            case .connected:
+                rivals.connected(at: monotonic)
+                former.connected(at: monotonic)
+                serve()
+                pipeline.connected(at: wall, &outbox)
+            case .message(let message):
+                if !former.receive(message, at: monotonic) { receive(message) }
+            case .trouble(.unreachable): rivals.disconnected()
+            case .trouble(.subscriptionDenied(let filter, _)): former.denied(filter)
+            case .trouble: break
+            }
+        }
+        claim()
+        pipeline.advance(to: wall, &outbox)
+        turnJournal()
+        learn()
+        answerLater()
+        leaveFormerNames()
+        settle()
+        for message in outbox { backlog.add(message) }
+        outbox.removeAll(keepingCapacity: true)
+        send()
+        tellComplaints()
     }
 
     /// Keeps what has happened, then tells it: what has no hurry when it is due, or asked for.
@@ -109,11 +138,19 @@ final class FuserService {
         // Until nodes are heard again the end of the run before stays on record.
         let isDue = (isAsked || memory.isDue) && !pipeline.isWaiting
         guard pipeline.hasEvents || isLast || isDue else { return }
-        let wall = WallClock.now()
+        let wall = self.wall
         let now = pipeline.time(atWall: wall)
         let effects = pipeline.takeEffects(at: wall, remembers: memory.isLasting, isLast: isLast)
         for event in memory.keep(effects, at: now) { outbox.append(pipeline.message(event.event, of: event.item)) }
         if memory.takeLoss(at: now) { pipeline.rememberAll() }
+    }
+
+    /// Finds out whether the wall clock was set.
+    private func look() {
+        let step = watch.look(clocks()).step
+        guard step != 0 else { return }
+        log.notice(ClockWatch.words(step))
+        pipeline.clockStepped(by: step)
     }
 
     /// Puts in force what was learned, and begins to learn what changed since.
@@ -141,16 +178,16 @@ final class FuserService {
 
     /// Clears what stands under names that the fuser had before.
     private func leaveFormerNames() {
-        let steps = former.advance(to: MonotonicClock.now())
+        let steps = former.advance(to: monotonic)
         for topic in steps.cleared {
             outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
         }
         for words in steps.words { log.notice(words) }
-        if steps.isChanged { memory.keep(former, at: pipeline.time(atWall: WallClock.now())) }
+        if steps.isChanged { memory.keep(former, at: pipeline.time(atWall: wall)) }
     }
 
     private func tellComplaints() {
-        let now = MonotonicClock.now()
+        let now = monotonic
         guard now - complained >= Self.complaintPause else { return }
         for complaint in pipeline.takeComplaints() {
             complained = now

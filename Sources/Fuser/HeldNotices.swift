@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Fusion
 internal import Presence
 internal import Sightings
 
@@ -6,8 +7,6 @@ internal import Sightings
 struct HeldNotices: Sendable {
     /// Notices that are held, and alerts of which is known what was told of them last; the oldest notices go first.
     static let capacity = 1000
-    /// Microseconds by which two fusers may find one alert due apart: their clocks differ, and one may have stood still.
-    static let apart: Int64 = 30_000_000
 
     private var notices: [AlertNotice] = []
     /// The last event that another fuser told of each alert.
@@ -35,7 +34,7 @@ struct HeldNotices: Sendable {
 
     private static func isSame(_ event: ItemEvent, _ notice: AlertNotice) -> Bool {
         guard event.alert == notice.alert,
-            event.at.microseconds(since: notice.at).magnitude <= UInt64(apart)
+            event.at.microseconds(since: notice.at).magnitude <= UInt64(Household.apart)
         else { return false }
         switch notice.change {
         case .told(let count): return event.kind == .alert && event.count == count

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Fusion
 internal import Presence
 internal import Sightings
 
@@ -10,6 +11,12 @@ struct HouseAlerts: Sendable {
     private let concerned: Set<String>
     private var remembered: AlertSnapshot?
     private var states: [String: Location.State] = [:]
+    /// What the broker retains of each item that a rule names, whoever said it.
+    private var words: [String: ItemAlerts] = [:]
+    /// Items of which that is yet to be made one's own.
+    private var unadopted: Set<String> = []
+    /// Alerts that this one told, and another may have cleared while it was off.
+    private var doubted: Set<String> = []
     private var notices: [AlertNotice] = []
     private var written: String
     private var isChanged = false
@@ -33,6 +40,8 @@ struct HouseAlerts: Sendable {
         take(book.restore(snapshot, at: time))
         // What stands is told anew as it stands, since the broker may have lost it.
         touched.formUnion(book.standing.map(\.item))
+        handOver()
+        adopt(at: time)
     }
 
     /// Takes an item's answer, which may be the same as before; `heard` is its last packet.
@@ -91,6 +100,53 @@ struct HouseAlerts: Sendable {
         take(book.forget(item, at: time))
     }
 
+    /// Takes what the broker retains of the alerts about an item from now on; nil where that is nothing.
+    ///
+    /// - Parameter counts: whether that is what stands, as for one who follows another or comes after it.
+    mutating func hear(_ word: ItemAlerts?, of item: String, counts: Bool, at time: Timestamp) {
+        guard concerned.contains(item) else { return }
+        words[item] = word
+        guard counts else { return }
+        unadopted.insert(item)
+        adopt(at: time)
+    }
+
+    /// Ceases to speak: what stands is another's to clear from now on, and that may happen unheard.
+    mutating func handOver() { doubted.formUnion(book.standing.map(\.alert)) }
+
+    /// Begins to speak for items: what stood about them here, and the one before had cleared, is over.
+    ///
+    /// - Parameter held: what is to be told first, and stands though nobody has told it.
+    mutating func takeOver(_ held: [AlertNotice], at time: Timestamp, where isOurs: (String) -> Bool) {
+        doubted.subtract(held.map(\.alert))
+        for state in book.standing where doubted.contains(state.alert) && isOurs(state.item) {
+            doubted.remove(state.alert)
+            guard !(words[state.item]?.alerts.contains { $0.id == state.alert } ?? false) else { continue }
+            book.drop(state.alert)
+            touched.insert(state.item)
+        }
+        tell(first: held)
+        // What stands is told anew.
+        touched.formUnion(book.standing.map(\.item))
+        take([])
+    }
+
+    /// Makes one's own what others told, once it is known what an earlier run remembered.
+    private mutating func adopt(at time: Timestamp) {
+        guard remembered == nil, !unadopted.isEmpty else { return }
+        for item in unadopted {
+            let told = (words[item]?.alerts ?? []).compactMap { alert in
+                AlertRule.Kind(rawValue: alert.rule).map { kind in
+                    AlertWord(alert: alert.id, kind: kind, since: alert.since, count: alert.count)
+                }
+            }
+            book.adopt(told, of: item, at: time, apart: Household.apart)
+            touched.insert(item)
+        }
+        unadopted.removeAll()
+        take([])
+    }
+
     /// Items whose standing alerts are to be told.
     private(set) var touched: Set<String> = []
 
@@ -116,11 +172,8 @@ struct HouseAlerts: Sendable {
     /// Gives what is to be remembered once more.
     mutating func rememberAll() { (written, isChanged) = ("", true) }
 
-    /// Has what stands told anew, as by one who begins to speak for it.
-    mutating func tellAgain() { touched.formUnion(book.standing.map(\.item)) }
-
     /// Has notices told that were held back, but what was over before it fell due, as is known by now.
-    mutating func tell(first held: [AlertNotice]) {
+    private mutating func tell(first held: [AlertNotice]) {
         var ends: [String: Timestamp] = [:]
         for notice in notices {
             if case .cleared = notice.change { ends[notice.alert] = min(notice.at, ends[notice.alert] ?? notice.at) }

@@ -30,6 +30,9 @@ struct HouseClock: Sendable {
     /// The nodes that live on it: the clock that each told, and when it was heard.
     private var followers: [String: (clock: NodeClock?, heard: Timestamp)] = [:]
 
+    /// Whether a node has told by which clock it lives.
+    var isKnown: Bool { !followers.isEmpty }
+
     /// Judges the clock of a node's message that arrived at a wall time.
     mutating func follow(_ next: NodeClock?, of node: String, atWall wall: Timestamp) -> Verdict {
         let known = followers[node]

@@ -55,6 +55,7 @@ struct Rivals: Sendable {
     private var lookingUntil: Int64 = 0
     private var nextClaim: Int64 = 0
     private var claimed: Claim.State?
+    private var taught: [String] = []
 
     init(name: String, shards: ClosedRange<UInt8>) {
         self.name = name
@@ -145,13 +146,23 @@ struct Rivals: Sendable {
         return served
     }
 
+    /// The other fuser that is being taught where an item is; nil where none is.
+    func teacher(of item: String) -> String? {
+        rivals.filter { $0.value.heard != nil && $0.value.claim?.teaching.contains(item) ?? false }.keys.min()
+    }
+
     /// What is to be claimed where that is due at `now`, or where it is something else than the last time.
-    mutating func takeClaim(at now: Int64) -> (state: Claim.State, seq: UInt64)? {
+    ///
+    /// - Parameter teaching: the items whose lessons this fuser is being taught.
+    mutating func takeClaim(
+        at now: Int64, teaching: [String] = []
+    ) -> (state: Claim.State, seq: UInt64)? {
         let state: Claim.State =
             !served.isEmpty ? .serving : fence != nil || followingUntil != nil || isLearning ? .starting : .standby
-        guard isConnected, now >= lookingUntil, now >= nextClaim || state != claimed else { return nil }
+        guard isConnected, now >= lookingUntil, now >= nextClaim || state != claimed || teaching != taught
+        else { return nil }
         nextClaim = now + Self.period
-        claimed = state
+        (claimed, taught) = (state, teaching)
         sent += 1
         return (state, sent)
     }

@@ -22,8 +22,8 @@ final class Callbacks {
     var subscribed: [(id: Int32, granted: Int32)] = []
     /// Callbacks so far that came of a packet received.
     var received = 0
-    /// What the library logged last as an error.
-    var lastError: String?
+    /// What the library logged first as an error: of OpenSSL's the one that counts.
+    var firstError: String?
 
     init(inbox: Inbox, maximumPacketSize: UInt32) {
         self.inbox = inbox
@@ -102,5 +102,6 @@ private func onLog(
     _ handle: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ level: Int32, _ text: UnsafePointer<CChar>?
 ) {
     guard level == MOSQ_LOG_ERR, let text = unsafe text else { return }
-    unsafe callbacks(context)?.lastError = String(String(cString: text).prefix(300))
+    guard let callbacks = unsafe callbacks(context), callbacks.firstError == nil else { return }
+    callbacks.firstError = unsafe String(String(cString: text).prefix(300))
 }

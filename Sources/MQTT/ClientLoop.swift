@@ -91,7 +91,12 @@ final class ClientLoop: @unchecked Sendable {
         _ configuration: MQTTConfiguration, _ version: ProtocolVersion, _ family: Connection.Family
     ) throws(MQTTError) -> (connection: Connection?, family: Int32?, failure: MQTTError?) {
         let connection = try Connection(configuration, version: version, inbox: inbox)
-        try connection.open(family)
+        do throws(MQTTError) {
+            try connection.open(family)
+        } catch {
+            // The handshake may begin, and fail, at once.
+            throw error.isHandshake ? connection.explained(error) : error
+        }
         let actual = connection.family
         do throws(MQTTError) {
             return try awaitAcceptance(of: connection) ? (connection, actual, nil) : (nil, actual, nil)
@@ -114,19 +119,23 @@ final class ClientLoop: @unchecked Sendable {
                 socket: connection.socket, writing: writing, milliseconds: deadline.milliseconds(from: now))
             guard ready.socket != 0 else { continue }
             if !reached {
-                if let error = connection.takeSocketError() { throw error }
+                if let error = connection.takeSocketError() {
+                    // Reset: it was reached, and closed on our first word.
+                    throw error.isHandshake ? connection.explained(error) : error
+                }
                 reached = ready.socket & Int16(POLLOUT) != 0
             }
             do throws(MQTTError) {
                 try connection.read()
                 try connection.write()
             } catch {
-                throw refusal(by: connection) ?? error
+                throw refusal(by: connection) ?? connection.explained(error)
             }
             if let error = refusal(by: connection) { throw error }
             if connection.callbacks.connack != nil { return true }
             if ready.socket & Int16(POLLERR | POLLHUP) != 0 {
-                throw connection.takeSocketError() ?? MQTTError(systemCall: "CONNECT", ECONNRESET)
+                throw connection.explained(
+                    connection.takeSocketError() ?? MQTTError(systemCall: "CONNECT", ECONNRESET))
             }
         }
     }

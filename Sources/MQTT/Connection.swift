@@ -30,12 +30,18 @@ internal import Sightings
     let version: ProtocolVersion
     private let handle: OpaquePointer
     private let configuration: MQTTConfiguration
+    private let credentials: Credentials
 
     init(_ configuration: MQTTConfiguration, version: ProtocolVersion, inbox: Inbox) throws(MQTTError) {
         _ = Self.initialised
         callbacks = Callbacks(inbox: inbox, maximumPacketSize: configuration.maximumPacketSize)
         self.version = version
         self.configuration = configuration
+        do throws(SecurityRefusal) {
+            credentials = try configuration.credentials(configuration.address)
+        } catch {
+            throw MQTTError(security: error)
+        }
         let context = unsafe Unmanaged.passRetained(callbacks).toOpaque()
         guard let handle = unsafe mosquitto_new(configuration.clientID, true, context) else {
             unsafe Unmanaged<Callbacks>.fromOpaque(context).release()
@@ -58,7 +64,7 @@ internal import Sightings
         unsafe try check("mosquitto_int_option", mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1))
         if let username = configuration.username {
             unsafe try check(
-                "mosquitto_username_pw_set", mosquitto_username_pw_set(handle, username, configuration.password))
+                "mosquitto_username_pw_set", mosquitto_username_pw_set(handle, username, credentials.password))
         }
         if let will = configuration.will {
             let code = unsafe will.payload.withUnsafeBytes {
@@ -69,13 +75,21 @@ internal import Sightings
             try check("mosquitto_will_set", code)
         }
         guard configuration.address.scheme == .mqtts else { return }
-        switch configuration.trust {
-        case .systemStore:
-            unsafe try check("mosquitto_int_option", mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
-        case .file(let path):
-            guard unsafe access(path, R_OK) == 0 else { throw MQTTError(systemCall: "certificate file \(path)", errno) }
-            unsafe try check("mosquitto_tls_set", mosquitto_tls_set(handle, path, nil, nil, nil, nil))
+        guard let security = credentials.security else {
+            throw MQTTError(security: SecurityRefusal("nothing secures the connection", mend: "give a TLS context"))
         }
+        // It would put its own settings over ours otherwise.
+        unsafe try check("mosquitto_int_option", mosquitto_int_option(handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0))
+        unsafe try check(
+            "mosquitto_void_option", mosquitto_void_option(handle, MOSQ_OPT_SSL_CTX, security.context))
+    }
+
+    /// An error from before the broker's answer, told by what the handshake knows of it.
+    func explained(_ error: MQTTError) -> MQTTError {
+        if let security = credentials.security {
+            return security.refusal(report: callbacks.firstError).map { MQTTError(security: $0) } ?? error
+        }
+        return error.isLostConnection ? .unanswered : error
     }
 
     /// Looks the host up, which blocks, and begins to connect, which doesn't.
@@ -186,6 +200,6 @@ internal import Sightings
 
     private func failure(_ function: String, _ code: Int32) -> MQTTError {
         let tls = code == Int32(MOSQ_ERR_TLS.rawValue)
-        return MQTTError(mosquitto: function, code, detail: tls ? callbacks.lastError : nil)
+        return MQTTError(mosquitto: function, code, detail: tls ? callbacks.firstError : nil)
     }
 }

@@ -13,8 +13,8 @@ public import Sightings
 ///
 /// `mosquitto_new` makes the process ignore SIGPIPE.
 public final class MQTTClient: Sendable {
-    private let inbox: Inbox
-    private let outbox: Outbox
+    let inbox: Inbox
+    let outbox: Outbox
     private let configuration: MQTTConfiguration
 
     /// A client that isn't connected yet. Throws where the process has no descriptor left.

@@ -2,14 +2,6 @@ public import Sightings
 
 /// Everything that a client is told before it starts.
 public struct MQTTConfiguration: Sendable {
-    /// Whose certificates are trusted. The host name is always verified.
-    public enum Trust: Hashable, Sendable {
-        /// The operating system's certificate store.
-        case systemStore
-        /// A PEM file of certificate authorities, read again for every connection.
-        case file(path: String)
-    }
-
     /// Where the broker is.
     public var address: BrokerAddress
     /// Other brokers, tried in turn where that one can't be had; each loss begins with the first one again.
@@ -18,10 +10,11 @@ public struct MQTTConfiguration: Sendable {
     public var clientID: String
     /// The user name, where the broker asks for one.
     public var username: String?
-    /// The password, where the broker asks for one.
-    public var password: String?
-    /// Whose certificates are trusted with `mqtts`.
-    public var trust = Trust.systemStore
+    /// Gives the password and what secures a connection, for each one anew: asked on the client's thread before it
+    /// connects, and may read files. What it throws is told as the reason why there is no connection.
+    public var credentials: @Sendable (BrokerAddress) throws(SecurityRefusal) -> Credentials = {
+        (_) throws(SecurityRefusal) in Credentials()
+    }
     /// What the broker publishes when this client is gone without a word (MQTT 5 section 3.1.2.5).
     public var will: Message?
     /// Seconds after which a silent line is tested, 5 to 65535; it is given up one to two such times later.

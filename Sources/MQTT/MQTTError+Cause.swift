@@ -14,8 +14,8 @@ extension MQTTError {
         case silent
         /// The broker wants other credentials, or doesn't want this user.
         case credentials
-        /// TLS: the certificate isn't trusted, is another host's, or none is spoken there.
-        case certificate
+        /// TLS, or the files for it; the mend is told, where it is known.
+        case security(mend: String?)
         /// Anything else.
         case other
     }
@@ -28,9 +28,9 @@ extension MQTTError {
         case ("CONNECT", _): .silent
         // MQTT 3.1.1 section 3.2.2.3; MQTT 5 section 3.2.2.2.
         case ("CONNACK", 4), ("CONNACK", 5), ("CONNACK", 134), ("CONNACK", 135): .credentials
-        case (let function, _) where function.hasPrefix("certificate file"): .certificate
+        case ("TLS", _): .security(mend: mend)
         case (let function, Int32(MOSQ_ERR_EAI.rawValue)) where function.hasPrefix("mosquitto"): .unknownHost
-        case (let function, Int32(MOSQ_ERR_TLS.rawValue)) where function.hasPrefix("mosquitto"): .certificate
+        case (let function, Int32(MOSQ_ERR_TLS.rawValue)) where function.hasPrefix("mosquitto"): .security(mend: nil)
         default: .other
         }
     }

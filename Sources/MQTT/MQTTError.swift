@@ -9,12 +9,43 @@ public struct MQTTError: Error, Hashable, Sendable {
     public var code: Int32
     /// The code in words.
     public var words: String
+    /// What to do about it, where that is known so exactly.
+    public var mend: String?
 
-    init(function: String, code: Int32, words: String) {
+    init(function: String, code: Int32, words: String, mend: String? = nil) {
         self.function = function
         self.code = code
         self.words = words
+        self.mend = mend
     }
+
+    /// What TLS says, or the files for it.
+    init(security refusal: SecurityRefusal) {
+        self.init(function: "TLS", code: 0, words: refusal.words, mend: refusal.mend)
+    }
+
+    /// A connection closed in answer to CONNECT.
+    static let unanswered = MQTTError(
+        function: "CONNECT", code: ECONNRESET, words: "the connection was closed without an answer",
+        mend: "check the port in mqtt.url: this one may want mqtts:// instead of mqtt://")
+
+    /// Whether the other side closed the connection.
+    var isLostConnection: Bool {
+        guard function.hasPrefix("mosquitto") else { return code == ECONNRESET }
+        // Of an errno only the words are left.
+        return code == Int32(MOSQ_ERR_CONN_LOST.rawValue)
+            || code == Int32(MOSQ_ERR_ERRNO.rawValue)
+                && [ECONNRESET, EPIPE].contains { words == Self.systemWords($0) }
+    }
+
+    /// Whether it may come of a TLS handshake, which libmosquitto begins inside its call to connect.
+    var isHandshake: Bool {
+        function == "connect"
+            ? [EPROTO, ECONNRESET, EPIPE].contains(code) : code == Int32(MOSQ_ERR_TLS.rawValue) || isLostConnection
+    }
+
+    /// The words, and the mend where there is one.
+    public var sentence: String { mend.map { "\(words); \($0)" } ?? words }
 
     /// The result of a libmosquitto function; `errno` must still be that call's.
     ///

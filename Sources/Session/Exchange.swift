@@ -185,7 +185,10 @@ public final class Exchange {
             switch notice {
             case .connected: break
             case .message(let message): body(message)
-            case .trouble(.unreachable(let reason, _)): fault = ProgramFault("no connection to \(broker): \(reason)")
+            case .trouble(.unreachable(let reason, let cause)):
+                var words = "no connection to \(broker): \(reason)"
+                if case .security(let mend?) = cause { words += "; \(mend)" }
+                fault = ProgramFault(words)
             case .trouble(.subscriptionDenied(let filter, let reason)):
                 // Without our own topic marks don't come back, which a lull makes up for.
                 if filter != replyTopic { fault = ProgramFault("\(broker) denied reading \(filter): \(reason)") }

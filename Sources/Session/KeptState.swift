@@ -1,5 +1,6 @@
 public import Bytes
 public import Daemon
+public import Sightings
 public import Store
 
 /// A program's state: opened, or in memory where none can be had, with a word to the operator about what befalls it.
@@ -59,6 +60,21 @@ public final class KeptState {
             log.error("\(error); \(consequence)")
             return nil
         }
+    }
+
+    /// Events of one `replay` answer; a subscriber asks again from `next_seq` on.
+    public static let replayLimit = 1000
+
+    /// Events of an epoch from a number on, as many as one answer tells, and what is kept of it.
+    public func replay(
+        epoch: String, from seq: UInt64
+    ) throws(StoreError) -> (events: [StoredEvent], report: ReplayReport) {
+        guard let extent = try store.extents().last(where: { $0.epoch == epoch }) else {
+            return ([], ReplayReport(epoch: epoch, first: nil, last: nil, next: nil))
+        }
+        let events = try store.events(epoch: epoch, from: seq, limit: Self.replayLimit)
+        let next = events.last.flatMap { $0.seq < extent.lastSeq ? $0.seq + 1 : nil }
+        return (events, ReplayReport(epoch: epoch, first: extent.firstSeq, last: extent.lastSeq, next: next))
     }
 
     /// Tells the operator of something that is kept and can't be used.

@@ -29,7 +29,13 @@ public final class Session {
         case statusUnheard(Bool)
     }
 
-    private let client: MQTTClient
+    let client: MQTTClient
+    /// What will keep connections from being made before long, a sentence each: certificates that expire within 14 days,
+    /// and renewed files that can't be used. Looked for after each connection and every hour, and logged once a day.
+    public private(set) var problems: [String] = []
+    var looksAt: Int64 = 0
+    private var complainsAt: Int64 = 0
+    private let security: BrokerSecurity
     /// The one that is spoken of.
     private var broker: String
     private let brokers: Int
@@ -60,8 +66,11 @@ public final class Session {
         configuration.backoff = backoff
         configuration.rate = rate
         configuration.username = settings.username
-        configuration.password = settings.password?.text
-        if let file = settings.caFile { configuration.trust = .file(path: file) }
+        let security = BrokerSecurity(settings)
+        self.security = security
+        configuration.credentials = { (address) throws(SecurityRefusal) in
+            try security.credentials(for: address)
+        }
         configuration.keepAlive = UInt16(clamping: settings.keepAlive.components.seconds)
         if let statusTopic {
             configuration.will = Message(topic: statusTopic, text: "offline", qos: .atLeastOnce, retained: true)
@@ -72,6 +81,17 @@ public final class Session {
         brokers = 1 + settings.others.count
         self.statusTopic = statusTopic
         self.log = log
+    }
+
+    /// Throws what is wrong with the files that secure the connection, beyond what a configuration's reader sees: whether
+    /// they hold what they should, and fit together. Reads them, and connects to nobody.
+    public static func judge(_ settings: MQTTSettings) throws(ConfigurationFaults) {
+        do throws(SecurityRefusal) {
+            for url in settings.brokers { _ = try BrokerSecurity(settings).credentials(for: BrokerAddress(url)) }
+        } catch {
+            let place = ConfigurationPosition(outside: "mqtt")
+            throw ConfigurationFaults([ConfigurationFault(place, "\(error.words); \(error.mend)")])
+        }
     }
 
     /// Readable while `receive` has something to give; for `poll(2)`.
@@ -120,6 +140,7 @@ public final class Session {
             switch event {
             case .connected:
                 lives.connected(at: MonotonicClock.now())
+                looksAt = 0
                 unreachable = []
                 log.change("broker", .notice, "connected to \(broker)")
                 sayOnline()
@@ -128,7 +149,7 @@ public final class Session {
             case .turnedTo(let address): broker = address.description
             case .disconnected(let error):
                 watch.giveUp()
-                log.change("broker", .warning, "lost \(broker): \(error.words); trying again")
+                log.change("broker", .warning, "lost \(broker): \(error.sentence); trying again")
                 if lives.lost(at: MonotonicClock.now()) {
                     log.change(
                         "client id", .error,
@@ -139,7 +160,7 @@ public final class Session {
                 }
                 body(.trouble(.unreachable(error.words, error.cause)))
             case .connectFailed(let error):
-                log.change("broker", .warning, "no connection to \(broker): \(error.words); trying again")
+                log.change("broker", .warning, "no connection to \(broker): \(error.sentence); trying again")
                 unreachable.insert(broker)
                 guard unreachable.count == brokers else { continue }
                 body(.trouble(.unreachable(error.words, error.cause)))
@@ -161,6 +182,18 @@ public final class Session {
             }
         }
         lookForStatus(body)
+        look(at: MonotonicClock.now())
+    }
+
+    /// Looks for problems, where it is time: while there is a connection, as what is wrong without one is told anyway.
+    private func look(at now: Int64) {
+        guard isConnected, now >= looksAt else { return }
+        looksAt = now + 3_600_000_000_000
+        let found = security.problems(at: WallClock.now())
+        guard found != problems || now >= complainsAt else { return }
+        complainsAt = now + 86_400_000_000_000
+        problems = found
+        for problem in found { log.warning(problem) }
     }
 
     /// Says `offline`, lets what waits go out for at most `timeout` seconds, and disconnects. Blocks as long.

@@ -24,6 +24,8 @@ public struct Claim: Hashable, Sendable {
     public var lastEvent: UInt64
     /// The number of this claim in the fuser's run: who reads its own back knows how old it is.
     public var seq: UInt64
+    /// The items whose lessons it is being taught now; at most 16.
+    public var teaching: [String] = []
 
     /// A claim by all its values.
     public init(shards: ClosedRange<UInt8>, state: State, epoch: String, lastEvent: UInt64, seq: UInt64) {
@@ -35,8 +37,10 @@ public struct Claim: Hashable, Sendable {
     }
 }
 
-extension Claim {
+extension Claim: WirePayload {
     static let payloadLimit = 4096
+    /// Lessons under way that a claim names.
+    public static let teachingLimit = 16
 
     /// Writes the payload of a `fuser/<name>/claim` topic.
     public func write(to json: inout JSONWriter) {
@@ -47,6 +51,11 @@ extension Claim {
         json.field("epoch", epoch)
         json.field("last_event", lastEvent)
         json.field("seq", seq)
+        if !teaching.isEmpty {
+            json.beginArray("teaching")
+            for item in teaching { json.value(item) }
+            json.endArray()
+        }
         json.endObject()
     }
 
@@ -57,6 +66,7 @@ extension Claim {
         var epoch: String?
         var lastEvent: UInt64 = 0
         var seq: UInt64 = 0
+        var teaching: [String] = []
         try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
             try json.beginObject()
             while let key = try json.nextKey() {
@@ -66,6 +76,7 @@ extension Claim {
                 case "epoch": epoch = try json.string()
                 case "last_event": lastEvent = try json.integer(UInt64.self)
                 case "seq": seq = try json.integer(UInt64.self)
+                case "teaching": teaching = try json.strings()
                 default: try json.skip()
                 }
             }
@@ -74,7 +85,11 @@ extension Claim {
         guard let known = State(rawValue: try require(state, "state")) else { throw .outOfRange("state") }
         let id = try require(epoch, "epoch")
         guard Identifier.isEpoch(id) else { throw .outOfRange("epoch") }
+        guard teaching.count <= Self.teachingLimit, teaching.allSatisfy(Identifier.isValid) else {
+            throw .outOfRange("teaching")
+        }
         self.init(shards: range, state: known, epoch: id, lastEvent: lastEvent, seq: seq)
+        self.teaching = teaching
     }
 
     /// A range of shards as it is written: `00-ff`.

@@ -1,7 +1,7 @@
 public import Bytes
 
 /// What is read from a command topic: a request with an id and an action.
-public protocol CommandRequest: Hashable, Sendable {
+public protocol CommandRequest: WirePayload, Hashable, Sendable {
     /// The sender's name for it, by which it knows the answer; nil where it gave none.
     var id: String? { get }
     /// The action's name on the wire.
@@ -33,7 +33,7 @@ public protocol CommandAnswer: Hashable, Sendable {
 ///
 ///     {"v":1,"id":"7","action":"nearby","ok":true,"beacons":[…],"at":1753862400.123}
 ///     {"v":1,"ok":false,"error":"'action' is missing; …","at":1753862400.123}
-public struct CommandReply<Answer: CommandAnswer>: Hashable, Sendable {
+public struct CommandReply<Answer: CommandAnswer>: WirePayload, Hashable, Sendable {
     /// The command's id; nil where it had none or none could be read.
     public var id: String?
     /// The action, as far as it could be read.
@@ -66,13 +66,6 @@ public struct CommandReply<Answer: CommandAnswer>: Hashable, Sendable {
         answer.write(to: &json)
         json.field("at", at)
         json.endObject()
-    }
-
-    /// The payload in bytes.
-    public var payload: [UInt8] {
-        var json = JSONWriter()
-        write(to: &json)
-        return json.bytes
     }
 
     /// Reads such a payload. Unknown keys are passed over.

@@ -12,6 +12,8 @@ public enum NodeAnswer: CommandAnswer {
     case done
     /// The strongest unregistered beacons.
     case nearby([NearbyBeacon])
+    /// Events were told again.
+    case replayed(ReplayReport)
     /// It was not, for this reason.
     case failed(String)
 
@@ -23,15 +25,25 @@ public enum NodeAnswer: CommandAnswer {
 
     /// Writes what it tells beside that.
     public func write(to json: inout JSONWriter) {
-        guard case .nearby(let beacons) = self else { return }
-        json.beginArray("beacons")
-        for beacon in beacons { beacon.write(to: &json) }
-        json.endArray()
+        switch self {
+        case .done, .failed: break
+        case .nearby(let beacons):
+            json.beginArray("beacons")
+            for beacon in beacons { beacon.write(to: &json) }
+            json.endArray()
+        case .replayed(let report):
+            json.key("replay")
+            report.write(to: &json)
+        }
     }
 
     /// Reads the value of a key that tells of it; false where the key doesn't.
     @_lifetime(json: copy json)
     public mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool {
+        if key == "replay" {
+            self = .replayed(try ReplayReport.read(from: &json))
+            return true
+        }
         guard key == "beacons" else { return false }
         var found: [NearbyBeacon] = []
         try json.beginArray()

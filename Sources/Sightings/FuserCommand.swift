@@ -12,6 +12,8 @@ public struct FuserCommand: CommandRequest {
         case why(item: String)
         /// Tell where an item was: `item`, `from`, `to`.
         case history(item: String, from: Timestamp?, to: Timestamp?)
+        /// Tell what happened at a node: `node`, `region`, `from`, `to`, `after` (a row).
+        case journal(node: String, region: String?, from: Timestamp?, to: Timestamp?, after: UInt64)
         /// Forget where an item was: `item`, `before`.
         case purge(item: String, before: Timestamp?)
         /// Hold the alerts about an item back: `item`, `for` (microseconds; 0 ends it).
@@ -24,7 +26,7 @@ public struct FuserCommand: CommandRequest {
             switch self {
             case .learn: "learn"
             case .why: "why"
-            case .history: "history"
+            case .history, .journal: "history"
             case .purge: "purge"
             case .silence: "silence"
             case .replay: "replay"
@@ -82,6 +84,12 @@ extension FuserCommand {
             json.field("item", item)
             json.field("from", from)
             json.field("to", to)
+        case .journal(let node, let region, let from, let to, let after):
+            json.field("node", node)
+            json.field("region", region)
+            json.field("from", from)
+            json.field("to", to)
+            if after > 0 { json.field("after", after) }
         case .purge(let item, let before):
             json.field("item", item)
             json.field("before", before)
@@ -113,13 +121,6 @@ extension FuserCommand {
         }
     }
 
-    /// The payload in bytes.
-    public var payload: [UInt8] {
-        var json = JSONWriter()
-        write(to: &json)
-        return json.bytes
-    }
-
     /// Reads such a payload. Unknown keys are passed over.
     public init(payload: Span<UInt8>) throws(CommandRefusal) {
         guard payload.count <= NodeCommand.payloadLimit else {
@@ -145,6 +146,11 @@ extension FuserCommand {
         switch name {
         case "learn": return .learn(try learning(values))
         case "why": return .why(item: try values.id("item"))
+        case "history" where values.has("node"):
+            return .journal(
+                node: try values.id("node"), region: values.has("region") ? try values.id("region") : nil,
+                from: try values.moment("from"), to: try values.moment("to"),
+                after: values.has("after") ? try values.count("after") : 0)
         case "history":
             return .history(item: try values.id("item"), from: try values.moment("from"), to: try values.moment("to"))
         case "purge": return .purge(item: try values.id("item"), before: try values.moment("before"))
@@ -159,18 +165,27 @@ extension FuserCommand {
 
     private static func learning(_ values: CommandValues) throws(CommandFault) -> Learning {
         if values.has("undo") {
+            try refuse(["item", "room", "start", "stop", "discard", "for", "walk"], of: values, "no 'undo' beside it")
             return .undo(try values.text("undo", "a lesson's id") { !$0.isEmpty && $0.utf8.count <= 64 })
         }
         let (starts, stops) = (try values.flag("start"), try values.flag("stop"))
         let discards = try values.flag("discard")
         if starts, stops || discards { throw .badValue(key: "start", expected: "either 'start' or 'stop'") }
-        guard values.has("item") || values.has("room") || starts || stops || discards else { return .list }
+        // What would begin a lesson without a word of it is a mistake.
+        if !starts { try refuse(["room", "for", "walk"], of: values, "'start': true beside it") }
+        guard values.has("item") || starts || stops || discards else { return .list }
         let item = try values.id("item")
         if stops || discards { return .stop(item: item, keeps: !discards) }
-        guard starts || values.has("room") else { return .status(item: item) }
+        guard starts else { return .status(item: item) }
         let bounds = Double(lessonTimes.lowerBound) / 1e6...Double(lessonTimes.upperBound) / 1e6
         return .start(
             item: item, room: try values.id("room"), for: values.has("for") ? try values.duration("for", bounds) : nil,
             walk: values.has("walk") ? try values.id("walk") : nil)
+    }
+
+    private static func refuse(
+        _ keys: [String], of values: CommandValues, _ expected: String
+    ) throws(CommandFault) {
+        if let key = keys.first(where: values.has) { throw .badValue(key: key, expected: expected) }
     }
 }

@@ -18,6 +18,8 @@ public enum FuserAnswer: CommandAnswer {
     case why(Explanation)
     /// Where an item was.
     case history(HistoryReport)
+    /// What happened at a node.
+    case journal(JournalReport)
     /// What is not known any more.
     case purged(PurgeReport)
     /// Events were told again.
@@ -45,6 +47,9 @@ public enum FuserAnswer: CommandAnswer {
         case .history(let report):
             json.key("history")
             report.write(to: &json)
+        case .journal(let report):
+            json.key("journal")
+            report.write(to: &json)
         case .purged(let report):
             json.key("purged")
             report.write(to: &json)
@@ -61,6 +66,7 @@ public enum FuserAnswer: CommandAnswer {
         case "lesson": self = .lesson(try LessonReport.read(from: &json))
         case "why": self = .why(try Explanation.read(from: &json))
         case "history": self = .history(try HistoryReport.read(from: &json))
+        case "journal": self = .journal(try JournalReport.read(from: &json))
         case "purged": self = .purged(try PurgeReport.read(from: &json))
         case "replay": self = .replayed(try ReplayReport.read(from: &json))
         default:

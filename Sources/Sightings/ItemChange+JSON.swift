@@ -10,7 +10,7 @@ public import Identity
 ///
 /// Further keys: `altbeacon` as `ibeacon`, `eddystone_uid` (`namespace`, `instance`), `address`, `expected_interval` (in
 /// seconds), `power` (measured, dBm at one metre), `key` (`irk`, `eid` or `bthome`: the kind alone, never a key).
-extension ItemChange {
+extension ItemChange: WirePayload {
     /// The longest payload that is taken, in bytes.
     public static let payloadLimit = 16_384
 
@@ -26,13 +26,6 @@ extension ItemChange {
             json.field("at", at)
         }
         json.endObject()
-    }
-
-    /// The payload in bytes.
-    public var payload: [UInt8] {
-        var json = JSONWriter()
-        write(to: &json)
-        return json.bytes
     }
 
     /// Reads the payload of an item's topic; nil where it is empty, as a cleared topic's is: that removes nothing.

@@ -29,13 +29,6 @@ extension NodeCommand {
         json.endObject()
     }
 
-    /// The payload in bytes.
-    public var payload: [UInt8] {
-        var json = JSONWriter()
-        write(to: &json)
-        return json.bytes
-    }
-
     /// Reads such a payload. Unknown keys are passed over.
     public init(payload: Span<UInt8>) throws(CommandRefusal) {
         guard payload.count <= Self.payloadLimit else {

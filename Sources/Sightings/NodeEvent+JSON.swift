@@ -31,45 +31,61 @@ extension NodeEvent {
     ///
     /// The id isn't read: it follows from node, epoch and seq.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
-        var node: String?
-        var epoch: String?
-        var seq: UInt64?
-        var at: Timestamp?
-        var notBefore: Timestamp?
-        var kind: Kind?
-        var event = NodeEvent(
+        try self.init(
+            try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in try Self.parts(&json) })
+    }
+
+    /// What an object says, before it is judged.
+    struct Parts {
+        fileprivate var node: String?
+        fileprivate var epoch: String?
+        fileprivate var seq: UInt64?
+        fileprivate var at: Timestamp?
+        fileprivate var notBefore: Timestamp?
+        fileprivate var kind: Kind?
+        fileprivate var event = NodeEvent(
             node: "", epoch: "", seq: 0, at: Timestamp(microseconds: 0), notBefore: Timestamp(microseconds: 0),
             kind: .determined)
-        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
-            try json.beginObject()
-            while let key = try json.nextKey() {
-                switch key {
-                case "node": node = try json.string()
-                case "epoch": epoch = try json.string()
-                case "seq": seq = try json.integer(UInt64.self)
-                case "at": at = try json.time()
-                case "not_before": notBefore = try json.time()
-                case "kind": kind = Kind(rawValue: try json.string())
-                case "region": event.region = try json.string()
-                case "state": event.state = RegionReport.State(rawValue: try json.string())
-                case "beacon": event.beacon = try json.string()
-                case "proximity": event.proximity = Window.Proximity(rawValue: try json.string())
-                case "alert": event.alert = try json.string()
-                case "rule": event.rule = try json.string()
-                case "item": event.item = try json.string()
-                case "count": event.count = try json.integer(Int.self)
-                case "reason": event.reason = try json.string()
-                case "replayed": event.isReplayed = try json.boolean()
-                default: try json.skip()
-                }
+    }
+
+    /// Reads an object.
+    @_lifetime(json: copy json)
+    static func parts(_ json: inout JSONReader) throws(JSONFault) -> Parts {
+        var parts = Parts()
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "node": parts.node = try json.string()
+            case "epoch": parts.epoch = try json.string()
+            case "seq": parts.seq = try json.integer(UInt64.self)
+            case "at": parts.at = try json.time()
+            case "not_before": parts.notBefore = try json.time()
+            case "kind": parts.kind = Kind(rawValue: try json.string())
+            case "region": parts.event.region = try json.string()
+            case "state": parts.event.state = RegionReport.State(rawValue: try json.string())
+            case "beacon": parts.event.beacon = try json.string()
+            case "proximity": parts.event.proximity = Window.Proximity(rawValue: try json.string())
+            case "alert": parts.event.alert = try json.string()
+            case "rule": parts.event.rule = try json.string()
+            case "item": parts.event.item = try json.string()
+            case "count": parts.event.count = try json.integer(Int.self)
+            case "reason": parts.event.reason = try json.string()
+            case "replayed": parts.event.isReplayed = try json.boolean()
+            default: try json.skip()
             }
         }
-        event.node = try require(node, "node")
-        event.epoch = try require(epoch, "epoch")
-        event.seq = try require(seq, "seq")
-        event.at = try require(at, "at")
-        event.notBefore = try require(notBefore, "not_before")
-        event.kind = try require(kind, "kind")
+        return parts
+    }
+
+    /// Judges what was read.
+    init(_ parts: Parts) throws(PayloadFault) {
+        var event = parts.event
+        event.node = try require(parts.node, "node")
+        event.epoch = try require(parts.epoch, "epoch")
+        event.seq = try require(parts.seq, "seq")
+        event.at = try require(parts.at, "at")
+        event.notBefore = try require(parts.notBefore, "not_before")
+        event.kind = try require(parts.kind, "kind")
         guard Identifier.isValid(event.node) else { throw .outOfRange("node") }
         guard Identifier.isEpoch(event.epoch) else { throw .outOfRange("epoch") }
         guard event.seq > 0 else { throw .outOfRange("seq") }

@@ -36,6 +36,8 @@ public struct NodeInfo: Hashable, Sendable {
     public var refused: [RefusedEntry] = []
     /// Entries of the registry that it refuses beyond those.
     public var refusedLeftOut = 0
+    /// What will keep it from its broker before long, such as a certificate that expires, a sentence each; at most eight.
+    public var problems: [String] = []
     /// The node's clock where it replays or simulates.
     public var clock: NodeClock?
     /// How its radio does; nil where it has none.
@@ -63,6 +65,8 @@ public struct NodeInfo: Hashable, Sendable {
 
 extension NodeInfo {
     static let payloadLimit = 65_536
+    /// Problems told at most.
+    static let problemBound = 8
 
     /// Writes the payload of a `nodes/<node>/info` topic.
     public func write(to json: inout JSONWriter) {
@@ -95,6 +99,11 @@ extension NodeInfo {
         for entry in refused { entry.write(to: &json) }
         json.endArray()
         if refusedLeftOut > 0 { json.field("refused_left_out", refusedLeftOut) }
+        if !problems.isEmpty {
+            json.beginArray("problems")
+            for problem in problems.prefix(Self.problemBound) { json.value(problem) }
+            json.endArray()
+        }
         clock?.write(to: &json)
         radio?.write(to: &json)
         if !isStatusReadBack { json.field("status_read_back", false) }
@@ -124,6 +133,7 @@ extension NodeInfo {
                 case "refused":
                     try json.beginArray()
                     while try json.nextElement() { info.refused.append(try RefusedEntry.read(from: &json)) }
+                case "problems": info.problems = Array(try json.strings().prefix(Self.problemBound))
                 case "refused_left_out": info.refusedLeftOut = try json.integer(Int.self)
                 case "clock": info.clock = try NodeClock.read(from: &json)
                 case "radio": info.radio = try RadioStatus.read(from: &json)

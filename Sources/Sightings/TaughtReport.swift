@@ -35,6 +35,26 @@ public struct TaughtReport: Hashable, Sendable {
         }
     }
 
+    /// A lesson that there is and that isn't used.
+    public struct LeftOut: Hashable, Sendable {
+        /// The item that taught.
+        public var item: String
+        /// The room that it was in.
+        public var room: String
+        /// When that was.
+        public var taughtAt: Timestamp
+        /// Seconds that it lasted.
+        public var seconds: Double
+        /// Why it isn't used, in words.
+        public var why: String
+
+        /// A lesson by all its values.
+        public init(item: String, room: String, taughtAt: Timestamp, seconds: Double, why: String) {
+            (self.item, self.room, self.taughtAt) = (item, room, taughtAt)
+            (self.seconds, self.why) = (seconds, why)
+        }
+    }
+
     /// One room.
     public struct Room: Hashable, Sendable {
         /// Its id.
@@ -59,6 +79,8 @@ public struct TaughtReport: Hashable, Sendable {
 
     /// The lessons, the oldest first.
     public var lessons: [Lesson] = []
+    /// Lessons that there are and that aren't used, the oldest first; at most 500.
+    public var leftOut: [LeftOut] = []
     /// All rooms of the house.
     public var rooms: [Room] = []
     /// Lessons that go on now.
@@ -76,6 +98,9 @@ public struct TaughtReport: Hashable, Sendable {
     func write(to json: inout JSONWriter) {
         json.beginArray("lessons")
         for lesson in lessons { lesson.write(to: &json) }
+        json.endArray()
+        json.beginArray("left_out")
+        for lesson in leftOut { lesson.write(to: &json) }
         json.endArray()
         json.beginArray("rooms")
         for room in rooms { room.write(to: &json) }
@@ -95,6 +120,9 @@ public struct TaughtReport: Hashable, Sendable {
         case "lessons":
             try json.beginArray()
             while try json.nextElement() { lessons.append(try Lesson.read(from: &json)) }
+        case "left_out":
+            try json.beginArray()
+            while try json.nextElement() { leftOut.append(try LeftOut.read(from: &json)) }
         case "rooms":
             try json.beginArray()
             while try json.nextElement() { rooms.append(try Room.read(from: &json)) }
@@ -107,76 +135,5 @@ public struct TaughtReport: Hashable, Sendable {
         default: return false
         }
         return true
-    }
-}
-
-extension TaughtReport.Lesson {
-    fileprivate func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("id", id)
-        json.field("item", item)
-        json.field("room", room)
-        json.field("taught_at", taughtAt)
-        json.field("seconds", seconds, decimals: 1)
-        json.field("packets", packets)
-        json.field("walk", walk)
-        json.beginArray("left_out")
-        for words in leftOut { json.value(words) }
-        json.endArray()
-        json.endObject()
-    }
-
-    @_lifetime(json: copy json)
-    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
-        var lesson = Self(
-            id: "", item: "", room: "", taughtAt: Timestamp(microseconds: 0), seconds: 0, packets: 0, walk: nil)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "id": lesson.id = try json.string()
-            case "item": lesson.item = try json.string()
-            case "room": lesson.room = try json.string()
-            case "taught_at": lesson.taughtAt = try json.time()
-            case "seconds": lesson.seconds = try json.duration()
-            case "packets": lesson.packets = try json.integer(Int.self)
-            case "walk": lesson.walk = try json.string()
-            case "left_out": lesson.leftOut = try json.strings()
-            default: try json.skip()
-            }
-        }
-        return lesson
-    }
-}
-
-extension TaughtReport.Room {
-    fileprivate func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("id", id)
-        json.field("seconds", seconds, decimals: 1)
-        json.beginArray("next_to")
-        for room in nextTo { json.value(room) }
-        json.endArray()
-        if isStale { json.field("teach_again", true) }
-        json.field("right", right, decimals: 3)
-        json.field("taken_for", takenFor)
-        json.endObject()
-    }
-
-    @_lifetime(json: copy json)
-    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
-        var room = Self(id: "", seconds: 0)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "id": room.id = try json.string()
-            case "seconds": room.seconds = try json.duration()
-            case "next_to": room.nextTo = try json.strings()
-            case "teach_again": room.isStale = try json.boolean()
-            case "right": room.right = try json.share()
-            case "taken_for": room.takenFor = try json.string()
-            default: try json.skip()
-            }
-        }
-        return room
     }
 }

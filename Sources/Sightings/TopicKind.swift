@@ -21,6 +21,7 @@ public enum TopicKind: Hashable, Sendable {
     case commandResult(node: String)
     case fuserCommand(fuser: String)
     case fuserCommandResult(fuser: String)
+    case replies(client: String)
 }
 
 extension Topics {
@@ -41,7 +42,10 @@ extension Topics {
             default: return ofNode(levels)
             }
         }
-        if levels.count == 2 { return levels[0] == "lessons" ? lesson(levels[1]) : nil }
+        if levels.count == 2 {
+            if levels[0] == "replies", Identifier.isValid(levels[1]) { return .replies(client: levels[1]) }
+            return levels[0] == "lessons" ? lesson(levels[1]) : nil
+        }
         guard levels.count == 3, Identifier.isValid(levels[1]) else { return nil }
         let name = levels[1]
         switch (levels[0], levels[2]) {

@@ -43,9 +43,36 @@ extension StateStore {
         return found.values.sorted { ($0.item, $0.from) < ($1.item, $1.from) }
     }
 
-    /// Forgets an item's lessons and visits, or those parts of them, that lie before a moment, and what its events before it
-    /// told: their numbers stay, with an empty kind and payload. An event is the item's where its payload begins with the
-    /// item's id and a line feed. How many visits and events there were.
+    /// Rows of the journal, in their order.
+    public func journal(_ query: JournalQuery) throws(StoreError) -> [JournalRecord] {
+        let (from, to) = (query.from ?? Timestamp(microseconds: .min), query.to ?? Timestamp(microseconds: .max))
+        var rows = try opened().connection.rows(
+            .readJournalOf,
+            [
+                .text(query.node), .count(query.after), .text(query.region), .time(from), .time(to),
+                .integer(Int64(query.limit)),
+            ], SQLiteConnection.journal)
+        var waiting: [JournalRecord] = []
+        for case .journal(let row) in pending.changes
+        where row.node == query.node && row.number > query.after && row.at >= from && row.at < to
+            && (query.region == nil || row.kind == "lost" || row.region == query.region)
+        {
+            waiting.append(row)
+        }
+        rows += waiting.sorted { $0.number < $1.number }
+        return Array(rows.prefix(query.limit))
+    }
+
+    /// The number of the journal's last row; 0 before the first.
+    public func journalEnd() throws(StoreError) -> UInt64 {
+        var end = try opened().connection.rows(.readJournalEnd) { $0.count(0) }.first ?? 0
+        for case .journal(let row) in pending.changes { end = max(end, row.number) }
+        return end
+    }
+
+    /// Forgets an item's lessons and visits, or those parts of them, that lie before a moment, what nodes told of it before,
+    /// and what its events before it told: their numbers stay, with an empty kind and payload. An event is the item's where
+    /// its payload begins with the item's id and a line feed. How many visits and events there were.
     ///
     /// What is forgotten is overwritten in the file. Throws where the disk doesn't take it; then nothing is forgotten.
     ///
@@ -75,6 +102,7 @@ extension StateStore {
             try connection.run(.purgeEvents, .text(item), .time(before))
             counts.events = Int(connection.changes)
             try connection.run(.purgeLessons, .text(item), .time(before))
+            try connection.run(.purgeJournal, .text(item), .time(before))
         }
         _ = try connection.values("PRAGMA wal_checkpoint(TRUNCATE)", Query.purgeVisits.purpose)
         _ = try connection.values("PRAGMA secure_delete=OFF", Query.purgeVisits.purpose)

@@ -45,10 +45,13 @@ public enum StoreChange: Hashable, Sendable {
     /// Forgets a lesson.
     case forgetLesson(String)
 
-    /// The tables of such changes; the last three are a house's alone.
+    /// Adds a row to the journal.
+    case journal(JournalRecord)
+
+    /// The tables of such changes; those of the second row are a house's alone.
     enum Table {
         case regions, cadences, alerts, offers, settings, items, topics, positions
-        case trackers, visits, lessons
+        case trackers, visits, lessons, journal
     }
 
     /// What a change is about: a later change of the same key replaces it.
@@ -85,13 +88,14 @@ public enum StoreChange: Hashable, Sendable {
         case .visit(let record): Key(.visits, "\(record.item) \(record.from.microseconds)")
         case .lesson(let record): Key(.lessons, record.id)
         case .forgetLesson(let id): Key(.lessons, id)
+        case .journal(let record): Key(.journal, "\(record.number)")
         }
     }
 
     /// Whether it must outlast a power cut at once. What is learned or heard again is not worth a flush of the card.
     var isUrgent: Bool {
         switch key.table {
-        case .alerts, .offers, .settings, .items, .positions, .lessons: true
+        case .alerts, .offers, .settings, .items, .positions, .lessons, .journal: true
         case .regions, .cadences, .topics, .trackers, .visits: false
         }
     }

@@ -16,13 +16,13 @@ final class StoreDatabase {
     private var epochNumber: Int64
     private var kept: Int
     private var agePruned: Timestamp?
-    private let hasVisits: Bool
+    private let isHouse: Bool
     private let path: String?
 
     /// Opens the file at `path`, which must exist and may be empty, or a database in memory for nil.
     init(path: String?, schema: Schema, at now: Timestamp) throws(StoreError) {
         self.path = path
-        hasVisits = schema.tables.contains(.visits)
+        isHouse = schema.tables.contains(.visits)
         connection = try SQLiteConnection(path: path)
         let version = try Self.configure(connection, schema, path)
         isNew = version == 0
@@ -142,7 +142,10 @@ final class StoreDatabase {
             let first = young.first ?? (epoch: .max, seq: 0)
             try connection.run(.pruneBefore, .integer(first.epoch), .count(first.seq))
             count -= Int(clamping: connection.changes)
-            if hasVisits { try connection.pruneVisits(at: now, limits) }
+            if isHouse {
+                try connection.pruneVisits(at: now, limits)
+                try connection.pruneJournal(at: now, limits)
+            }
             agePruned = now
         }
         if count < before { try connection.run(.forgetEpochs) }

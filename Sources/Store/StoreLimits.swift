@@ -6,7 +6,9 @@ public struct StoreLimits: Hashable, Sendable {
     public var age: Int64 = 7 * 86_400_000_000
     /// A house's visits kept (at least 1); those that ended first go first, once an hour.
     public var visits = 100_000
-    /// Microseconds for which a visit is kept after its end.
+    /// Rows of a house's journal kept (at least 1); the first go first, once an hour.
+    public var journal = 100_000
+    /// Microseconds for which a visit is kept after its end, and a row of the journal.
     public var visitAge: Int64 = 30 * 86_400_000_000
     /// Events that wait in memory while the disk takes none (at least 1); the oldest go first, and are counted.
     public var pendingEvents = 10_000

@@ -182,7 +182,7 @@ struct RadioEventsTests {
         taken = node.pipeline.takeEffects()
         effects = try #require(taken)
         #expect(memory.keep(effects, at: Node.time(7)).map(\.seq) == [2] && memory.radioAlert() == nil)
-        let again = try memory.events(epoch: epoch, from: 1, limit: 10)
+        let again = try memory.replay(epoch: epoch, from: 1).events
         #expect(again.map(\.kind) == [.alert, .cleared] && again.allSatisfy { $0.isReplayed && $0.alert == "radio" })
         memory.close(at: Node.time(8))
     }

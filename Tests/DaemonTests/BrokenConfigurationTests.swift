@@ -55,6 +55,7 @@ import Testing
             "node: n\nmqtt: {url: 'mqtt://h', username: u, password_file: /etc}\n",
             "f:2:53: the file '/etc' is a directory"
         ),
+        ("node: n\nstate: /etc\n" + mqtt, "f:2:8: '/etc' is a directory; give the name of a file in it"),
         ("node: Küche\n" + mqtt, "f:1:7: expected an id of up to 64 small letters, digits, '_' and '-', found 'Küche'"),
         ("node: n\noutputs: {espresense: yes}\n" + mqtt, "f:2:23: expected true or false, found 'yes'"),
         ("node: n\npublish: some\n" + mqtt, "f:2:10: expected one of registered, all, found 'some'"),

@@ -56,6 +56,7 @@ import Testing
         try folder.write("fuser.yaml", Self.fuser)
         try folder.write("items.yaml", Self.items)
         try folder.write("kitchen.password", "hunter2\r\n")
+        try setMode(0o600, of: folder.file("kitchen.password"))
         try folder.write("ca.pem", "-----BEGIN CERTIFICATE-----\n")
         return folder
     }
@@ -65,8 +66,9 @@ import Testing
         let agent = try AgentConfiguration.load(path: folder.path + "/agent.yaml", environment: [:])
         #expect(agent.node == "kitchen" && agent.room == "hall" && agent.source == .hci(adapter: "auto"))
         #expect(agent.mqtt.url.description == "mqtts://broker.lan:8883")
-        #expect(agent.mqtt.username == "kitchen" && agent.mqtt.password?.text == "hunter2")
-        #expect(agent.mqtt.caFile == folder.path + "/ca.pem" && agent.mqtt.keepAlive == .seconds(30))
+        #expect(agent.mqtt.username == "kitchen")
+        #expect(try agent.mqtt.password?.line().text == "hunter2")
+        #expect(agent.mqtt.tls.authoritiesFile == folder.path + "/ca.pem" && agent.mqtt.keepAlive == .seconds(30))
         #expect(agent.topicPrefix == "home/whereabouts" && agent.window == .milliseconds(500))
         #expect(agent.offset == -4)
         #expect(agent.publish == .all && agent.items.map(\.id) == ["keys", "cat", "phone", "mug"])

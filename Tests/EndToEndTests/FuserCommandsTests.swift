@@ -31,7 +31,8 @@ extension Live {
             #expect(try await recorder.wait(20) { $0.text(online) == "online" }, "\(fuser.errors)")
             for text in [
                 "not JSON", #"{"id":"a","action":"dance"}"#, #"{"id":"b","action":"why","item":"dog"}"#,
-                #"{"id":"c","action":"learn"}"#, #"{"id":"d","action":"learn","item":"keys","room":"hall"}"#,
+                #"{"id":"c","action":"learn"}"#,
+                #"{"id":"d","action":"learn","item":"keys","room":"hall","start":true}"#,
                 #"{"id":"e","action":"learn","undo":"3"}"#,
             ] { send(recorder, text) }
             #expect(try await recorder.wait(10) { results($0).count == 6 }, "\(fuser.errors)")

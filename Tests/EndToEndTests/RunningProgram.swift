@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// A program of ours as it is built, running beside the test, with its output and its log in files.
+/// A program of ours as it is built, or one at an absolute path, running beside the test, with its output and its log in files.
 final class RunningProgram {
     let process: ChildProcess
     private let outputPath: String
@@ -15,7 +15,8 @@ final class RunningProgram {
         outputPath = folder.file("output")
         errorPath = folder.file("errors")
         process = try ChildProcess(
-            Execution.path(of: name), arguments, environment: environment, output: outputPath, errors: errorPath)
+            name.hasPrefix("/") ? name : Execution.path(of: name), arguments, environment: environment,
+            output: outputPath, errors: errorPath)
     }
 
     var output: String { readFile(outputPath) ?? "" }

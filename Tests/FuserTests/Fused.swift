@@ -11,10 +11,12 @@ struct Fused {
     let topics = Topics()
 
     init(
-        _ fuser: String = "main", alerts: [AlertRule] = [], remembering record: HouseholdRecord = HouseholdRecord()
+        _ fuser: String = "main", alerts: [AlertRule] = [], remembering record: HouseholdRecord = HouseholdRecord(),
+        alertMemory: String? = nil
     ) {
         pipeline = FuserPipeline(
-            settings: Household.Settings(fuser: fuser, epoch: "00000001"), alerts: alerts, remembering: record)
+            settings: Household.Settings(fuser: fuser, epoch: "00000001"), alerts: alerts, remembering: record,
+            alertMemory: alertMemory)
     }
 
     static func time(_ seconds: Double) -> Timestamp {

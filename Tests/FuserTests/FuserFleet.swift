@@ -78,6 +78,12 @@ struct FuserFleet {
         broker.disconnect(name)
     }
 
+    /// Sets the clock of all machines, and says so.
+    mutating func setClock(by seconds: Double) {
+        now += seconds
+        for name in fusers.keys { fusers[name]?.clockStepped(by: Int64(seconds * 1e6)) }
+    }
+
     /// Lets time pass without a word of nodes.
     mutating func pass(_ seconds: Double) {
         now += seconds
@@ -126,12 +132,18 @@ struct FuserFleet {
         return answer
     }
 
-    /// The rooms that a fuser was taught, as it lists them.
-    func taught(_ name: String) throws -> [String] {
+    /// What a fuser lists of its lessons.
+    func list(_ name: String) throws -> TaughtReport {
         var (fuser, outbox) = (fusers[name], [Message]())
-        guard case .taught(let report) = try fuser?.learn(.list, at: time, &outbox) else { return [] }
-        return report.lessons.map { "\($0.id) \($0.room)" }
+        guard case .taught(let report) = try fuser?.learn(.list, at: time, &outbox) else { return TaughtReport() }
+        return report
     }
+
+    /// The rooms that a fuser was taught, as it lists them.
+    func taught(_ name: String) throws -> [String] { try list(name).lessons.map { "\($0.id) \($0.room)" } }
+
+    /// The lessons that a fuser lists as left out.
+    func notUsed(_ name: String) throws -> [String] { try list(name).leftOut.map { "\($0.item) \($0.room)" } }
 
     /// Has a fuser forget the keys.
     mutating func purge(_ name: String, before moment: Timestamp? = nil) -> PurgeReport {

@@ -77,8 +77,8 @@ private final class RememberingFuser {
         #expect(visits.count == 4 && visits[3] == "away 140-" && visits[0].hasPrefix("hall 1-"), "\(visits)")
         let rows = try fuser.memory.store.visits(of: "keys", limit: 9)
         #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.to == $1.from })
-        let again = try fuser.memory.events(epoch: epoch, from: 2, limit: 1)
-        #expect(again.events.map(\.event.kind) == [.moved] && again.last == 2)
+        let again = try fuser.memory.replay(epoch: epoch, from: 2)
+        #expect(again.events.first?.event.kind == .moved && again.report.last == fuser.memory.lastEvent)
         #expect(again.events.allSatisfy { $0.event.isReplayed && $0.item == "keys" })
     }
 
@@ -141,8 +141,8 @@ private final class RememberingFuser {
             let counts = try fuser.memory.purge("keys", before: Fused.time(50), isGone: false, at: Fused.time(60))
             #expect(counts == (3, 2))
             #expect(try fuser.visits() == ["hall 50-"])
-            let kept = try fuser.memory.events(epoch: fuser.memory.epoch, from: 1, limit: 9)
-            #expect(kept.events.isEmpty && kept.last == 2)
+            let kept = try fuser.memory.replay(epoch: fuser.memory.epoch, from: 1)
+            #expect(kept.events.isEmpty && kept.report.first == 1 && kept.report.last == 2)
             fuser.keys(in: nil, 61...130)
             #expect(try fuser.visits() == ["hall 50-60", "away 60-"])
         }

@@ -100,4 +100,42 @@ struct FuserTeachingTests {
             try pipeline.explain("kys", at: Self.time(4))
         }
     }
+
+    @Test(
+        "A lesson lasts as long as it should while the clock is set, back or forward",
+        arguments: [-7200.0, -5, 5, 7200])
+    func clockStep(_ step: Double) throws {
+        var fleet = FuserFleet()
+        fleet.setClock(by: 100_000)
+        fleet.start("a")
+        fleet.stay(in: "hall", 5)
+        try fleet.ask("a", .start(item: "keys", room: "hall", for: 40_000_000, walk: nil))
+        fleet.stay(in: "hall", 15)
+        fleet.setClock(by: step)
+        fleet.stay(in: "hall", 20)
+        #expect(try fleet.taught("a").isEmpty, "it goes on")
+        fleet.stay(in: "hall", 10)
+        #expect(try fleet.taught("a") == ["1 hall"])
+        let lesson = try #require(fleet.kept["a"]?.lessons.first)
+        #expect((39...42).contains(lesson.seconds) && (33...41).contains(lesson.hops.count), "\(lesson.seconds)")
+        #expect(SharedLesson(payload: SharedLesson.taught(lesson).payload.span) == .taught(lesson))
+    }
+
+    @Test("While it learns anew, no figure of what was taught before is told")
+    func stale() throws {
+        var fleet = FuserFleet()
+        fleet.start("a")
+        for room in ["kitchen", "hall", "attic"] { try fleet.teach("a", room) }
+        let before = try fleet.list("a")
+        #expect(before.right != nil && before.rooms.count { $0.right != nil } == 3)
+        fleet.isSlow = true
+        try fleet.ask("a", .undo("1"))
+        let meanwhile = try fleet.list("a")
+        #expect(meanwhile.isLearning && meanwhile.right == nil)
+        #expect(meanwhile.rooms.allSatisfy { $0.right == nil && $0.takenFor == nil })
+        fleet.isSlow = false
+        fleet.pass(1)
+        let after = try fleet.list("a")
+        #expect(after.right != nil && after.rooms.first { $0.id == "kitchen" }?.right == nil)
+    }
 }

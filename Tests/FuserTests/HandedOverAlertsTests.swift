@@ -13,16 +13,26 @@ private struct WarningPair {
     private(set) var events: [ItemEvent] = []
     private var retained: [String: Message] = [:]
     private(set) var now = 0
+    private var rule: AlertRule
+    private var memories: [String: String] = [:]
 
     init(repeating interval: Int64? = nil) {
-        var office = AlertRule(.inRoom, item: "keys", companions: [], grace: 10_000_000)
-        office.rooms = ["kitchen"]
-        office.interval = interval
-        for name in ["a", "b"] {
-            fusers[name] = Fused(name, alerts: [office])
-            for node in ["hall", "kitchen"] { fusers[name]?.info(node) }
-        }
+        rule = AlertRule(.inRoom, item: "keys", companions: [], grace: 10_000_000)
+        rule.rooms = ["kitchen"]
+        rule.interval = interval
+        for name in ["a", "b"] { start(name) }
         serve("a")
+    }
+
+    private mutating func start(_ name: String) {
+        fusers[name] = Fused(name, alerts: [rule], alertMemory: memories[name])
+        for node in ["hall", "kitchen"] { fusers[name]?.info(node) }
+    }
+
+    /// It begins anew with what it kept, beside the other one, and gets what the broker retains.
+    mutating func restart(_ name: String) {
+        start(name)
+        wake(name)
     }
 
     /// One begins to serve, and the other one, where it lives, ceases to.
@@ -69,7 +79,9 @@ private struct WarningPair {
             guard var fused = fusers[name] else { continue }
             var messages = fused.outbox
             fused.outbox = []
-            for entry in fused.pipeline.takeEffects(at: Fused.time(Double(now))).events {
+            let effects = fused.pipeline.takeEffects(at: Fused.time(Double(now)))
+            memories[name] = effects.alerts ?? memories[name]
+            for entry in effects.events {
                 if entry.event.alert != nil { events.append(entry.event) }
                 messages.append(fused.pipeline.message(entry.event, of: entry.item))
             }
@@ -140,5 +152,35 @@ struct HandedOverAlertsTests {
         pair.serve("b")
         #expect(pair.told == ["a alert 1", "b alert 2", "b cleared over"], "it was over before the third was due")
         #expect(pair.standing.isEmpty)
+    }
+
+    @Test(
+        "What another fuser cleared and told anew meanwhile is what one that was killed goes on from",
+        arguments: [true, false])
+    func cleared(isStandingAgain: Bool) throws {
+        var pair = WarningPair()
+        pair.keys(in: "hall", 20)
+        pair.keys(in: "kitchen", 22)
+        pair.dead = ["a"]
+        pair.serve("b")
+        pair.keys(in: "hall", 20)
+        #expect(pair.told == ["a alert 1", "b cleared over"])
+        pair.keys(in: "kitchen", isStandingAgain ? 30 : 7)
+        let standing = pair.standing
+        pair.restart("a")
+        pair.keys(in: "kitchen", 2)
+        pair.serve("a")
+        pair.keys(in: "kitchen", 1)
+        if isStandingAgain {
+            let since = { (word: String) in word.split(separator: ",").first { $0.contains("since") } }
+            #expect(since(pair.standing) == since(standing), "what stands is the second alert")
+        } else {
+            #expect(pair.standing.isEmpty, "the first alert doesn't come back")
+            pair.keys(in: "kitchen", 30)
+        }
+        pair.keys(in: "hall", 20)
+        let teller = isStandingAgain ? "b" : "a"
+        #expect(pair.told == ["a alert 1", "b cleared over", "\(teller) alert 1", "a cleared over"])
+        #expect(Set(pair.events.map(\.id)).count == 4, "no event is taken for another one")
     }
 }

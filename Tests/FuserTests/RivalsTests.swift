@@ -250,4 +250,28 @@ private struct Fusers {
     func shards(_ text: String) {
         #expect(Claim.shards(text) == nil)
     }
+
+    @Test("A fuser knows at once which items another is being taught, until that ends or the other is gone")
+    func teaching() throws {
+        let second: Int64 = 1_000_000_000
+        var (a, b) = (Rivals(name: "a", shards: 0...255), Rivals(name: "b", shards: 0...255))
+        a.connected(at: 0)
+        b.connected(at: 0)
+        let (first, next) = (a.takeClaim(at: second), a.takeClaim(at: 2 * second))
+        #expect(first != nil && next == nil)
+        func tell(_ teaching: [String], at now: Int64) throws {
+            let sent = a.takeClaim(at: now, teaching: teaching)
+            let (state, seq) = try #require(sent, "it is told at once")
+            var claim = Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
+            claim.teaching = teaching
+            b.receive(try Claim(payload: claim.payload.span), of: "a", at: now)
+        }
+        try tell(["keys"], at: 2 * second)
+        #expect(b.teacher(of: "keys") == "a" && b.teacher(of: "cat") == nil)
+        try tell([], at: 2 * second + 1)
+        #expect(b.teacher(of: "keys") == nil)
+        try tell(["keys"], at: 3 * second)
+        b.receive(isOnline: false, of: "a", at: 3 * second)
+        #expect(b.teacher(of: "keys") == nil)
+    }
 }

@@ -136,4 +136,113 @@ struct SharedLessonsTests {
         try fleet.teach("a", "hall")
         #expect(try fleet.taught("b").last == "5 hall")
     }
+
+    @Test("What no fuser can have been taught is refused, counted and told: levels, order, nodes, words and names")
+    func impossible() throws {
+        var fleet = try taught()
+        let good = try #require(fleet.kept["a"]?.lessons.first)
+        let refused = fleet.fusers["b"]?.refused ?? 0
+        func publish(_ milliseconds: Int64, _ change: (inout Lesson) -> Void) {
+            var lesson = good
+            lesson.taughtAt = Timestamp(microseconds: milliseconds * 1000)
+            change(&lesson)
+            fleet.broker.publish(
+                Message(
+                    topic: fleet.topics.lesson(lesson.key), payload: SharedLesson.taught(lesson).payload, retained: true
+                ))
+        }
+        publish(1) { $0.hops[0].readings[0].level = 32_767 }
+        publish(2) { $0.hops.swapAt(3, 4) }
+        publish(3) { $0.hops[5].end = $0.hops[4].end }
+        publish(4) { $0.to = Timestamp(microseconds: .max) }
+        publish(5) { $0.nodes[1].id = $0.nodes[0].id }
+        let both = SharedLesson.taught(good).payload.dropLast() + Array(",\"undone\":true}".utf8)
+        fleet.broker.publish(Message(topic: fleet.topics.lesson("keys-6"), payload: Array(both), retained: true))
+        for key in ["keys", "keys-", "keys-07", "no item-7", "keys-99999999999999999999"] {
+            fleet.broker.publish(
+                Message(topic: fleet.topics.lesson(key), payload: SharedLesson.undone.payload, retained: true))
+        }
+        publish(7) { lesson in for node in lesson.nodes.indices { lesson.nodes[node].id = "stranger\(node)" } }
+        fleet.pass(1)
+        #expect(try fleet.taught("b") == Self.all)
+        #expect((fleet.fusers["b"]?.refused ?? 0) - refused == 11)
+        for number in 1...6 {
+            #expect(fleet.complaints.contains { $0.contains("keys-\(number) can't be read") }, "\(number)")
+        }
+        #expect(fleet.complaints.contains { $0.contains("keys-7: its nodes are none of this house") })
+        #expect(fleet.kept["b"]?.undone.isEmpty ?? true)
+    }
+
+    @Test("No number of bogus words pushes out that a real lesson was undone, not over a restart either")
+    func tombstones() throws {
+        var fleet = try taught()
+        let lesson = try #require(fleet.kept["b"]?.lessons.first)
+        try fleet.ask("b", .undo("1"))
+        for number in 1...1100 {
+            fleet.broker.publish(
+                Message(
+                    topic: fleet.topics.lesson("cat-\(number)"), payload: SharedLesson.undone.payload, retained: true))
+        }
+        fleet.pass(1)
+        #expect(fleet.complaints.contains { $0.contains("100 or more lessons are said to be undone") })
+        for name in ["a", "b"] {
+            fleet.stop(name)
+            fleet.start(name)
+        }
+        for number in 2000...3100 {
+            fleet.broker.publish(
+                Message(
+                    topic: fleet.topics.lesson("cat-\(number)"), payload: SharedLesson.undone.payload, retained: true))
+        }
+        fleet.pass(5)
+        fleet.broker.publish(
+            Message(
+                topic: fleet.topics.lesson(lesson.key), payload: SharedLesson.taught(lesson).payload, retained: true))
+        fleet.pass(1)
+        #expect(try fleet.taught("b") == ["2 hall", "3 attic"])
+        #expect((fleet.kept["b"]?.undone.count ?? 0) <= 2000)
+    }
+
+    @Test("What the four hours leave no room for is named, in the log and in the list; a purge takes it, too")
+    func leftOut() throws {
+        var fleet = try taught()
+        let good = try #require(fleet.kept["a"]?.lessons.first)
+        fleet.isSlow = true
+        // Seven and a half hours, of which four are kept; the keys' own are among those that are not.
+        for number in 1...15 {
+            var lesson = good
+            (lesson.item, lesson.id, lesson.taughtAt) = (
+                "cat", "\(100 + number)", Timestamp(microseconds: Int64(number) * 1000)
+            )
+            lesson.hops = (1...1800).map { second in
+                var hop = good.hops[0]
+                hop.end = UInt32(second) * 1000
+                return hop
+            }
+            lesson.to = lesson.from.advanced(bySeconds: 1800)
+            fleet.broker.publish(
+                Message(
+                    topic: fleet.topics.lesson(lesson.key), payload: SharedLesson.taught(lesson).payload, retained: true
+                ))
+        }
+        fleet.pass(1)
+        try #expect(fleet.taught("a").count == 3 + 7)
+        for name in ["a", "b"] { fleet.stop(name) }
+        fleet.start("a", asNew: true)
+        fleet.pass(5)
+        let left = try fleet.notUsed("a")
+        let keys = left.filter { $0.hasPrefix("keys") }
+        #expect(left.count == 10 && keys.count == 3, "the oldest came first: \(left)")
+        let word = fleet.complaints.last { $0.hasPrefix("lessons are left out: 10, cat in kitchen (cat-") }
+        #expect(word?.contains("there is no room") ?? false, "\(fleet.complaints)")
+        let report = fleet.purge("a")
+        fleet.pass(1)
+        #expect(report.lessons == 3)
+        let words = fleet.broker.retainedMessages.filter { $0.topic.hasPrefix("whereabouts/lessons/keys-") }
+        #expect(words.count == 3 && words.allSatisfy { SharedLesson(payload: $0.payload.span) == .undone })
+        fleet.stop("a")
+        fleet.start("a")
+        fleet.pass(5)
+        #expect(try !(fleet.taught("a") + fleet.notUsed("a")).contains { $0.hasPrefix("keys") })
+    }
 }

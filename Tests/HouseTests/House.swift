@@ -5,7 +5,7 @@ struct House {
         "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "Simulation",
     ]
     /// Each owns a library or a part of the operating system, and imports no other edge.
-    static let edges: Set<String> = ["Captures", "MQTT", "Daemon", "HCI", "Store", "Web"]
+    static let edges: Set<String> = ["Captures", "MQTT", "Certificates", "Daemon", "HCI", "Store", "Web"]
     /// What puts stages and edges together, and the programs.
     static let wiring: Set<String> = [
         "Session", "Agent", "Fuser", "Operator", "whereabouts-agent", "whereabouts-fuser", "whereabouts",
@@ -13,7 +13,7 @@ struct House {
     /// Who alone imports a system library.
     static let owners: [String: String] = [
         "CCrypto": "Crypto", "CMosquitto": "MQTT", "CYAML": "Daemon", "CBluetooth": "HCI", "CSQLite": "Store",
-        "CMicroHTTPD": "Web", "CSystemd": "Daemon",
+        "CMicroHTTPD": "Web", "CSystemd": "Daemon", "CSSL": "Certificates",
     ]
     /// Where a pure target takes functions from the C library that are pure themselves.
     static let pureSystemFiles: Set<String> = ["Sources/Bytes/Mathematics.swift"]

@@ -11,7 +11,7 @@ struct RefusalTests {
         let broker = try Broker(["allow_anonymous false"])
         let watcher = try Watcher(broker, id: "a") {
             $0.username = "kitchen"
-            $0.password = "wrong"
+            $0.credentials = { (_) throws(SecurityRefusal) in Credentials(password: "wrong") }
         }
         #expect(watcher.wait { $0.changes == ["failed"] })
         #expect(watcher.errors.first?.description == "CONNACK: Not authorized (135)")

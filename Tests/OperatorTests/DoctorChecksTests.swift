@@ -115,7 +115,7 @@ import Testing
     @Test func everyCauseHasAMendOfItsOwn() throws {
         let settings = MQTTSettings(url: try BrokerURL("mqtt://broker.lan"))
         let causes: [MQTTError.Cause] = [
-            .unknownHost, .refused, .unreachable, .silent, .credentials, .certificate, .other,
+            .unknownHost, .refused, .unreachable, .silent, .credentials, .security(mend: nil), .other,
         ]
         #expect(Set(causes.map { BrokerCheck.mend($0, settings) }).count == causes.count)
     }

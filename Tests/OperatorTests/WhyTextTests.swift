@@ -26,4 +26,13 @@ import Testing
         )
         #expect(Self.last(trust: 0.01, loudness: 9) == "Lessons don't fit this item: the nearest node decides.")
     }
+
+    @Test("Parts of a whole come to the whole")
+    func shares() {
+        #expect(Percent.shares([0.715, 0.285]) == [72, 28])
+        #expect(Percent.shares([0.284, 0.716]) == [28, 72])
+        #expect(Percent.shares([1.0 / 3, 1.0 / 3, 1.0 / 3]) == [34, 33, 33])
+        #expect(Percent.shares([0.92, 0.07]) == [92, 7] && Percent.shares([]) == [])
+        #expect(Percent.shares([0.995, 0.005]).reduce(0, +) == 100)
+    }
 }

@@ -37,7 +37,7 @@ struct FuserCommandTests {
             try Self.read(#"{"id":7,"action":"learn","undo":3,"x":{"y":[1]}}"#)
                 == FuserCommand(id: "7", action: .learn(.undo("3"))))
         #expect(
-            try Self.read(#"{"action":"learn","item":"keys","room":"hall"}"#)
+            try Self.read(#"{"action":"learn","item":"keys","room":"hall","start":true}"#)
                 == FuserCommand(id: nil, action: .learn(.start(item: "keys", room: "hall", for: nil, walk: nil))))
         #expect(
             try Self.read(#"{"action":"dance","action":"why","item":"cat","item":"keys"}"#).action
@@ -58,13 +58,33 @@ struct FuserCommandTests {
             (#"{"id":[],"action":"why"}"#, nil, "'id': expected"),
             (#"{"id":"7","action":"why"}"#, "7", "'item' is missing, which why needs"),
             (#"{"id":"7","action":"why","item":"A b"}"#, "7", "'item': expected an id"),
-            (#"{"id":"7","action":"learn","room":"hall"}"#, "7", "'item' is missing, which learn needs"),
+            (#"{"id":"7","action":"learn","room":"hall","start":true}"#, "7", "'item' is missing, which learn needs"),
+            (
+                #"{"id":"7","action":"learn","item":"keys","room":"hall"}"#, "7",
+                "'room': expected 'start': true beside it"
+            ),
+            (
+                #"{"id":"7","action":"learn","item":"keys","room":"hall","start":false}"#, "7",
+                "'room': expected 'start'"
+            ),
+            (#"{"id":"7","action":"learn","item":"keys","room":"hall","stop":true}"#, "7", "'room': expected 'start'"),
+            (#"{"id":"7","action":"learn","item":"keys","for":60}"#, "7", "'for': expected 'start': true beside it"),
+            (#"{"id":"7","action":"learn","undo":"3","item":"keys"}"#, "7", "'item': expected no 'undo' beside it"),
             (#"{"id":"7","action":"learn","item":"keys","start":true}"#, "7", "'room' is missing"),
-            (#"{"id":"7","action":"learn","item":"keys","room":"away"}"#, "7", "'room': expected an id"),
-            (#"{"id":"7","action":"learn","item":"keys","room":"a","for":1}"#, "7", "'for': expected seconds from 5.0"),
-            (#"{"id":"7","action":"learn","item":"keys","room":"a","for":1e308}"#, "7", "to 1800.0"),
-            (#"{"id":"7","action":"learn","item":"keys","room":"a","for":"60s"}"#, "7", "'for': expected seconds"),
-            (#"{"id":"7","action":"learn","item":"keys","room":"a","walk":"a/b"}"#, "7", "'walk': expected an id"),
+            (#"{"id":"7","action":"learn","item":"keys","start":true,"room":"away"}"#, "7", "'room': expected an id"),
+            (
+                #"{"id":"7","action":"learn","item":"keys","start":true,"room":"a","for":1}"#, "7",
+                "'for': expected seconds from 5.0"
+            ),
+            (#"{"id":"7","action":"learn","item":"keys","start":true,"room":"a","for":1e308}"#, "7", "to 1800.0"),
+            (
+                #"{"id":"7","action":"learn","item":"keys","start":true,"room":"a","for":"60s"}"#, "7",
+                "'for': expected seconds"
+            ),
+            (
+                #"{"id":"7","action":"learn","item":"keys","start":true,"room":"a","walk":"a/b"}"#, "7",
+                "'walk': expected an id"
+            ),
             (#"{"id":"7","action":"learn","item":"keys","start":true,"stop":true}"#, "7", "either 'start' or 'stop'"),
             (#"{"id":"7","action":"learn","item":"keys","stop":"yes"}"#, "7", "'stop': expected true or false"),
             (

@@ -71,6 +71,7 @@ private func info(_ text: String) throws(PayloadFault) -> NodeInfo { try NodeInf
         sent.missingKeysLeftOut = 3
         sent.refused = [RefusedEntry(item: "cat", reason: "an item needs one of ibeacon, …")]
         sent.refusedLeftOut = 7
+        sent.problems = ["the broker's certificate (CN=broker) expires at 2026-12-01 08:25 UTC"]
         sent.publishesAll = true
         (sent.exitAfter, sent.offset, sent.overridden) = (30, -3, ["exit_after", "offset_db"])
         sent.window = 0.25

@@ -53,6 +53,23 @@ import Testing
         #expect(Topics().kind(of: topic) == nil)
     }
 
+    @Test("Programs of two houses on one broker have client ids of their own, and always the same ones")
+    func clients() {
+        func id(_ prefix: String, _ program: String = "fuser", _ name: String = "main") -> String {
+            Topics(prefix: prefix).clientID(program, name)
+        }
+        #expect(Topics().clientID("fuser", "main") == "whereabouts-fuser-main")
+        #expect(Topics().clientID("agent", "kitchen") == "whereabouts-agent-kitchen")
+        #expect(
+            id("upstairs") == "whereabouts-fuser-main.upstairs" && id("site/4/wa") == "whereabouts-fuser-main.site.4.wa"
+        )
+        #expect(id("a", "fuser", "b-c") != id("a-c", "fuser", "b"))
+        let long = String(repeating: "a", count: 128)
+        #expect(id(long) != id(long + "b") && id(long).utf8.count < 64)
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+        #expect(id("Site/4_a/w-a").allSatisfy(plain.contains))
+    }
+
     @Test("A name as long as an id may be is taken, a longer one is not")
     func lengths() {
         let name = String(repeating: "a", count: 64)

@@ -142,7 +142,8 @@ public final class Broker: @unchecked Sendable {
         }
     }
 
-    private static func listens(on port: UInt16, isIPv6: Bool) -> Bool {
+    /// Whether somebody listens on a port of 127.0.0.1 or ::1.
+    public static func listens(on port: UInt16, isIPv6: Bool = false) -> Bool {
         if isIPv6 {
             let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(descriptor) }

@@ -33,3 +33,8 @@ public func removeFolder(_ path: String) {
     closedir(folder)
     rmdir(path)
 }
+
+/// Gives a file another mode (chmod(2)).
+public func setMode(_ mode: UInt32, of path: String) throws {
+    guard chmod(path, mode) == 0 else { throw SystemError(code: errno) }
+}

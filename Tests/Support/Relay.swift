@@ -1,28 +1,42 @@
 internal import Glibc
 
-/// A port before another port, whose line can be cut: then nothing goes through, and no end of it hears of that.
-///
-/// It can also leave connections half-open, and stand before a broker that speaks MQTT 3.1.1 alone.
+/// A port before another port, whose line can be cut, in one direction too: then nothing goes through, and no end of it
+/// hears of that. It can be late as well, break, and be left half-open.
 public final class Relay: @unchecked Sendable {
     // No program that is started meanwhile may hold an end of it open.
     private static let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     private let listener: Int32
     private let target: UInt16
     private var lock = pthread_mutex_t()
-    private var isCut = false
+    private var state = State()
     private var hasEnded = false
-    private var isToHalve = false
-    private let isOld: Bool
     private var thread = pthread_t()
     /// Its port of 127.0.0.1.
     public let port: UInt16
 
+    private struct State {
+        var isUpCut = false
+        var isDownCut = false
+        var delay = 0.0
+        var isToBreak = false
+        var isToBeHalfOpen = false
+    }
+
+    /// What the other end is to be given, and when, in nanoseconds.
+    private struct Piece {
+        var due: Int64
+        var to: Int32
+        var bytes: [UInt8]
+    }
+
+    private let refusesVersion5: Bool
+
     /// Listens on a free port, and connects each connection with `target` of 127.0.0.1.
     ///
-    /// - Parameter refusingVersion5: whether it answers MQTT 5 as a broker does that only knows 3.1.1, and hangs up.
+    /// - Parameter refusingVersion5: whether it answers MQTT 5 as a broker does that knows 3.1.1 alone.
     public init(to target: UInt16, refusingVersion5: Bool = false) throws {
         self.target = target
-        isOld = refusingVersion5
+        refusesVersion5 = refusingVersion5
         let listener = socket(AF_INET, Self.kind, 0)
         self.listener = listener
         var address = loopback(port: 0)
@@ -54,13 +68,34 @@ public final class Relay: @unchecked Sendable {
 
     /// Whether nothing goes through.
     public var cut: Bool {
-        get { locked { isCut } }
-        set { locked { isCut = newValue } }
+        get { locked { state.isUpCut && state.isDownCut } }
+        set { locked { (state.isUpCut, state.isDownCut) = (newValue, newValue) } }
     }
 
-    /// Ends every connection towards its client and leaves it open towards the target, which hears nothing any more.
-    /// Those that were left so before are closed.
-    public func leaveHalfOpen() { locked { isToHalve = true } }
+    /// Whether nothing goes from those that connect to the target.
+    public var cutUp: Bool {
+        get { locked { state.isUpCut } }
+        set { locked { state.isUpCut = newValue } }
+    }
+
+    /// Whether nothing goes from the target to those that connect.
+    public var cutDown: Bool {
+        get { locked { state.isDownCut } }
+        set { locked { state.isDownCut = newValue } }
+    }
+
+    /// Seconds that everything takes, in both directions.
+    public var delay: Double {
+        get { locked { state.delay } }
+        set { locked { state.delay = newValue } }
+    }
+
+    /// Breaks all connections at both ends.
+    public func breakAll() { locked { state.isToBreak = true } }
+
+    /// Breaks all connections for those that made them: the target hears nothing of it, and now that those
+    /// which were left so before are closed.
+    public func leaveHalfOpen() { locked { state.isToBeHalfOpen = true } }
 
     private func locked<Value>(_ body: () -> Value) -> Value {
         pthread_mutex_lock(&lock)
@@ -70,38 +105,44 @@ public final class Relay: @unchecked Sendable {
 
     private func run() {
         var pairs: [Int32: Int32] = [:]
-        // The ends towards the clients, and those of them that said nothing yet.
+        // Those that were accepted; and ends whose other end is gone without their hearing of it.
         var near: Set<Int32> = []
-        var fresh: Set<Int32> = []
-        var halves: [Int32] = []
+        var abandoned: [Int32] = []
+        var pieces: [Piece] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while !locked({ hasEnded }) {
-            guard !locked({ isCut }) else {
-                usleep(20_000)
-                continue
+            let now = locked { state }
+            locked { (state.isToBreak, state.isToBeHalfOpen) = (false, false) }
+            if now.isToBreak || now.isToBeHalfOpen {
+                for end in abandoned { close(end) }
+                abandoned = []
+                for end in near {
+                    if let far = pairs[end] {
+                        if now.isToBreak { close(far) } else { abandoned.append(far) }
+                    }
+                    close(end)
+                }
+                (pairs, near, pieces) = ([:], [], [])
             }
-            if locked({
-                defer { isToHalve = false }; return isToHalve
-            }) {
-                for end in halves { close(end) }
-                halves = pairs.keys.filter { !near.contains($0) }
-                for end in near { close(end) }
-                (pairs, near, fresh) = ([:], [], [])
+            for piece in pieces where piece.due <= Self.now && pairs[piece.to] != nil {
+                _ = send(piece.to, piece.bytes, piece.bytes.count, Int32(MSG_NOSIGNAL))
             }
-            var waiting = ([listener] + pairs.keys).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            guard poll(&waiting, nfds_t(waiting.count), 20) > 0 else { continue }
+            pieces.removeAll { $0.due <= Self.now || pairs[$0.to] == nil }
+            let open = pairs.keys.filter { near.contains($0) ? !now.isUpCut : !now.isDownCut }
+            let listening = now.isUpCut ? [] : [listener]
+            var waiting = (listening + open).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&waiting, nfds_t(waiting.count), pieces.isEmpty ? 20 : 5) > 0 else { continue }
             for end in waiting where end.revents != 0 {
                 if end.fd == listener {
-                    guard let end = join(&pairs) else { continue }
-                    near.insert(end)
-                    if isOld { fresh.insert(end) }
+                    join(&pairs, &near)
                 } else if let other = pairs[end.fd] {
                     let count = read(end.fd, &buffer, buffer.count)
-                    // A CONNECT: its header of two bytes, the name "MQTT" with its length, and then the version.
-                    let isRefused = fresh.remove(end.fd) != nil && count > 8 && buffer[8] == 5
-                    if isRefused {
-                        let refusal: [UInt8] = [0x20, 2, 0, 1]
-                        send(end.fd, refusal, refusal.count, Int32(MSG_NOSIGNAL))
+                    if count > 0, isRefused(buffer, count) {
+                        _ = send(end.fd, [0x20, 2, 0, 1], 4, Int32(MSG_NOSIGNAL))
+                    } else if count > 0, now.delay > 0 || pieces.contains(where: { $0.to == other }) {
+                        let due = max(Self.now + Int64(now.delay * 1e9), pieces.last { $0.to == other }?.due ?? 0)
+                        pieces.append(Piece(due: due, to: other, bytes: Array(buffer[..<count])))
+                        continue
                     } else if count > 0, send(other, buffer, count, Int32(MSG_NOSIGNAL)) == count {
                         continue
                     }
@@ -109,18 +150,28 @@ public final class Relay: @unchecked Sendable {
                         close(closed)
                         pairs[closed] = nil
                         near.remove(closed)
-                        fresh.remove(closed)
                     }
                 }
             }
         }
-        for end in Array(pairs.keys) + halves { close(end) }
+        for end in pairs.keys + abandoned { close(end) }
     }
 
-    /// The end towards the client.
-    private func join(_ pairs: inout [Int32: Int32]) -> Int32? {
-        let near = accept(listener, nil, nil)
-        _ = fcntl(near, F_SETFD, FD_CLOEXEC)
+    /// Whether it is a CONNECT of MQTT 5: its length takes one byte or two, then comes `MQTT` with its own, and the version.
+    private func isRefused(_ buffer: [UInt8], _ count: Int) -> Bool {
+        guard refusesVersion5, count > 9, buffer[0] == 0x10 else { return false }
+        return [4, 5].contains { buffer[$0..<$0 + 4].elementsEqual("MQTT".utf8) && buffer[$0 + 4] == 5 }
+    }
+
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private func join(_ pairs: inout [Int32: Int32], _ near: inout Set<Int32>) {
+        let end = accept(listener, nil, nil)
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         let far = socket(AF_INET, Self.kind, 0)
         var address = loopback(port: target)
         let code = withUnsafeMutablePointer(to: &address) {
@@ -128,11 +179,11 @@ public final class Relay: @unchecked Sendable {
                 connect(far, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard near >= 0, code == 0 else {
-            for end in [near, far] where end >= 0 { close(end) }
-            return nil
+        guard end >= 0, code == 0 else {
+            for open in [end, far] where open >= 0 { close(open) }
+            return
         }
-        (pairs[near], pairs[far]) = (far, near)
-        return near
+        (pairs[end], pairs[far]) = (far, end)
+        near.insert(end)
     }
 }

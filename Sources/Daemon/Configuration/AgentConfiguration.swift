@@ -70,7 +70,7 @@ public struct AgentConfiguration: Hashable, Sendable {
     public static func load(
         path: String, environment: [String: String], overriding source: String? = nil
     ) throws(ConfigurationFaults) -> AgentConfiguration {
-        let reader = ConfigurationReader()
+        let reader = ConfigurationReader(environment: environment)
         return try load(reader.tree(file: path), environment, source, reader)
     }
 
@@ -85,11 +85,11 @@ public struct AgentConfiguration: Hashable, Sendable {
     public static func load(
         bytes: [UInt8], file: String, environment: [String: String] = [:], overriding source: String? = nil
     ) throws(ConfigurationFaults) -> AgentConfiguration {
-        let reader = ConfigurationReader()
+        let reader = ConfigurationReader(environment: environment)
         return try load(reader.tree(bytes, file: file), environment, source, reader)
     }
 
-    private static func load(
+    static func load(
         _ tree: YAMLNode?, _ environment: [String: String], _ source: String?, _ reader: ConfigurationReader
     ) throws(ConfigurationFaults) -> AgentConfiguration {
         var configuration: AgentConfiguration?
@@ -123,7 +123,7 @@ public struct AgentConfiguration: Hashable, Sendable {
         let alerts = map.read("alerts", AlertsSection.getter(reader))
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
         let web = map.read("web", WebSettings.getter(reader))
-        let state = map.read("state", reader.path)
+        let state = map.read("state", reader.writtenFile)
         let radio = map.read("radio", RadioSettings.getter(reader))
         guard let node, let mqtt else { return nil }
         var configuration = AgentConfiguration(

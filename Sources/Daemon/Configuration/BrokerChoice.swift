@@ -31,7 +31,7 @@ public struct BrokerChoice: Hashable, Sendable {
     public static func find(
         config: String?, broker: String?, environment: [String: String], defaultFiles: [String] = defaultFiles
     ) throws(ConfigurationFaults) -> BrokerChoice {
-        let reader = ConfigurationReader()
+        let reader = ConfigurationReader(environment: environment)
         let variable = environment["WHEREABOUTS_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         if config != nil, broker != nil {
             reader.fault(ConfigurationPosition(outside: "--broker"), "give either --config or --broker")

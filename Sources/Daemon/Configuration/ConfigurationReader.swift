@@ -13,8 +13,17 @@ public final class ConfigurationReader {
     /// The files that were read, in that order.
     private var sources: [String] = []
 
-    /// A reader without faults so far.
-    public init() {}
+    /// Whether the files that a configuration names are opened. Else they may lie elsewhere: secrets and lists are empty.
+    let opensFiles: Bool
+    /// Where systemd puts this service's credentials (systemd.exec(5)); nil where it gives none.
+    let credentialsFolder: String?
+
+    /// A reader without faults so far, for a program with this environment; one that judges a configuration by itself,
+    /// away from the machine that it is for, opens no file that it names.
+    public init(environment: [String: String] = [:], opensFiles: Bool = true) {
+        self.opensFiles = opensFiles
+        credentialsFolder = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 }
+    }
 
     /// Whether further faults are no longer kept.
     var isFull: Bool { faults.count >= Self.bound }
@@ -74,43 +83,32 @@ public final class ConfigurationReader {
         return root
     }
 
-    /// A path, taken from the folder of the file that names it.
+    /// A path, taken from the folder of the file that names it, or of systemd's credentials for `credential:NAME`.
     public func path(_ node: YAMLNode) -> String? {
         guard let name = string(node) else { return nil }
         guard !name.isEmpty else {
             expected("the name of a file", node)
             return nil
         }
+        if name.hasPrefix(SecretFile.credentialPrefix) {
+            return credential(String(name.dropFirst(SecretFile.credentialPrefix.count)), node)
+        }
         return node.position.isInFile ? Files.path(name, besides: node.position.source) : name
+    }
+
+    /// The path of a file to be written, which may not be there yet; a folder is none.
+    public func writtenFile(_ node: YAMLNode) -> String? {
+        guard let path = path(node) else { return nil }
+        guard Files.isFolder(path) else { return path }
+        fault(node.position, "\(Quoted.text(path)) is a directory; give the name of a file in it")
+        return nil
     }
 
     /// The path of a regular file that can be read now.
     public func existingFile(_ node: YAMLNode) -> String? {
         guard let path = path(node) else { return nil }
-        guard let problem = Files.problem(opening: path) else { return path }
+        guard opensFiles, let problem = Files.problem(opening: path) else { return path }
         fault(node.position, "the file \(Quoted.text(path)) \(problem.words)")
         return nil
-    }
-
-    /// What a file holds, without the line end that closes it: at most 64 KiB, not empty.
-    public func secret(_ node: YAMLNode) -> Secret? {
-        guard let path = path(node) else { return nil }
-        do {
-            var bytes = try Files.read(path, bound: 65536)
-            if bytes.last == 0x0A { bytes.removeLast() }
-            if bytes.last == 0x0D { bytes.removeLast() }
-            guard !bytes.isEmpty, bytes.count <= 65536 else {
-                fault(node.position, "the file \(Quoted.text(path)) \(bytes.isEmpty ? "is empty" : "is too large")")
-                return nil
-            }
-            guard let text = String(validating: bytes, as: UTF8.self), Log.escaped(text) == text else {
-                fault(node.position, "the file \(Quoted.text(path)) is not one line of text")
-                return nil
-            }
-            return Secret(text)
-        } catch {
-            fault(node.position, "the file \(Quoted.text(path)) \(error.words)")
-            return nil
-        }
     }
 }

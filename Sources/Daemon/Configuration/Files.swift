@@ -50,6 +50,12 @@ public enum Files {
         return unsafe stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFIFO
     }
 
+    /// Whether a path names a folder. (stat)
+    static func isFolder(_ path: String) -> Bool {
+        var information = stat()
+        return unsafe stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// The path of `name` as a file in the folder of `file` names it.
     static func path(_ name: String, besides file: String) -> String {
         guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }

@@ -99,7 +99,7 @@ public struct FuserConfiguration: Hashable, Sendable {
     public static func load(
         path: String, environment: [String: String]
     ) throws(ConfigurationFaults) -> FuserConfiguration {
-        let reader = ConfigurationReader()
+        let reader = ConfigurationReader(environment: environment)
         return try load(reader.tree(file: path), environment, reader)
     }
 
@@ -114,11 +114,11 @@ public struct FuserConfiguration: Hashable, Sendable {
     public static func load(
         bytes: [UInt8], file: String, environment: [String: String] = [:]
     ) throws(ConfigurationFaults) -> FuserConfiguration {
-        let reader = ConfigurationReader()
+        let reader = ConfigurationReader(environment: environment)
         return try load(reader.tree(bytes, file: file), environment, reader)
     }
 
-    private static func load(
+    static func load(
         _ tree: YAMLNode?, _ environment: [String: String], _ reader: ConfigurationReader
     ) throws(ConfigurationFaults) -> FuserConfiguration {
         var configuration: FuserConfiguration?
@@ -147,7 +147,7 @@ public struct FuserConfiguration: Hashable, Sendable {
         let inputs = map.read("inputs", reader.switches(Input.allCases.map(\.rawValue)))
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
         let web = map.read("web", WebSettings.getter(reader))
-        let state = map.read("state", reader.path)
+        let state = map.read("state", reader.writtenFile)
         let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))
         let alerts = map.read("alerts", AlertsSection.getter(reader, kinds: AlertRule.Kind.ofHouses))
         guard let mqtt else { return nil }

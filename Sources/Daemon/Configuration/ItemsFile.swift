@@ -33,7 +33,8 @@ public enum ItemsFile {
     static func load(
         _ path: String, namedAt position: ConfigurationPosition?, _ reader: ConfigurationReader
     ) -> [Item] {
-        reader.tree(file: path, namedAt: position).map { list($0, reader) } ?? []
+        guard reader.opensFiles else { return [] }
+        return reader.tree(file: path, namedAt: position).map { list($0, reader) } ?? []
     }
 
     private static func list(_ root: YAMLNode, _ reader: ConfigurationReader) -> [Item] {

@@ -6,10 +6,10 @@ public struct MQTTSettings: Hashable, Sendable {
     public var others: [BrokerURL] = []
     /// The user's name there (`username`).
     public var username: String?
-    /// What `password_file` held when the configuration was read.
-    public var password: Secret?
-    /// The file of certificates to trust in place of the system's (`ca_file`, PEM).
-    public var caFile: String?
+    /// The file of the user's password (`password_file`), read anew for each connection.
+    public var password: SecretFile?
+    /// What secures the connection with `mqtts`.
+    public var tls = TLSSettings()
     /// A client id in place of the program's own, which is fixed as well (`client_id`).
     public var clientID: String?
     /// How often a quiet connection is proved, 5 s to 65535 s, default 30 s (`keepalive`).
@@ -21,28 +21,31 @@ public struct MQTTSettings: Hashable, Sendable {
         keepAlive = .seconds(30)
     }
 
-    static let keys = ["url", "urls", "username", "password_file", "ca_file", "client_id", "keepalive"]
+    /// All brokers, in the order in which they are tried.
+    public var brokers: [BrokerURL] { [url] + others }
+
+    static let keys = ["url", "urls", "username", "password_file", "client_id", "keepalive"] + TLSSettings.keys
 
     static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<MQTTSettings> {
         reader.map { map in
             let urls = Self.urls(map, reader)
             let username = map.read("username", reader.string)
-            let password = map.read("password_file", reader.secret)
-            let caFile = map.read("ca_file", reader.existingFile)
+            let password = map.read("password_file", reader.secretFile(isStrict: false))
+            let tls = TLSSettings(map, reader)
             let clientID = map.read("client_id", reader.clientID)
             let keepAlive = map.read("keepalive", reader.duration(.seconds(5)...(.seconds(65535))))
             if map.has("password_file"), !map.has("username") {
                 reader.fault(map.place("password_file"), "a password needs a 'username' with it")
             }
             guard let url = urls.first else { return nil }
-            if map.has("ca_file"), !urls.contains(where: \.isSecure) {
-                reader.warn(map.place("ca_file"), "'ca_file' has no effect without mqtts://")
+            for key in TLSSettings.keys where map.has(key) && !urls.contains(where: \.isSecure) {
+                reader.warn(map.place(key), "'\(key)' has no effect without mqtts://")
             }
             var settings = MQTTSettings(url: url)
             settings.others = Array(urls.dropFirst())
             settings.username = username
             settings.password = password
-            settings.caFile = caFile
+            settings.tls = tls
             settings.clientID = clientID
             if let keepAlive {
                 if keepAlive.milliseconds % 1000 != 0 {

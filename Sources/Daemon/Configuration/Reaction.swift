@@ -26,6 +26,25 @@ public struct Reactions: Hashable, Sendable {
         case .exit: onExit
         }
     }
+
+    /// The topics that they publish on, with nothing left open, in order.
+    public var topics: [String] {
+        let moments = [(onDetermined, Crossing.Kind.determined(isInside: true)), (onEnter, .enter), (onExit, .exit)]
+        return moments.flatMap { reactions, kind in
+            // Topics take no time.
+            let values = ReactionValues(Crossing(subject, kind, at: Timestamp(microseconds: 0)))
+            return reactions.compactMap { reaction in
+                if case .publish(let publication) = reaction { values.expand(publication.topic) } else { nil }
+            }
+        }
+    }
+
+    /// Whether an offer is made over a topic.
+    public var offersByTopic: Bool {
+        (onDetermined + onEnter + onExit).contains { reaction in
+            if case .offer(let offer) = reaction { offer.way == .topic } else { false }
+        }
+    }
 }
 
 /// One thing that is done.

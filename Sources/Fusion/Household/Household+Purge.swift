@@ -10,13 +10,18 @@ extension Household {
 
     /// Forgets what an item taught before a moment, and where it is unless it was heard since; without a moment, all.
     /// How many lessons were undone. The number of its last event stays, since events have no gaps.
+    ///
+    /// - Parameter others: the keys of lessons that may be elsewhere: of those of the item none comes back.
     public mutating func forget(
-        _ item: String, before moment: Timestamp?, at time: Timestamp, _ body: (Outcome) -> Void
+        _ item: String, before moment: Timestamp?, others: [String] = [], at time: Timestamp,
+        _ body: (Outcome) -> Void
     ) -> Int {
-        let lessons = classroom.book.lessons.filter { lesson in
-            lesson.item == item && moment.map { lesson.taughtAt < $0 } ?? true
+        let keys = classroom.book.lessons.map(\.key) + classroom.book.leftOut.keys + others
+        let lessons = Set(keys).filter { key in
+            guard let (owner, taughtAt) = SharedLesson.parts(ofKey: key) else { return false }
+            return owner == item && moment.map { taughtAt < $0 } ?? true
         }
-        for lesson in lessons { undoLesson(key: lesson.key, body) }
+        for key in lessons.sorted() { undoLesson(key: key, body) }
         guard isAll(of: item, before: moment) else { return lessons.count }
         withdraw(item, at: time, body)
         return lessons.count

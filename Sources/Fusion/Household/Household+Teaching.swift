@@ -52,6 +52,15 @@ extension Household {
         undoLesson(key: key, body)
     }
 
+    /// Says that the house's clock was set forward by so many microseconds, or back where they are negative: lessons under
+    /// way last as long as before.
+    public mutating func clockStepped(by delta: Int64) {
+        for index in classroom.running.keys { classroom.running[index]?.clockStepped(by: delta) }
+    }
+
+    /// The items whose lessons go on.
+    public var taughtItems: [String] { classroom.running.values.map(\.item).sorted() }
+
     /// Lessons that count, by their date.
     public var lessons: [Lesson] { classroom.book.lessons }
 
@@ -65,18 +74,18 @@ extension Household {
     /// - Parameter undone: the keys of lessons that must not come back.
     @discardableResult
     public mutating func restore(_ lessons: some Sequence<Lesson>, undone: [String] = []) -> Int {
-        for key in undone { _ = classroom.book.undo(key) }
+        classroom.book.undone = UndoneLessons(undone)
         var count = 0
-        for lesson in lessons where classroom.book.add(lesson) {
+        for lesson in lessons where classroom.book.restore(lesson) {
             count += 1
             furnish(for: lesson)
         }
         return count
     }
 
-    mutating func furnish(for lesson: Lesson) {
+    mutating func furnish(for lesson: Lesson, nodes: Bool = true) {
         if settings.house.rooms.isEmpty, house.rooms.count < Self.roomCapacity { house.addRoom(lesson.room) }
-        for node in lesson.nodes where house.nodes.count < NodeTable.capacity { house.addNode(node.id) }
+        for node in lesson.nodes where nodes && house.nodes.count < NodeTable.capacity { house.addNode(node.id) }
         isHouseNew = true
         classroom.isStale = true
     }

@@ -154,14 +154,17 @@ public struct Household: Sendable {
     }
 
     /// Takes a window; false where it is of no item, or left out and counted.
+    ///
+    /// - Parameter isClockKnown: whether a `scan` has told by which clock the nodes live. A window that is far from `time`
+    ///   is left out all the same, and no node's fault before.
     @discardableResult
-    public mutating func receive(_ window: Window, at time: Timestamp) -> Bool {
+    public mutating func receive(_ window: Window, at time: Timestamp, isClockKnown: Bool = true) -> Bool {
         guard let item = window.item else {
             if let place = nodes.known(window.node) { first.note(windowOf: place.index, window.to) }
             return false
         }
         guard isOnClock(window.to, time) else {
-            tally.offClock += 1
+            if isClockKnown { tally.offClock += 1 }
             return false
         }
         guard let place = place(ofSpeaking: window.node) else { return false }

@@ -86,6 +86,6 @@ struct Overheard: Sendable {
 
     private static func isSame(_ event: ItemEvent, _ change: Tracker.Change) -> Bool {
         event.kind == change.kind && event.room == change.room
-            && event.at.microseconds(since: change.at).magnitude <= UInt64(Parameters.Household.apart)
+            && event.at.microseconds(since: change.at).magnitude <= UInt64(Household.apart)
     }
 }

@@ -125,17 +125,25 @@ struct Classroom: Sendable {
             stale[lesson.room, default: []].formUnion(changed)
             fresh[lesson.room, default: []].formUnion(lesson.nodes.map(\.id).filter { !changed.contains($0) })
         }
+        report.leftOut = book.leftOut.values.sorted { ($0.taughtAt, $0.key) < ($1.taughtAt, $1.key) }.map { lesson in
+            .init(
+                item: lesson.item, room: lesson.room, taughtAt: lesson.taughtAt, seconds: lesson.seconds,
+                why: lesson.reason.rawValue)
+        }
         for (index, room) in house.rooms.enumerated() {
             var line = TaughtReport.Room(id: room.id, seconds: seconds[room.id] ?? 0)
             line.nextTo = room.nextTo.map { house.rooms[$0].id }
             line.isStale = !(stale[room.id] ?? []).subtracting(fresh[room.id] ?? []).isEmpty
-            line.right = marks.right(index)
-            line.takenFor = marks.takenFor(index).map { house.rooms[$0].id }
+            // What was learned of other lessons says nothing of these.
+            if !isStale, !isLearning {
+                line.right = marks.right(index)
+                line.takenFor = marks.takenFor(index).map { house.rooms[$0].id }
+            }
             report.rooms.append(line)
         }
         report.running = running.values.map { $0.report(house: house, isRunning: true) }.sorted { $0.item < $1.item }
         report.isLearning = isLearning || isStale
-        report.right = marks.right()
+        report.right = report.isLearning ? nil : marks.right()
         return report
     }
 }

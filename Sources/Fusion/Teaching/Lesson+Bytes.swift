@@ -93,6 +93,8 @@ extension Lesson {
                 case "hops":
                     try json.beginArray()
                     while try json.nextElement() { rows.append(try Self.numbers(&json)) }
+                // What says that it counts no more is none.
+                case "undone": return nil
                 default: try json.skip()
                 }
             }

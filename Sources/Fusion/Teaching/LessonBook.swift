@@ -8,8 +8,8 @@ struct LessonBook: Sendable {
     static let hopLimit = 1800
     /// Lessons kept.
     static let capacity = 500
-    /// Lessons that are known to have been undone; those of which that was heard first go first.
-    static let undoneCapacity = 1000
+    /// Lessons that are left out and can be named; more are not.
+    static let leftOutCapacity = 500
 
     /// What the number of a lesson may be; others are not ours.
     private static let numbers = 1...1_000_000
@@ -28,8 +28,10 @@ struct LessonBook: Sendable {
 
     /// The lessons, the oldest first.
     private(set) var lessons: [Lesson] = []
-    /// The keys of lessons that were undone, and must not come back.
-    private(set) var undone: [String] = []
+    /// Lessons that were undone, and must not come back.
+    var undone = UndoneLessons()
+    /// Lessons that there are and that aren't used, by their keys.
+    private(set) var leftOut: [String: LeftOutLesson] = [:]
     private var highest = 0
 
     /// How many intervals there is room for.
@@ -44,7 +46,23 @@ struct LessonBook: Sendable {
         highest = max(highest, Int(lesson.id) ?? 0)
         let place = lessons.lastIndex { $0.taughtAt <= lesson.taughtAt }.map { $0 + 1 } ?? 0
         lessons.insert(lesson, at: place)
+        leftOut[lesson.key] = nil
         return true
+    }
+
+    /// Adds a lesson that an earlier run kept; false where it is left out, and noted.
+    mutating func restore(_ lesson: Lesson) -> Bool {
+        guard !add(lesson) else { return true }
+        // Its number is taken all the same.
+        highest = max(highest, Int(lesson.id) ?? 0)
+        leaveOut(LeftOutLesson(lesson, .full, isKept: true))
+        return false
+    }
+
+    /// Notes a lesson that isn't used.
+    mutating func leaveOut(_ lesson: LeftOutLesson) {
+        guard leftOut[lesson.key]?.keptID == nil, leftOut.count < Self.leftOutCapacity else { return }
+        leftOut[lesson.key] = lesson
     }
 
     /// The lesson of an id; nil where there is none.
@@ -57,17 +75,22 @@ struct LessonBook: Sendable {
     /// there is no room.
     mutating func takeIn(_ lesson: Lesson) -> Lesson? {
         guard !knows(lesson.key) else { return nil }
+        let other = LeftOutLesson(lesson, .full, isKept: false)
         var lesson = lesson
+        if let id = leftOut[lesson.key]?.keptID { lesson.id = id }
         let isFree = Self.numbers.contains(Int(lesson.id) ?? 0) && !lessons.contains { $0.id == lesson.id }
         if !isFree { lesson.id = nextID }
-        return add(lesson) ? lesson : nil
+        if add(lesson) { return lesson }
+        leaveOut(other)
+        return nil
     }
 
-    /// Takes the lesson of a key out, and lets none come back; its id where it was here.
+    /// Takes the lesson of a key out, and lets none come back; its id where it was kept here.
     mutating func undo(_ key: String) -> String? {
-        if !undone.contains(key) { undone.append(key) }
-        if undone.count > Self.undoneCapacity { undone.removeFirst() }
-        return lessons.firstIndex { $0.key == key }.map { lessons.remove(at: $0).id }
+        let left = leftOut.removeValue(forKey: key)
+        let place = lessons.firstIndex { $0.key == key }
+        undone.insert(key, isKnown: place != nil || left != nil)
+        return place.map { lessons.remove(at: $0).id } ?? left?.keptID
     }
 
     /// What can be used of all lessons, given what is known of each node now.

@@ -7,7 +7,7 @@ struct RunningLesson: Sendable {
     let room: String
     let walk: String?
     /// When it began, on the clock of the house.
-    let began: Timestamp
+    private(set) var began: Timestamp
     /// Microseconds after which it ends by itself.
     let limit: Int64
     /// Intervals after which it ends as well: what bounds its memory.
@@ -23,6 +23,15 @@ struct RunningLesson: Sendable {
         self.limit = limit
         self.hopLimit = hopLimit
         end = began.advanced(byMicroseconds: Parameters.Household.settling)
+    }
+
+    /// The house's clock was set forward by so many microseconds, or back: it lasts as long as before.
+    mutating func clockStepped(by delta: Int64) {
+        began = began.advanced(byMicroseconds: delta)
+        end = end.advanced(byMicroseconds: delta)
+        hops = hops.map {
+            Hop(end: $0.end.advanced(byMicroseconds: delta), readings: $0.readings, listening: $0.listening)
+        }
     }
 
     /// When it ends by itself.

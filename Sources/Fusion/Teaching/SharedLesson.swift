@@ -1,4 +1,5 @@
-internal import Bytes
+public import Bytes
+internal import Sightings
 
 /// What fusers tell each other of a lesson, retained on `lessons/<key>`: all of it, or that it was undone.
 public enum SharedLesson: Hashable, Sendable {
@@ -13,6 +14,15 @@ public enum SharedLesson: Hashable, Sendable {
     /// The word of an undone lesson is shorter than any lesson.
     private static let undoneLimit = 64
     private static let version = 1
+
+    /// The item that a key names, and when its lesson ended, to a millisecond; nil where it is no key.
+    public static func parts(ofKey key: String) -> (item: String, taughtAt: Timestamp)? {
+        guard let dash = key.lastIndex(of: "-") else { return nil }
+        let (item, digits) = (String(key[..<dash]), key[key.index(after: dash)...])
+        guard Identifier.isValid(item), let number = Int64(digits), number <= Int64.max / 1000, "\(number)" == digits
+        else { return nil }
+        return (item, Timestamp(microseconds: number * 1000))
+    }
 
     /// The payload.
     public var payload: [UInt8] {

@@ -58,13 +58,14 @@ final class BrokerCheck {
             }
         }
         let isConnected = session.isConnected
+        let problems = session.problems
         session.stop(timeout: 1)
         if let trouble { return [fault(trouble.words, trouble.cause)] }
         guard isConnected else { return [fault("no answer within \(Int(Self.patience)) s", .unreachable)] }
         if status != "online" { info = nil }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
-        return [broker]
-            + (publisher.map { [probe.complaint(of: $0, guest.username) ?? judge($0, status, denial)] } ?? [])
+        let state = publisher.map { probe.complaint(of: $0, guest.username) ?? judge($0, status, denial) }
+        return [broker] + problems.map(Self.warning) + (state.map { [$0] } ?? [])
     }
 
     private func judge(_ publisher: Publisher, _ status: String?, _ denial: String?) -> Finding {
@@ -89,6 +90,13 @@ final class BrokerCheck {
         }
     }
 
+    /// Of what expires.
+    private static func warning(_ problem: String) -> Finding {
+        .warning(
+            .broker, problem,
+            mend: "make the new one, and put it in the old one's place: it is used from the next connection on")
+    }
+
     private func fault(_ words: String, _ cause: MQTTError.Cause) -> Finding {
         .fault(.broker, "no connection to \(settings.url): \(words)", mend: Self.mend(cause, settings))
     }
@@ -103,8 +111,8 @@ final class BrokerCheck {
             settings.username == nil
                 ? "the broker wants a user: set mqtt.username and mqtt.password_file"
                 : "check mqtt.username and the file of mqtt.password_file against the broker's users"
-        case .certificate:
-            "check mqtt.ca_file, and that the host in mqtt.url is a name that the broker's certificate holds"
+        case .security(let mend):
+            mend ?? "check what secures the connection in mqtt; the broker's log says more"
         case .other: "check mqtt in the configuration; the broker's log says more"
         }
     }

@@ -39,30 +39,27 @@ struct Patient {
             return
         }
         do throws(ConfigurationFaults) {
-            let agent = try AgentConfiguration.load(path: path, environment: environment)
-            findings = Self.findings(path, agent.warnings, agent.withoutEffect)
-            (mqtt, state, isKnown) = (agent.mqtt, agent.state, true)
-            source = agent.source
-            let topics = Topics(prefix: agent.topicPrefix)
-            publisher = Publisher(
-                program: "whereabouts-agent", statusTopic: topics.nodeStatus(agent.node),
-                infoTopic: topics.nodeInfo(agent.node))
-        } catch let agentFaults {
-            do throws(ConfigurationFaults) {
-                let fuser = try FuserConfiguration.load(path: path, environment: environment)
+            switch try ProgramConfiguration.load(path: path, environment: environment) {
+            case .agent(let agent):
+                findings = Self.findings(path, agent.warnings, agent.withoutEffect)
+                (mqtt, state, source) = (agent.mqtt, agent.state, agent.source)
+                let topics = Topics(prefix: agent.topicPrefix)
+                publisher = Publisher(
+                    program: "whereabouts-agent", statusTopic: topics.nodeStatus(agent.node),
+                    infoTopic: topics.nodeInfo(agent.node))
+            case .fuser(let fuser):
                 findings = Self.findings(path, fuser.warnings, fuser.withoutEffect)
-                (mqtt, state, isKnown) = (fuser.mqtt, fuser.state, true)
+                (mqtt, state) = (fuser.mqtt, fuser.state)
                 publisher = Publisher(
                     program: "whereabouts-fuser",
                     statusTopic: Topics(prefix: fuser.topicPrefix).fuserStatus(fuser.name))
-            } catch let fuserFaults {
-                // It is meant to be whichever it is nearer to.
-                let faults = fuserFaults.faults.count < agentFaults.faults.count ? fuserFaults : agentFaults
-                findings = faults.faults.map {
-                    .fault(.configuration, "\($0)", mend: "mend it there; --check of the program says when it is right")
-                }
-                mqtt = try? BrokerChoice.find(config: path, broker: nil, environment: environment).mqtt
             }
+            isKnown = true
+        } catch let faults {
+            findings = faults.faults.map {
+                .fault(.configuration, "\($0)", mend: "mend it there; --check of the program says when it is right")
+            }
+            mqtt = try? BrokerChoice.find(config: path, broker: nil, environment: environment).mqtt
         }
     }
 

@@ -3,13 +3,17 @@ internal import Daemon
 internal import Session
 internal import Sightings
 
-/// `whereabouts history`: where an item was.
+/// `whereabouts history`: where an item was, or what happened at a node.
 enum HistoryCommand {
     /// What it takes.
     static let command = Command(
-        "whereabouts history", summary: "Show where an item was: from when, until when, how long, in which room.",
-        positionals: .init("ITEM", 1...1, help: "the item's id"),
+        "whereabouts history",
+        summary: "Show where an item was: from when, until when, how long, in which room; or what happened at a node.",
+        positionals: .init("ITEM", 0...1, help: "the item's id; not with --node"),
         options: FuserDesk.options + [
+            CommandOption(
+                "--node", .text("NODE"), help: "what happened at a node: events in order, and what is missing"),
+            CommandOption("--region", .text("R"), help: "with --node: of one region alone"),
             CommandOption("--from", .text("T"), help: "visits that lasted then or later: \(MomentText.forms)"),
             CommandOption("--to", .text("T"), help: "visits that had begun by then"),
             CommandOption("--csv", help: "print CSV"), CommandOption("--json", help: "print a JSON object"),
@@ -17,16 +21,29 @@ enum HistoryCommand {
 
     /// Answers that are asked for in a row, so that an end comes to it: more visits than a fuser keeps.
     private static let answers = 250
+    /// The same for a node's events, of which an answer has fewer.
+    private static let pages = 600
 
     /// Runs it with the words after its name, and gives the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let (from, to) = try moments(arguments)
+            let node = arguments.text("--node")
+            if (node == nil) != (arguments.positionals.count == 1) || node == nil && arguments.has("--region") {
+                throw UsageError(
+                    command: command.name, faults: ["either an ITEM or --node NODE, and --region with --node alone"])
+            }
             var desk = try FuserDesk(arguments, name: "history", environment: environment)
             defer { desk.exchange.end() }
+            var output = StandardOutput()
+            if let node {
+                let entries = try journal(of: node, region: arguments.text("--region"), from: from, to: to, desk)
+                let form: JournalText.Form = arguments.has("--json") ? .json : arguments.has("--csv") ? .csv : .table
+                for line in JournalText.lines(entries, of: node, form) { output.line(line) }
+                return Program.end(&output)
+            }
             let item = arguments.positionals[0]
             let report = try report(of: item, from: from, to: to, desk)
-            var output = StandardOutput()
             if arguments.has("--json") {
                 output.line(HistoryText.json(report))
             } else if arguments.has("--csv") {
@@ -37,6 +54,23 @@ enum HistoryCommand {
             }
             return Program.end(&output)
         }
+    }
+
+    private static func journal(
+        of node: String, region: String?, from: Timestamp?, to: Timestamp?, _ desk: FuserDesk
+    ) throws -> [JournalReport.Entry] {
+        var entries: [JournalReport.Entry] = []
+        var after: UInt64 = 0
+        for _ in 0..<pages {
+            let question = FuserCommand.Action.journal(node: node, region: region, from: from, to: to, after: after)
+            guard case .journal(let part) = try desk.ask(question).answer else {
+                throw ProgramFault("the fuser's answer is no journal")
+            }
+            entries += part.entries
+            guard let next = part.next else { break }
+            after = next
+        }
+        return entries
     }
 
     private static func moments(_ arguments: Arguments) throws(UsageError) -> (from: Timestamp?, to: Timestamp?) {

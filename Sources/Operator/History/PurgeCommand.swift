@@ -39,19 +39,26 @@ enum PurgeCommand {
                 guard answer.hasPrefix("y") else { throw ProgramFault("nothing was forgotten") }
             }
             var output = StandardOutput()
+            var faults: [String] = []
             for fuser in arguments.has("--fuser") ? [desk.fuser] : desk.online {
-                if fuser != desk.fuser { try desk.turn(to: fuser) }
-                guard case .purged(let report) = try desk.ask(.purge(item: item, before: before)).answer else {
-                    throw ProgramFault("the answer of fuser '\(fuser)' doesn't say what was forgotten")
+                do {
+                    if fuser != desk.fuser { try desk.turn(to: fuser) }
+                    guard case .purged(let report) = try desk.ask(.purge(item: item, before: before)).answer else {
+                        throw ProgramFault("the answer doesn't say what was forgotten")
+                    }
+                    output.line("\(desk.names.item(item))\(until), forgotten by fuser \(fuser): \(counts(report))")
+                    output.flush()
+                } catch let fault as ProgramFault {
+                    // What the others know is to be forgotten all the same.
+                    faults.append("fuser \(fuser): \(fault)")
                 }
-                output.line("\(desk.names.item(item))\(until), forgotten by fuser \(fuser): \(counts(report))")
-                output.flush()
             }
             if !desk.offline.isEmpty, !arguments.has("--fuser") {
                 var errors = StandardOutput(descriptor: 2)
                 errors.line("not asked, since offline: \(desk.offline.joined(separator: ", "))")
                 errors.flush()
             }
+            guard faults.isEmpty else { throw ProgramFault(faults.joined(separator: "; ")) }
             return Program.end(&output)
         }
     }

@@ -55,7 +55,7 @@ struct NearestSearch {
         switch answer?.answer {
         case .nearby(let beacons): return beacons
         case .failed(let reason): throw ProgramFault("\(node) can't tell: \(reason)")
-        case .done, nil: throw ProgramFault("\(node) did not answer: does its agent know the nearby action?")
+        case .done, .replayed, nil: throw ProgramFault("\(node) did not answer: does its agent know the nearby action?")
         }
     }
 

@@ -58,6 +58,20 @@ struct FuserDesk {
 
     /// What the fuser answers; throws its reason where it can't do it.
     func ask(_ action: FuserCommand.Action, within seconds: Double = Exchange.patience) throws -> FuserResult {
+        let answer = try answer(to: action, within: seconds)
+        if case .failed(let reason) = answer.answer { throw ProgramFault(reason) }
+        return answer
+    }
+
+    /// Whether the fuser says that it is there; false, too, while the broker has taken its connection for lost.
+    func isOnline() throws -> Bool {
+        try exchange.retained([topics.fuserStatus(fuser)]).contains { $0.payload == Array("online".utf8) }
+    }
+
+    /// What the fuser answers, be it that it can't do it.
+    func answer(
+        to action: FuserCommand.Action, within seconds: Double = Exchange.patience
+    ) throws -> FuserResult {
         let command = FuserCommand(id: SystemRandom.epoch(), action: action)
         let answer = try question.ask(command.payload, within: seconds) { payload in
             (try? FuserResult(payload: payload.span)).flatMap { $0.id == command.id ? $0 : nil }
@@ -65,7 +79,6 @@ struct FuserDesk {
         guard let answer else {
             throw ProgramFault("fuser '\(fuser)' did not answer: is it still running, and may it read its commands?")
         }
-        if case .failed(let reason) = answer.answer { throw ProgramFault(reason) }
         return answer
     }
 

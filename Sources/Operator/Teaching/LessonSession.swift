@@ -6,6 +6,8 @@ internal import Sightings
 struct LessonSession {
     /// Seconds between two looks at how it goes.
     private static let pace = 1.0
+    /// Seconds for which an answer to that is waited for.
+    private static let answerPatience = 5.0
     /// Seconds for which what is being learned is waited for.
     private static let learningPatience = 120.0
 
@@ -16,13 +18,25 @@ struct LessonSession {
         var report = try lesson(.start(item: item, room: room, for: duration, walk: walk))
         var progress = Progress()
         do {
+            var patience = Patience(report)
             while report.isRunning {
                 progress.show(LessonText.progress(report, names: desk.names))
-                try desk.exchange.pause(Self.pace)
-                report = try lesson(.status(item: item))
+                do {
+                    try desk.exchange.pause(Self.pace)
+                    report = try status(of: report)
+                    patience = Patience(report)
+                } catch let fault as ProgramFault {
+                    // It is the fuser's, and goes on while nobody looks.
+                    if patience.isOver { throw ProgramFault("\(fault)\n\(Self.goesOn(item))") }
+                    if patience.isNew { progress.say("\(fault)\nwaiting for the broker: the lesson goes on meanwhile") }
+                }
             }
         } catch is Interruption {
-            report = try lesson(.stop(item: item, keeps: true))
+            do {
+                report = try lesson(.stop(item: item, keeps: true))
+            } catch let fault as ProgramFault {
+                throw ProgramFault("\(fault)\n\(Self.goesOn(item))")
+            }
         }
         progress.clear()
         var output = StandardOutput()
@@ -41,6 +55,58 @@ struct LessonSession {
             guard report.isLearning, waited < Self.learningPatience else { return report }
             try desk.exchange.pause(Self.pace)
             waited += Self.pace
+        }
+    }
+
+    private static func goesOn(_ item: String) -> String {
+        "the lesson goes on without you for its time: whereabouts learn --stop \(item) ends it, --discard forgets it"
+    }
+
+    /// How a lesson goes that went on a moment ago.
+    private func status(of report: LessonReport) throws -> LessonReport {
+        do {
+            switch try desk.answer(to: .learn(.status(item: report.item)), within: Self.answerPatience).answer {
+            case .lesson(let report): return report
+            case .failed(let reason): throw LostLesson(fuser: desk.fuser, reason: "was started anew (\(reason))")
+            default: throw ProgramFault("the fuser's answer is no lesson")
+            }
+        } catch let fault as ProgramFault {
+            // Who doesn't answer may be gone, which the broker knows.
+            if (try? desk.isOnline()) == false { throw LostLesson(fuser: desk.fuser, reason: "is offline") }
+            throw fault
+        }
+    }
+
+    /// A lesson dies with its fuser.
+    private struct LostLesson: Error, CustomStringConvertible {
+        let fuser: String
+        let reason: String
+
+        var description: String {
+            "the lesson is lost: fuser '\(fuser)' \(reason), and a lesson under way dies with it; teach it again"
+        }
+    }
+
+    /// How long a lesson is waited for that nobody can be asked about.
+    private struct Patience {
+        /// Seconds beyond what is left of it.
+        private static let slack = 30.0
+
+        private let end: Int64
+        private var isTold = false
+
+        init(_ report: LessonReport) {
+            let left = (report.limit ?? 0) - report.seconds
+            end = MonotonicClock.now() + Int64((max(0, left) + Self.slack) * 1e9)
+        }
+
+        var isOver: Bool { MonotonicClock.now() >= end }
+        /// Whether it is to be told that somebody waits: once.
+        var isNew: Bool {
+            mutating get {
+                defer { isTold = true }
+                return !isTold
+            }
         }
     }
 
@@ -70,6 +136,12 @@ struct LessonSession {
                 output.flush()
             }
             shown += 1
+        }
+
+        mutating func say(_ words: String) {
+            clear()
+            output.line(words)
+            output.flush()
         }
 
         mutating func clear() {

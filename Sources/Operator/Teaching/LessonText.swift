@@ -41,7 +41,11 @@ enum LessonText {
                         ]
                     })
         }
-        return lines + report.running.map { "goes on: " + progress($0, names: names) }
+        lines += report.leftOut.map { lesson in
+            "not used: \(names.item(lesson.item)) in \(names.room(lesson.room)), taught "
+                + "\(LocalTime.text(lesson.taughtAt).prefix(16)): \(lesson.why)"
+        }
+        return lines + report.running.map { "goes on: \(names.item($0.item)) in " + progress($0, names: names) }
     }
 
     /// How well rooms are told apart, and what is to be taught.

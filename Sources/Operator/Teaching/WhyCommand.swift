@@ -38,9 +38,10 @@ enum WhyText {
     static func lines(_ why: Explanation, names: NameBook) -> [String] {
         var lines = [head(why, names)]
         if let room = why.room {
+            let shares = Percent.shares(why.rooms.map(\.probability))
             lines += Columns.lines(
                 [["  ROOM", "PROBABILITY"]]
-                    + why.rooms.map { ["  \(names.room($0.room))", percent($0.probability)] })
+                    + zip(why.rooms, shares).map { ["  \(names.room($0.room))", "\($1) %"] })
             if let other = why.runnerUp {
                 lines.append("What nodes say for \(names.room(room)) against \(names.room(other)):")
             }
@@ -89,9 +90,10 @@ enum WhyText {
     private static func decides(_ why: Explanation) -> String {
         guard let trust = why.trust else { return "Nothing was taught: the nearest node decides." }
         if trust < 0.05 { return "Lessons don't fit this item: the nearest node decides." }
+        let parts = Percent.shares([trust, 1 - trust])
         let share =
             trust > 0.95
-            ? "Lessons decide." : "Lessons decide to \(percent(trust)), the nearest node to \(percent(1 - trust))."
+            ? "Lessons decide." : "Lessons decide to \(parts[0]) %, the nearest node to \(parts[1]) %."
         guard let loudness = why.loudness, abs(loudness) >= audible else { return share }
         let words = "\(Int(abs(loudness).rounded())) dB \(loudness > 0 ? "louder" : "fainter")"
         return "\(share) It is heard \(words) than what was taught, which is allowed for."

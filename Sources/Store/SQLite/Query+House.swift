@@ -47,6 +47,24 @@ extension Query {
             """
         case .forgetLesson: "DELETE FROM lessons WHERE id = ?1"
         case .readLessons: "SELECT id, item, room, taught_at, began, ended, detail FROM lessons"
+
+        case .addJournal:
+            """
+            INSERT OR REPLACE INTO journal (number, node, epoch, seq, last, at, kind, region, subject, payload)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            """
+        case .readJournal:
+            "SELECT number, node, epoch, seq, last, at, kind, region, subject, payload FROM journal"
+        case .readJournalOf:
+            """
+            SELECT number, node, epoch, seq, last, at, kind, region, subject, payload FROM journal
+            WHERE node = ?1 AND number > ?2 AND (?3 IS NULL OR region = ?3 OR kind = 'lost')
+            AND at >= ?4 AND at < ?5 ORDER BY number LIMIT ?6
+            """
+        case .readJournalEnd: "SELECT coalesce(max(number), 0) FROM journal"
+        case .agePruneJournal: "DELETE FROM journal WHERE at < ?1"
+        case .pruneJournal: "DELETE FROM journal WHERE number <= (SELECT max(number) FROM journal) - ?1"
+        case .purgeJournal: "DELETE FROM journal WHERE subject = ?1 AND at < ?2"
         default: ""
         }
     }
@@ -62,6 +80,10 @@ extension Query {
         case .purgeVisits, .purgeOpenVisit, .cutVisit, .purgeEvents, .purgeLessons: "purge an item's history"
         case .setLesson, .forgetLesson: "keep a lesson"
         case .readLessons: "read the lessons"
+        case .addJournal: "keep an event of a node"
+        case .readJournal, .readJournalOf, .readJournalEnd: "read the nodes' events"
+        case .agePruneJournal, .pruneJournal: "prune the nodes' events"
+        case .purgeJournal: "purge an item's history"
         default: ""
         }
     }

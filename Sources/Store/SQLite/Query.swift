@@ -16,6 +16,7 @@ enum Query: Int, CaseIterable {
     case setVisit, readVisits, readVisitsOf, readOpenVisits, countVisits, agePruneVisits, pruneVisits
     case purgeVisits, purgeOpenVisit, cutVisit, purgeEvents, purgeLessons
     case setLesson, forgetLesson, readLessons
+    case addJournal, readJournal, readJournalOf, readJournalEnd, agePruneJournal, pruneJournal, purgeJournal
 
     /// The statement.
     var text: String {

@@ -20,6 +20,11 @@ extension SQLiteConnection {
                 .setLesson, .text(lesson.id), .text(lesson.item), .text(lesson.room), .time(lesson.taughtAt),
                 .time(lesson.from), .time(lesson.to), .bytes(lesson.detail))
         case .forgetLesson(let id): try run(.forgetLesson, .text(id))
+        case .journal(let row):
+            try run(
+                .addJournal, .count(row.number), .text(row.node), .text(row.epoch), .count(row.seq),
+                row.last.map { .count($0) } ?? .null, .time(row.at), .text(row.kind), .text(row.region),
+                .text(row.subject), .bytes(row.payload))
         default: break
         }
     }
@@ -48,6 +53,20 @@ extension SQLiteConnection {
         VisitRecord(
             item: row.text(0), room: row.text(3), from: row.time(1), to: row.optionalTime(2),
             confidence: Double(row.integer(4)) / 1000)
+    }
+
+    /// A row of the journal.
+    static func journal(_ row: borrowing SQLiteRow) -> JournalRecord {
+        JournalRecord(
+            number: row.count(0), node: row.text(1), epoch: row.text(2), seq: row.count(3),
+            last: row.isNull(4) ? nil : row.count(4), at: row.time(5), kind: row.text(6), region: row.optionalText(7),
+            subject: row.optionalText(8), payload: row.bytes(9))
+    }
+
+    /// Lets go of rows of the journal that are too old, and of the first of those that are too many.
+    func pruneJournal(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
+        try run(.agePruneJournal, .time(now.advanced(byMicroseconds: -limits.visitAge)))
+        try run(.pruneJournal, .integer(Int64(max(1, limits.journal))))
     }
 
     /// Lets go of visits that ended too long ago, and of those that are too many.

@@ -31,7 +31,8 @@ extension SQLiteConnection {
         case .forgetItem(let id): try run(.forgetItem, .text(id))
         case .forgetTopic(let id): try run(.forgetTopic, .text(id))
         case .forgetPosition(let id): try run(.forgetPosition, .text(id))
-        case .tracker, .forgetTracker, .visit, .lesson, .forgetLesson: try applyToHouse(change)
+        case .tracker, .forgetTracker, .visit, .lesson, .forgetLesson, .journal:
+            try applyToHouse(change)
         }
     }
 
@@ -75,6 +76,7 @@ extension SQLiteConnection {
         case .trackers: try trackers().map { .tracker($0) }
         case .visits: try rows(.readVisits, [], Self.visit).map { .visit($0) }
         case .lessons: try lessons().map { .lesson($0) }
+        case .journal: try rows(.readJournal, [], Self.journal).map { .journal($0) }
         }
     }
 }

@@ -20,7 +20,8 @@ struct Schema {
     static let node = Schema(applicationID: 0x5768_6572, tables: nodeTables, steps: [first])
     /// What a fuser keeps: all that a node may, and the house; `WhHo` in ASCII.
     static let house = Schema(
-        applicationID: 0x5768_486F, tables: nodeTables + [.trackers, .visits, .lessons], steps: [first, ofHouse])
+        applicationID: 0x5768_486F, tables: nodeTables + [.trackers, .visits, .lessons, .journal],
+        steps: [first, ofHouse, ofJournal])
 
     private static let nodeTables: [StoreChange.Table] = [
         .regions, .cadences, .alerts, .offers, .settings, .items, .topics, .positions,
@@ -64,5 +65,13 @@ struct Schema {
         CREATE TABLE lessons (
             id TEXT PRIMARY KEY, item TEXT NOT NULL, room TEXT NOT NULL, taught_at INTEGER NOT NULL,
             began INTEGER NOT NULL, ended INTEGER NOT NULL, detail BLOB NOT NULL) WITHOUT ROWID;
+        """
+
+    /// A row is an event, or events that will not come (from `seq` to `last`, which is NULL where nobody knows).
+    private static let ofJournal = """
+        CREATE TABLE journal (
+            number INTEGER PRIMARY KEY, node TEXT NOT NULL, epoch TEXT NOT NULL, seq INTEGER NOT NULL, last INTEGER,
+            at INTEGER NOT NULL, kind TEXT NOT NULL, region TEXT, subject TEXT, payload BLOB NOT NULL);
+        CREATE INDEX journal_by_node ON journal (node, number);
         """
 }

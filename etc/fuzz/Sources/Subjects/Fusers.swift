@@ -45,7 +45,7 @@ enum Fusers {
                 [why.confidence, why.trust] + why.rooms.map(\.probability)
                     + why.nodes.flatMap { [$0.weight, $0.level] })
         case .history(let history): return isShowable(history.visits.map(\.confidence))
-        case .done, .purged, .replayed, .failed: return true
+        case .done, .purged, .replayed, .journal, .failed: return true
         }
     }
 
@@ -62,8 +62,9 @@ enum Fusers {
 
     static var claimSeeds: [[UInt8]] {
         [Claim.State.serving, .standby, .starting].enumerated().map { index, state in
-            let claim = Claim(
+            var claim = Claim(
                 shards: 0...UInt8(127 + 64 * index), state: state, epoch: "5f1c09aa", lastEvent: 40, seq: UInt64(index))
+            claim.teaching = Array(["keys", "cat"].prefix(index))
             return Payloads.written { claim.write(to: &$0) }
         }
     }
@@ -74,6 +75,7 @@ enum Fusers {
             .learn(.start(item: "keys", room: "hall", for: 60_000_000, walk: "w-1")),
             .learn(.status(item: "keys")), .learn(.stop(item: "keys", keeps: false)), .learn(.list), .learn(.undo("3")),
             .why(item: "keys"), .history(item: "keys", from: now, to: nil), .purge(item: "keys", before: now),
+            .journal(node: "hall", region: "office", from: now, to: nil, after: 200),
             .silence(item: "keys", for: 3_600_000_000), .replay(epoch: "5f1c09aa", fromSeq: 17),
         ]
         return actions.map { FuserCommand(id: "7", action: $0).payload }
@@ -94,6 +96,10 @@ enum Fusers {
                 + #""weight":2.5,"level":-61.5}]},"at":1795248000.5}"#,
             #"{"v":1,"action":"history","ok":true,"history":{"item":"keys","now":1795248000.5,"visits":[{"room":"hall","#
                 + #""from":1795248000,"to":1795248001,"confidence":0.9}],"next":1795248001},"at":1795248000.5}"#,
+            #"{"v":1,"action":"history","ok":true,"journal":{"node":"hall","events":[{"v":1,"node":"hall","epoch":"#
+                + #""5f1c09aa","seq":12,"at":1795248000.5,"not_before":1795248000,"kind":"exit","region":"office"},{"kind":"#
+                + #""lost","epoch":"5f1c09aa","first_seq":13,"last_seq":15,"reason":"fell_out","at":1795248001}],"next":2},"#
+                + #""at":1795248000.5}"#,
             #"{"v":1,"action":"replay","ok":true,"replay":{"epoch":"5f1c09aa","first_seq":1,"last_seq":9,"next_seq":4},"#
                 + #""at":1795248000.5}"#,
             #"{"v":1,"ok":false,"error":"there is no item 'kexs'","at":1795248000.5}"#,

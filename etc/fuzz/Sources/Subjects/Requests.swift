@@ -90,6 +90,8 @@ enum Requests {
         [
             #"{"v":1,"id":"4","action":"nearby","ok":true,"at":1795248000.5,"beacons":[{"id":"c00000000001","ids":"#
                 + #"["c00000000001"],"rssi":{"mean":-60.5,"last":-61},"count":9,"power":-59}]}"#,
+            #"{"v":1,"id":"4","action":"replay","ok":true,"at":1795248000.5,"replay":{"epoch":"5f1c09aa","first_seq":1,"#
+                + #""last_seq":9,"next_seq":4}}"#,
             #"{"v":1,"ok":false,"error":"there is no action","at":1795248000.5}"#,
         ].map { Array($0.utf8) }
     }

@@ -1,13 +1,13 @@
 import Bytes
-import Daemon
 import Testing
 
-@testable import Agent
+@testable import Daemon
 
 @Suite struct ClockWatchTests {
     /// A machine whose clocks a test moves.
     private struct Machine {
-        var reading = ClockReading(wall: Node.time(1_795_248_000), sinceStart: 5_000_000_000, awake: 5_000_000_000)
+        var reading = ClockReading(
+            wall: Timestamp(microseconds: 1_795_248_000_000_000), sinceStart: 5_000_000_000, awake: 5_000_000_000)
 
         mutating func pass(_ seconds: Double, rate: Double = 1) {
             reading.wall = reading.wall.advanced(bySeconds: seconds * rate)

@@ -1,0 +1,66 @@
+internal import CSSL
+
+/// What is looked for in a PEM text.
+public enum PEMContent: String, Hashable, Sendable {
+    /// A certificate.
+    case certificate = "certificate"
+    /// A private key.
+    case privateKey = "private key"
+    /// A list of revoked certificates.
+    case revocationList = "revocation list"
+
+    /// Whether a block with this label is one.
+    func matches(_ label: String) -> Bool {
+        switch self {
+        case .certificate: label == "CERTIFICATE" || label == "X509 CERTIFICATE" || label == "TRUSTED CERTIFICATE"
+        case .privateKey: label.hasSuffix("PRIVATE KEY")
+        case .revocationList: label == "X509 CRL"
+        }
+    }
+}
+
+/// Walks over the blocks of a PEM text with one of OpenSSL's readers (PEM_read_bio(3)).
+enum PEMReader {
+    /// Blocks of the wanted kind read at most: the system's store has some 150 certificates.
+    static let bound = 1000
+
+    /// What `read` made of a block.
+    enum Step { case next, enough, failed }
+
+    /// OpenSSL's `BIO` over the text, for the length of a call.
+    @safe struct Source {
+        let pointer: OpaquePointer
+    }
+
+    /// Calls `read` for the blocks of that kind until it has enough. Throws where there is none, or one is broken.
+    static func each(
+        _ text: PEMText, _ content: PEMContent, _ read: (Source) -> Step
+    ) throws(CertificateFault) {
+        let labels = text.labels
+        guard labels.contains(where: content.matches) else {
+            throw .absent(content, file: text.name, found: labels, isBinary: text.isBinary)
+        }
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        let end = unsafe text.bytes.withUnsafeBytes { bytes -> End in
+            guard let source = unsafe BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else {
+                return .broken(0)
+            }
+            defer { unsafe BIO_free(source) }
+            for number in 0..<bound {
+                switch unsafe read(Source(pointer: source)) {
+                case .next: continue
+                case .enough: return .complete
+                case .failed: break
+                }
+                // Behind the last block there is no further line that begins one.
+                let reason = ERR_GET_REASON(ERR_peek_last_error())
+                return reason == PEM_R_NO_START_LINE && number > 0 ? .complete : .broken(number)
+            }
+            return .complete
+        }
+        if case .broken(let number) = end { throw .broken(content, file: text.name, number: number + 1) }
+    }
+
+    private enum End { case complete, broken(Int) }
+}

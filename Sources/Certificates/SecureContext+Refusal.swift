@@ -1,0 +1,53 @@
+internal import CSSL
+
+extension SecureContext {
+    /// Why the last handshake failed; nil where it isn't a matter of TLS.
+    ///
+    /// - Parameter report: what the library that spoke TLS said, with OpenSSL's code as `error:0A00010B:…` in it, where
+    ///   it said anything.
+    public func refusal(report: String?) -> CertificateFault? {
+        if let fault = handshake.fault { return fault }
+        if let alert = handshake.alert { return Self.fault(alert, handshake) }
+        let code = report.flatMap(Self.code)
+        switch code.map({ ERR_GET_REASON($0) }) {
+        case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION: return .oldProtocol
+        case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_PACKET_LENGTH_TOO_LONG: return .noTLS
+        case SSL_R_UNEXPECTED_EOF_WHILE_READING where !handshake.hasAnswered: return .silent
+        case nil:
+            // What a broker says before it closes is lost where this client was about to write.
+            if handshake.hasAsked { return .closed(showedIdentity: handshake.showsIdentity) }
+            return handshake.hasAnswered ? nil : .silent
+        case .some:
+            let words = unsafe code.flatMap { unsafe ERR_reason_error_string($0) }.map { unsafe String(cString: $0) }
+            return .alert(words ?? report ?? "")
+        }
+    }
+
+    /// The first of OpenSSL's codes in a text (ERR_error_string(3)).
+    static func code(_ report: String) -> UInt? {
+        let mark = Array("error:".utf8)
+        let bytes = Array(report.utf8)
+        guard bytes.count >= mark.count else { return nil }
+        for start in 0...(bytes.count - mark.count) where bytes[start...].starts(with: mark) {
+            let digits = bytes[(start + mark.count)...].prefix { $0 != UInt8(ascii: ":") }
+            if let code = UInt(String(decoding: digits, as: UTF8.self), radix: 16) { return code }
+        }
+        return nil
+    }
+
+    /// What an alert of the broker means (RFC 8446 section 6.2).
+    private static func fault(_ alert: UInt8, _ handshake: Handshake) -> CertificateFault {
+        let words = unsafe String(cString: SSL_alert_desc_string_long(Int32(alert)))
+        if case .sharedKey = handshake.trust, [20, 21, 40, 51, 115].contains(alert) { return .keyRefused }
+        switch alert {
+        case 70: return .oldProtocol
+        // bad_certificate to unknown_ca, access_denied, certificate_required.
+        case 116: return .certificateWanted
+        case 42...46, 48, 49:
+            return handshake.showsIdentity ? .certificateRefused(alert: words) : .certificateWanted
+        // Of a broker of TLS 1.2 that asked for one and got none.
+        case 40 where handshake.hasAnswered && !handshake.showsIdentity: return .certificateWanted
+        default: return .alert(words)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// A configuration file of either program.
+public enum ProgramConfiguration: Hashable, Sendable {
+    /// A gateway's.
+    case agent(AgentConfiguration)
+    /// A fuser's.
+    case fuser(FuserConfiguration)
+
+    /// Reads a file as that of an agent, or else of a fuser. Blocks while the disk does.
+    ///
+    /// Throws with every fault, as of the program that it is nearer to.
+    ///
+    /// - Parameters:
+    ///   - environment: what overrides single keys.
+    ///   - opensFiles: whether the files that it names are opened; without it secrets and items are empty, and the files
+    ///     may lie on another machine.
+    public static func load(
+        path: String, environment: [String: String], opensFiles: Bool = true
+    ) throws(ConfigurationFaults) -> ProgramConfiguration {
+        func read<Value>(
+            _ body: (YAMLNode?, ConfigurationReader) throws(ConfigurationFaults) -> Value
+        ) throws(ConfigurationFaults) -> Value {
+            let reader = ConfigurationReader(opensFiles: opensFiles)
+            return try body(reader.tree(file: path), reader)
+        }
+        do throws(ConfigurationFaults) {
+            return .agent(
+                try read { tree, reader throws(ConfigurationFaults) in
+                    try AgentConfiguration.load(tree, environment, nil, reader)
+                })
+        } catch let agentFaults {
+            do throws(ConfigurationFaults) {
+                return .fuser(
+                    try read { tree, reader throws(ConfigurationFaults) in
+                        try FuserConfiguration.load(tree, environment, reader)
+                    })
+            } catch let fuserFaults {
+                throw fuserFaults.faults.count < agentFaults.faults.count ? fuserFaults : agentFaults
+            }
+        }
+    }
+
+    /// How its broker is reached.
+    public var mqtt: MQTTSettings {
+        switch self {
+        case .agent(let agent): agent.mqtt
+        case .fuser(let fuser): fuser.mqtt
+        }
+    }
+
+    /// What all its topics begin with.
+    public var topicPrefix: String {
+        switch self {
+        case .agent(let agent): agent.topicPrefix
+        case .fuser(let fuser): fuser.topicPrefix
+        }
+    }
+}

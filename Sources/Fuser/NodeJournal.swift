@@ -1,0 +1,116 @@
+internal import Bytes
+internal import Sightings
+
+/// What happened at nodes: their events in order, each once, with what is missing asked for and what never comes named.
+///
+/// What it takes is to be kept in one transaction with the positions that it gives beside it.
+struct NodeJournal: Sendable {
+    /// A row for the journal.
+    struct Entry: Hashable, Sendable {
+        /// The node.
+        var node: String
+        /// What happened, or will not come.
+        var row: JournalReport.Entry
+    }
+
+    /// What is to be remembered of how far events were taken.
+    struct Change: Hashable, Sendable {
+        /// The position.
+        var position: LedgerPosition
+        /// Whether it is to be forgotten.
+        var isForgotten = false
+    }
+
+    /// Rows that wait to be kept at most, where they can, and for so many nanoseconds.
+    private static let bound = 1000
+    private static let wait: Int64 = 10_000_000_000
+
+    /// The topic on which nodes answer that speak MQTT 5 with it; the others answer on their own.
+    let replyTopic: String
+    private let topics: Topics
+    /// What the ids of this run's requests begin with.
+    private let run: String
+    private(set) var ledger: EventLedger<NodeEvent>
+    private var entries: [Entry] = []
+    private var changes: [Change] = []
+    private var waitingSince: Int64?
+    /// The latest moment that it was told of, in nanoseconds of a clock that is never set.
+    private var now: Int64 = 0
+
+    /// A journal that goes on from positions that were kept.
+    ///
+    /// - Parameter run: what no earlier run has had.
+    init(
+        fuser: String, topics: Topics, run: String, from positions: [LedgerPosition] = [],
+        limits: LedgerLimits = LedgerLimits()
+    ) {
+        self.topics = topics
+        self.run = run
+        replyTopic = topics.replies("whereabouts-fuser-\(fuser)")
+        ledger = EventLedger(from: positions, limits: limits)
+    }
+
+    /// Whether something is to be kept.
+    var hasEntries: Bool { !entries.isEmpty || !changes.isEmpty }
+    /// Whether that is so much, or waits for so long, that it can wait no more.
+    var isUrgent: Bool { entries.count >= Self.bound || waitingSince.map { now - $0 >= Self.wait } ?? false }
+    /// When `advance` must be called at the latest, in its nanoseconds; nil where nothing is missing.
+    var nextDeadline: Int64? { ledger.nextDeadline }
+
+    /// Takes a message of `nodes/<node>/events`.
+    mutating func receive(eventIn message: Message, of node: String) throws(PayloadFault) {
+        let event = try NodeEvent(payload: message.payload.span)
+        guard event.node == node else { throw .outOfRange("node") }
+        ledger.receive(event, epoch: event.epoch, seq: event.seq, of: node, at: now)
+    }
+
+    /// Takes what a `scan` says of events.
+    mutating func hear(_ scan: Scan, of node: String) {
+        ledger.hear(of: node, epoch: scan.epoch, lastEvent: scan.lastEvent, at: now)
+    }
+
+    /// Takes an answer, on whichever topic it comes; one to somebody else is passed over.
+    mutating func receive(answerIn message: Message) {
+        guard let result = try? CommandResult(payload: message.payload.span), let id = result.id else { return }
+        let parts = id.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0] == run, let number = UInt64(parts[1]) else { return }
+        var report: ReplayReport?
+        if case .replayed(let told) = result.answer { report = told }
+        ledger.answer(report, to: number, at: now)
+    }
+
+    /// Lets time pass, in nanoseconds of a clock that is never set: what is asked of nodes is appended to `outbox`.
+    /// `time` is the house's, at which losses are noted.
+    mutating func advance(to now: Int64, at time: Timestamp, _ outbox: inout [Message]) {
+        self.now = now
+        ledger.advance(to: now)
+        for action in ledger.takeActions() {
+            switch action {
+            case .take(let event, let node, _, _): entries.append(Entry(node: node, row: .event(event)))
+            case .lose(let loss, let node): entries.append(Entry(node: node, row: .lost(loss, at: time)))
+            case .keep(let position): changes.append(Change(position: position))
+            case .forget(let position): changes.append(Change(position: position, isForgotten: true))
+            case .ask(let request): outbox.append(message(request))
+            }
+        }
+        if hasEntries, waitingSince == nil { waitingSince = now }
+    }
+
+    /// What is to be kept in one transaction.
+    mutating func take() -> (entries: [Entry], changes: [Change]) {
+        defer { (entries, changes, waitingSince) = ([], [], nil) }
+        return (entries, changes)
+    }
+
+    /// Gives all positions anew: what was kept is lost.
+    mutating func rememberAll() { changes = ledger.positions.map { Change(position: $0) } }
+
+    private func message(_ request: LedgerRequest) -> Message {
+        let id = "\(run).\(request.id)"
+        let command = NodeCommand(id: id, action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
+        var message = Message(
+            topic: topics.nodeCommand(request.publisher), payload: command.payload, qos: .atLeastOnce)
+        message.responseTopic = replyTopic
+        return message
+    }
+}

@@ -1,0 +1,38 @@
+/// The keys of lessons that were undone, and must not come back.
+///
+/// Those of lessons that were here are kept apart from what others only tell of, so that no number of strange keys pushes
+/// them out.
+struct UndoneLessons: Sendable {
+    /// Keys of lessons that were here, and as many others; of both those that became known first go first.
+    static let capacity = 1000
+
+    private var known: [String] = []
+    private var strange: [String] = []
+    /// Strange keys that were pushed out.
+    private(set) var forgotten: UInt64 = 0
+
+    /// Takes up what an earlier run kept, in its order.
+    init(_ keys: [String] = []) { known = Array(keys.suffix(Self.capacity)) }
+
+    /// All keys, those first that are the first to go.
+    var keys: [String] { strange + known }
+
+    func contains(_ key: String) -> Bool { known.contains(key) || strange.contains(key) }
+
+    /// Takes a key in; `isKnown` where its lesson is, or was, to be had.
+    mutating func insert(_ key: String, isKnown: Bool) {
+        guard !known.contains(key) else { return }
+        let place = strange.firstIndex(of: key)
+        guard isKnown else {
+            guard place == nil else { return }
+            if strange.count == Self.capacity {
+                strange.removeFirst()
+                forgotten += 1
+            }
+            return strange.append(key)
+        }
+        if let place { strange.remove(at: place) }
+        if known.count == Self.capacity { known.removeFirst() }
+        known.append(key)
+    }
+}

@@ -1,0 +1,162 @@
+internal import Bytes
+internal import Certificates
+internal import Daemon
+internal import Session
+
+/// Makes the folders that members carry to their machines.
+struct Enrolment {
+    /// How a member proves who it is.
+    enum Proof: Hashable {
+        /// By a certificate of the fleet's authority.
+        case certificate
+        /// By a certificate that another authority is asked for.
+        case request
+        /// By a password.
+        case password
+    }
+
+    let folder: FleetFolder
+    /// Where the broker is.
+    let url: BrokerURL?
+    let proof: Proof
+    /// Days for which certificates hold.
+    let days: Int
+    /// Protects the authority's key.
+    let passphrase: [UInt8]?
+    let now: Timestamp
+
+    /// Enrolls them all, and tells each folder when it is whole. What was signed or hashed is kept before.
+    func enroll(_ members: [Member], brokerHosts: [String], _ tell: (_ name: String, _ folder: String) -> Void) throws {
+        try PrivateFiles.makeFolder(folder.path)
+        var authority: FleetAuthority?
+        if PrivateFiles.exists(folder.certificate) {
+            authority = try FleetAuthority.open(folder, passphrase: passphrase)
+        } else if proof == .certificate || !brokerHosts.isEmpty {
+            authority = try FleetAuthority.make(folder, passphrase: passphrase, at: now)
+        }
+        var drafts: [(name: String, files: [PlacedFile])] = []
+        if !brokerHosts.isEmpty,
+            let credentials = try authority?.issue(
+                brokerHosts[0], .server(hosts: brokerHosts), days: days, at: now)
+        {
+            drafts.append(("broker", brokerFiles(credentials, authority?.certificate ?? [])))
+        }
+        var lines = proof == .password ? try folder.passwordLines() : []
+        for member in members {
+            var files = [
+                PlacedFile(member.configurationName, configuration(of: member, authority != nil), isKept: true)
+            ]
+            if let authority { files.append(PlacedFile("ca.pem", authority.certificate, isPublic: true)) }
+            switch proof {
+            case .certificate:
+                guard let made = try authority?.issue(member.name, .client, days: days, at: now) else { continue }
+                files.append(PlacedFile("\(member.name).pem", made.certificate, isPublic: true))
+                files.append(PlacedFile("\(member.name).key", made.key))
+            case .request:
+                let key = try PrivateKey.make()
+                let request = try CertificateRequest.make(name: member.name, key: key)
+                files.append(PlacedFile("\(member.name).csr", try request.pem(), isPublic: true))
+                files.append(PlacedFile("\(member.name).key", try key.pem()))
+            case .password:
+                let password = Hex.text(Self.random(16).span)
+                lines.removeAll { FleetFolder.isLine($0, of: member.name) }
+                lines.append(MosquittoPassword(password, salt: Self.random(12)).line(of: member.name))
+                files.append(PlacedFile("\(member.name).password", Array((password + "\n").utf8)))
+            }
+            drafts.append((member.name, files))
+        }
+        if proof == .password { try folder.writePasswords(lines) }
+        try authority?.save(at: now)
+        for draft in drafts {
+            let place = folder.folder(of: draft.name)
+            try PrivateFiles.makeFolder(place)
+            for file in draft.files { try file.write(in: place) }
+            tell(draft.name, place)
+        }
+        // A broker's folder that was just made takes the list, too.
+        try authority?.save(at: now)
+    }
+
+    private static func random(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: SystemRandom.number()) }
+    }
+
+    /// What a gateway's or a fuser's program reads; for a person nothing.
+    private func configuration(of member: Member, _ hasAuthority: Bool) -> [UInt8] {
+        guard let url else { return [] }
+        var lines = ["# Carry this folder to /etc/whereabouts on its machine."]
+        switch member {
+        case .node(let id, let room):
+            lines += ["node: \(id)"] + (room.map { ["room: \($0)"] } ?? []) + ["source: hci:auto"]
+        case .fuser(let id): lines += ["name: \(id)"]
+        case .user: return []
+        }
+        lines += ["mqtt:", "  url: \(url)"]
+        if url.isSecure, hasAuthority || proof == .request { lines.append("  ca_file: ca.pem") }
+        switch proof {
+        case .certificate, .request:
+            lines += ["  certificate_file: \(member.name).pem", "  key_file: \(member.name).key"]
+        case .password: lines += ["  username: \(member.name)", "  password_file: \(member.name).password"]
+        }
+        lines.append("state: /var/lib/whereabouts/\(member.program).sqlite")
+        return Array((lines.joined(separator: "\n") + "\n").utf8)
+    }
+
+    /// The broker's certificate and key, and the lines that its mosquitto needs.
+    private func brokerFiles(_ credentials: FleetAuthority.Credentials, _ authority: [UInt8]) -> [PlacedFile] {
+        let lines = [
+            "# Into /etc/mosquitto/conf.d, and this folder to /etc/mosquitto/whereabouts, readable by mosquitto.",
+            "listener \(url.map { "\($0.address.port)" } ?? "8883")", "cafile /etc/mosquitto/whereabouts/ca.pem",
+            "certfile /etc/mosquitto/whereabouts/broker.pem", "keyfile /etc/mosquitto/whereabouts/broker.key",
+            "allow_anonymous false", "acl_file /etc/mosquitto/whereabouts/acl",
+        ]
+        let proofs =
+            proof == .password
+            ? ["password_file /etc/mosquitto/whereabouts/passwords"]
+            : [
+                "crlfile /etc/mosquitto/whereabouts/crl.pem", "require_certificate true",
+                "use_identity_as_username true",
+            ]
+        return [
+            PlacedFile("ca.pem", authority, isPublic: true),
+            PlacedFile("broker.pem", credentials.certificate, isPublic: true),
+            PlacedFile("broker.key", credentials.key),
+            PlacedFile(
+                "whereabouts.conf", Array(((lines + proofs).joined(separator: "\n") + "\n").utf8), isPublic: true),
+        ]
+    }
+}
+
+/// A file of a folder that is carried somewhere.
+private struct PlacedFile {
+    var name: String
+    var bytes: [UInt8]
+    var isPublic: Bool
+    /// Whether one that is there stays.
+    var isKept: Bool
+
+    init(_ name: String, _ bytes: [UInt8], isPublic: Bool = false, isKept: Bool = false) {
+        self.name = name
+        self.bytes = bytes
+        self.isPublic = isPublic
+        self.isKept = isKept
+    }
+
+    func write(in folder: String) throws(SystemError) {
+        let path = "\(folder)/\(name)"
+        guard !bytes.isEmpty, !(isKept && PrivateFiles.exists(path)) else { return }
+        try PrivateFiles.write(bytes, to: path, isPublic: isPublic)
+    }
+}
+
+extension Member {
+    fileprivate var program: String {
+        switch self {
+        case .node: "agent"
+        case .fuser: "fuser"
+        case .user: "user"
+        }
+    }
+
+    fileprivate var configurationName: String { "\(program).yaml" }
+}

@@ -1,0 +1,75 @@
+internal import Bytes
+
+/// What an authority has signed, and what of it holds no longer: a table of comma-separated values beside its key.
+struct IssuedBook: Hashable {
+    /// A certificate.
+    struct Entry: Hashable {
+        /// Its serial number, hexadecimal.
+        var serial: String
+        /// Whose it is.
+        var name: String
+        /// When it was signed.
+        var issued: Timestamp
+        /// Until when it holds.
+        var ends: Timestamp
+        /// Since when it holds no longer.
+        var revoked: Timestamp?
+    }
+
+    /// A line that is none.
+    struct Fault: Error {
+        var line: Int
+    }
+
+    static let header = "serial,name,issued,ends,revoked"
+
+    /// All certificates in the order of their signing.
+    private(set) var entries: [Entry] = []
+
+    /// A book without entries.
+    init() {}
+
+    /// Reads a book.
+    init(_ text: String) throws(Fault) {
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+        where !line.isEmpty && line != Self.header {
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            guard fields.count == 5, !fields[0].isEmpty, Hex.bytes(fields[0]) != nil, !fields[1].isEmpty,
+                let issued = Self.moment(fields[2]), let ends = Self.moment(fields[3])
+            else { throw Fault(line: index + 1) }
+            let revoked = Self.moment(fields[4])
+            guard fields[4].isEmpty || revoked != nil else { throw Fault(line: index + 1) }
+            entries.append(Entry(serial: fields[0], name: fields[1], issued: issued, ends: ends, revoked: revoked))
+        }
+    }
+
+    /// The book as a text.
+    var text: String {
+        let rows = entries.map { entry in
+            [
+                entry.serial, entry.name, Self.text(entry.issued), Self.text(entry.ends),
+                entry.revoked.map(Self.text) ?? "",
+            ].joined(separator: ",")
+        }
+        return ([Self.header] + rows).joined(separator: "\n") + "\n"
+    }
+
+    /// Notes what is signed now.
+    mutating func add(_ entry: Entry) { entries.append(entry) }
+
+    /// Revokes what somebody has, or all of it but the latest; the certificates that held until then.
+    mutating func revoke(_ name: String, keepingLatest: Bool, at now: Timestamp) -> [Entry] {
+        var indices = entries.indices.filter { entries[$0].name == name && entries[$0].revoked == nil }
+        if keepingLatest { indices = indices.dropLast() }
+        for index in indices { entries[index].revoked = now }
+        return indices.map { entries[$0] }
+    }
+
+    private static func moment(_ text: String) -> Timestamp? {
+        Int64(text).flatMap { seconds in
+            (0...253_402_300_799).contains(seconds) ? Timestamp(microseconds: seconds * 1_000_000) : nil
+        }
+    }
+
+    private static func text(_ moment: Timestamp) -> String { "\(moment.microseconds / 1_000_000)" }
+}

@@ -1,0 +1,76 @@
+internal import Sightings
+
+/// Somebody who is enrolled with a fleet's broker.
+enum Member: Hashable {
+    /// A gateway, and the room that it stands in where that isn't its name.
+    case node(String, room: String?)
+    /// A fuser.
+    case fuser(String)
+    /// A person or another program.
+    case user(String)
+
+    /// The user that the broker knows: the common name of a certificate. Its folder has that name, too.
+    var name: String {
+        switch self {
+        case .node(let id, _): id
+        case .fuser(let id): "fuser-\(id)"
+        case .user(let name): name
+        }
+    }
+
+    /// What a name must be, where it isn't; nil where it will do.
+    var complaint: String? {
+        switch self {
+        case .node(let id, let room):
+            if let complaint = Self.complaint(id) { return complaint }
+            return room.flatMap { Self.complaint($0) }
+        case .fuser(let id): return Self.complaint(id)
+        case .user(let name):
+            let isPlain =
+                (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
+                && name.utf8.allSatisfy { byte in
+                    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+                        || [0x2D, 0x2E, 0x5F].contains(byte)
+                }
+            return isPlain ? nil : "'\(name)' is no user's name: up to 64 letters, digits, '_', '-' and '.'"
+        }
+    }
+
+    private static func complaint(_ id: String) -> String? {
+        if FleetFolder.reserved.contains(id) {
+            return "'\(id)' is the name of a folder of the fleet's own; choose another"
+        }
+        if Identifier.isValid(id) { return nil }
+        return "'\(id)' is no id: up to \(Identifier.maximumLength) small letters, digits, '_' and '-'"
+    }
+}
+
+/// A list of gateways: a line each, with the room after it where that isn't the gateway's name.
+enum MemberList {
+    /// The most gateways of a list.
+    static let bound = 10_000
+
+    /// Reads a list; what can't be a line is told with its number. `#` begins a remark.
+    static func read(_ text: String) -> (nodes: [Member], faults: [(line: Int, words: String)]) {
+        var nodes: [Member] = []
+        var faults: [(line: Int, words: String)] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let words = line.prefix { $0 != "#" }.split {
+                $0 == " " || $0 == "\t" || $0 == ","
+            }
+            guard let first = words.first else { continue }
+            let node = Member.node(String(first), room: words.dropFirst().first.map(String.init))
+            if words.count > 2 {
+                faults.append((index + 1, "expected a gateway's id, and its room after it; found \(words.count) words"))
+            } else if let complaint = node.complaint {
+                faults.append((index + 1, complaint))
+            } else if nodes.count == bound {
+                faults.append((index + 1, "more than \(bound) gateways; part the list"))
+                break
+            } else {
+                nodes.append(node)
+            }
+        }
+        return (nodes, faults)
+    }
+}

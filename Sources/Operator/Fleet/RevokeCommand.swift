@@ -1,0 +1,57 @@
+internal import Daemon
+internal import Session
+
+/// `whereabouts revoke`: takes back what `enroll` gave.
+enum RevokeCommand {
+    /// What it takes.
+    static let command = Command(
+        "whereabouts revoke", summary: "Let the certificates and passwords of somebody hold no longer.",
+        positionals: .init("NAME", 1...10_000, help: "a gateway's id, fuser-NAME, or a user"),
+        options: [
+            CommandOption("--former", help: "only those before the latest, as after --renew")
+        ] + EnrollCommand.folderOptions)
+
+    /// Runs it with the words after its name, and gives the exit status. Nothing is revoked where a name is unknown.
+    static func run(_ words: [String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let folder = FleetFolder(path: arguments.text("--fleet") ?? "fleet")
+            let isFormer = arguments.has("--former")
+            var authority: FleetAuthority?
+            if PrivateFiles.exists(folder.certificate) {
+                authority = try FleetAuthority.open(folder, passphrase: EnrollCommand.passphrase(arguments))
+            }
+            var lines = try folder.passwordLines()
+            try judge(arguments.positionals, authority, lines, folder)
+            let now = WallClock.now()
+            var output = StandardOutput()
+            for name in arguments.positionals {
+                let count = authority?.revoke(name, keepingLatest: isFormer, at: now) ?? 0
+                let had = lines.count
+                if !isFormer { lines.removeAll { FleetFolder.isLine($0, of: name) } }
+                output.line("revoked  \(name)  \(count) certificates, \(had - lines.count) passwords")
+            }
+            if PrivateFiles.exists(folder.passwords) { try folder.writePasswords(lines) }
+            try authority?.save(at: now)
+            if !isFormer { for name in arguments.positionals { _ = try folder.retire(name) } }
+            var remark = StandardOutput(descriptor: 2)
+            remark.line(
+                "now carry \(authority == nil ? folder.passwords : folder.list) and a new acl to the broker, and restart it"
+            )
+            remark.flush()
+            return Program.end(&output)
+        }
+    }
+
+    private static func judge(
+        _ names: [String], _ authority: FleetAuthority?, _ lines: [String], _ folder: FleetFolder
+    ) throws {
+        let known =
+            (authority?.book.entries.filter { $0.revoked == nil }.map(\.name) ?? [])
+            + lines.compactMap { $0.split(separator: ":").first.map(String.init) }
+        guard !known.isEmpty else { throw ProgramFault("nobody is enrolled in \(folder.path)") }
+        for name in names where !known.contains(name) {
+            let hint = Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+            throw ProgramFault("'\(name)' isn't enrolled in \(folder.path), or revoked already\(hint)")
+        }
+    }
+}

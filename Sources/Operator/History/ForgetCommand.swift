@@ -1,0 +1,77 @@
+internal import Daemon
+internal import Session
+internal import Sightings
+
+/// `whereabouts forget`: clear what a broker retains of a node or a fuser that won't come back.
+enum ForgetCommand {
+    /// What it takes.
+    static let command = Command(
+        "whereabouts forget",
+        summary: "Clear what the broker retains of a node or a fuser that is gone for good.",
+        positionals: .init("node|fuser NAME", 2...2, help: "which one; it must be offline"),
+        options: BrokerChoice.options)
+
+    /// Runs it with the words after its name, and gives the exit status.
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let (kind, name) = (arguments.positionals[0], arguments.positionals[1])
+            guard ["node", "fuser"].contains(kind) else {
+                throw UsageError(
+                    command: command.name, faults: ["'\(kind)' is neither node nor fuser: whereabouts forget node hall"]
+                )
+            }
+            guard Identifier.isValid(name) else {
+                throw UsageError(command: command.name, faults: ["'\(name)' is no id of a \(kind)"])
+            }
+            let choice = try BrokerChoice.find(
+                config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
+            let log = Log(environment: environment)
+            Program.tell(choice.warnings, withoutEffect: [], log)
+            log.level = .error
+            let topics = Topics(prefix: choice.topicPrefix)
+            let exchange = try Exchange(choice.mqtt, topics: topics, name: "forget", log: log)
+            defer { exchange.end() }
+            let isNode = kind == "node"
+            let statuses = try exchange.retained([isNode ? topics.allNodes("status") : topics.allFusers("status")])
+            let status = isNode ? topics.nodeStatus(name) : topics.fuserStatus(name)
+            if statuses.contains(where: { $0.topic == status && $0.payload == Array("online".utf8) }) {
+                throw ProgramFault("\(kind) '\(name)' is online: end it first")
+            }
+            var left = try exchange.retained([isNode ? topics.all(ofNode: name) : topics.all(ofFuser: name)])
+            if !isNode { left += try answers(of: name, topics, exchange) }
+            guard !left.isEmpty else {
+                let known = statuses.compactMap { topics.kind(of: $0.topic)?.publisher }
+                let hint = Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+                throw ProgramFault("the broker retains nothing of \(kind) '\(name)'\(hint)")
+            }
+            try exchange.publish(
+                left.map { Message(topic: $0.topic, payload: [], qos: .atLeastOnce, retained: true) })
+            var output = StandardOutput()
+            output.line("\(kind) \(name) is forgotten: \(left.count) retained message\(left.count == 1 ? "" : "s")")
+            return Program.end(&output)
+        }
+    }
+
+    /// What a fuser said of items and nobody has said otherwise since.
+    private static func answers(of fuser: String, _ topics: Topics, _ exchange: Exchange) throws -> [Message] {
+        let messages = try exchange.retained([topics.allItems("location"), topics.allItems("alert")])
+        return messages.flatMap { message -> [Message] in
+            switch topics.kind(of: message.topic) {
+            case .location(let item) where (try? Location(payload: message.payload.span))?.fuser == fuser:
+                [message, Message(topic: topics.room(item), payload: [])]
+            case .itemAlert where (try? ItemAlerts(payload: message.payload.span))?.fuser == fuser: [message]
+            default: []
+            }
+        }
+    }
+}
+
+extension TopicKind {
+    /// The node or fuser whose status a topic holds; nil for other topics.
+    fileprivate var publisher: String? {
+        switch self {
+        case .nodeStatus(let name), .fuserStatus(let name): name
+        default: nil
+        }
+    }
+}

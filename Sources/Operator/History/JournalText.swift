@@ -1,0 +1,96 @@
+internal import Bytes
+internal import Daemon
+internal import Sightings
+
+/// What happened at a node, as people and as programs read it.
+enum JournalText {
+    /// How it is printed.
+    enum Form {
+        case table, csv, json
+    }
+
+    static func lines(_ entries: [JournalReport.Entry], of node: String, _ form: Form) -> [String] {
+        switch form {
+        case .table: table(entries, of: node)
+        case .csv: csv(entries, of: node)
+        case .json: entries.map(json)
+        }
+    }
+
+    /// A table, in the time of this machine's zone; a sentence where there is nothing.
+    private static func table(_ entries: [JournalReport.Entry], of node: String) -> [String] {
+        guard !entries.isEmpty else { return ["nothing is known of node \(node) in that time"] }
+        let layout = TableLayout([
+            .init(title: "AT"), .init(title: "WHAT"), .init(title: "WHO"), .init(title: "REGION"),
+        ])
+        return layout.lines(
+            entries.map { entry in
+                switch entry {
+                case .event(let event):
+                    let what = [event.kind.rawValue, event.rule ?? event.state?.rawValue].compactMap { $0 }
+                    return [
+                        .init(String(LocalTime.text(event.at).prefix(19))), .init(what.joined(separator: " ")),
+                        .init(event.item ?? event.beacon ?? event.alert ?? ""), .init(event.region ?? ""),
+                    ]
+                case .lost(let loss, let time):
+                    return [
+                        .init(String(LocalTime.text(time).prefix(19))), .init(words(loss)), .init(""), .init(""),
+                    ]
+                }
+            })
+    }
+
+    /// What is missing, in words.
+    static func words(_ loss: LedgerLoss) -> String {
+        guard let last = loss.last else {
+            return "unknown after event \(loss.first - 1) of epoch \(quoted(loss.epoch))"
+        }
+        let range = loss.first == last ? "event \(last)" : "events \(loss.first) to \(last)"
+        let reason =
+            switch loss.reason {
+            case .fellOut: "the node keeps no more"
+            case .epochLost: "the node's database is lost"
+            case .notTold: "told again and never come"
+            case .unanswered: "the node doesn't answer"
+            }
+        return "\(range) of epoch \(quoted(loss.epoch)) missing: \(reason)"
+    }
+
+    /// A header and a row each: times in ISO 8601, in UTC, and as Unix seconds.
+    private static func csv(_ entries: [JournalReport.Entry], of node: String) -> [String] {
+        ["node,kind,region,beacon,state,at,not_before,at_unix,epoch,seq,last_seq,reason"]
+            + entries.map { entry in
+                switch entry {
+                case .event(let event):
+                    [
+                        node, event.kind.rawValue, event.region ?? "", event.item ?? event.beacon ?? "",
+                        event.state?.rawValue ?? "", UniversalTime.text(event.at), UniversalTime.text(event.notBefore),
+                        number(event.at), quoted(event.epoch), "\(event.seq)", "\(event.seq)", event.reason ?? "",
+                    ].joined(separator: ",")
+                case .lost(let loss, let time):
+                    [
+                        node, JournalReport.Entry.lost, "", "", "", UniversalTime.text(time), "", number(time),
+                        quoted(loss.epoch), "\(loss.first)", loss.last.map { "\($0)" } ?? "", loss.reason.rawValue,
+                    ].joined(separator: ",")
+                }
+            }
+    }
+
+    /// An epoch, in which any text may stand.
+    private static func quoted(_ text: String) -> String {
+        guard !text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else { return text }
+        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    private static func json(_ entry: JournalReport.Entry) -> String {
+        var json = JSONWriter()
+        entry.write(to: &json)
+        return json.text
+    }
+
+    private static func number(_ time: Timestamp) -> String {
+        var json = JSONWriter()
+        json.value(time)
+        return json.text
+    }
+}

@@ -1,0 +1,98 @@
+internal import Daemon
+internal import Session
+
+/// `whereabouts acl`: who may do what at the broker, from the fleet's own configurations.
+enum ACLCommand {
+    /// What it takes.
+    static let command = Command(
+        "whereabouts acl", summary: "Print what each program and person may do at the broker, and no more.",
+        positionals: .init("FILE", 1...10_000, help: "configurations of agents and fusers"),
+        options: AccessRole.people.map { name, role in
+            CommandOption("--\(name)", .text("USER"), repeats: true, help: help(role))
+        } + [
+            CommandOption("--dynamic-security", help: "print the JSON of mosquitto's plugin in place of an acl_file"),
+            CommandOption(
+                "--passwords", .text("FILE"), help: "a file of mosquitto_passwd, for the clients of --dynamic-security"),
+        ])
+
+    /// The largest file of passwords, in bytes.
+    private static let passwordBound = 1 << 24
+
+    /// Runs it with the words after its name, and gives the exit status. What is odd goes to standard error.
+    static func run(_ words: [String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let isDynamic = arguments.has("--dynamic-security")
+            try judge(arguments, isDynamic)
+            let list = AccessList(try programs(arguments.positionals), people: people(arguments))
+            var remarks = StandardOutput(descriptor: 2)
+            for remark in list.remarks { remarks.line("whereabouts acl: \(remark)") }
+            var output = StandardOutput()
+            if isDynamic {
+                let (passwords, others) = try passwords(arguments.text("--passwords"))
+                for line in others {
+                    remarks.line("whereabouts acl: line \(line) of --passwords is left out: no $7$ hash")
+                }
+                output.line(list.dynamicSecurity(passwords))
+            } else {
+                list.mosquittoLines.forEach { output.line($0) }
+            }
+            remarks.flush()
+            return Program.end(&output)
+        }
+    }
+
+    private static func help(_ role: AccessRole) -> String {
+        switch role {
+        case .operator: "a user who may register, teach, ask and command"
+        case .viewer: "a user who may look on"
+        case .homeAssistant: "Home Assistant's user: looks on, and its buttons command"
+        case .offers: "a user who may read offers, which hold secrets"
+        case .admin: "a user who manages the plugin, with --dynamic-security"
+        case .node, .fuser: ""
+        }
+    }
+
+    private static func judge(_ arguments: Arguments, _ isDynamic: Bool) throws(UsageError) {
+        var faults: [String] = []
+        if !isDynamic {
+            faults = ["--passwords", "--admin"].filter(arguments.has).map { "\($0) goes with --dynamic-security" }
+        }
+        for (name, _) in AccessRole.people {
+            for user in arguments.texts("--\(name)")
+            where user.unicodeScalars.contains(where: { $0.value < 0x21 || $0 == ":" }) {
+                faults.append("--\(name) takes a user's name without spaces, control characters and ':'")
+            }
+        }
+        guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
+    }
+
+    /// All configurations, or every fault of all files.
+    private static func programs(_ files: [String]) throws(ConfigurationFaults) -> [(String, ProgramConfiguration)] {
+        var programs: [(String, ProgramConfiguration)] = []
+        var faults: [ConfigurationFault] = []
+        var sources: [String] = []
+        for file in files {
+            do throws(ConfigurationFaults) {
+                // On the machine where this runs their secrets need not lie.
+                programs.append((file, try ProgramConfiguration.load(path: file, environment: [:], opensFiles: false)))
+            } catch {
+                faults += error.faults
+                sources.append(file)
+            }
+        }
+        guard faults.isEmpty else { throw ConfigurationFaults(faults, sources: sources) }
+        return programs
+    }
+
+    private static func people(_ arguments: Arguments) -> [(user: String, role: AccessRole)] {
+        AccessRole.people.flatMap { name, role in arguments.texts("--\(name)").map { ($0, role) } }
+    }
+
+    private static func passwords(
+        _ file: String?
+    ) throws(SystemError) -> (passwords: [String: MosquittoPassword], others: [Int]) {
+        guard let file else { return ([:], []) }
+        return MosquittoPassword.read(
+            String(decoding: try WholeFile.read(file, bound: passwordBound), as: UTF8.self))
+    }
+}

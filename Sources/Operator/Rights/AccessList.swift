@@ -1,0 +1,91 @@
+internal import Daemon
+internal import Sightings
+
+/// Who may do what at a fleet's broker.
+struct AccessList {
+    /// A role under one prefix.
+    struct Grant: Hashable {
+        var role: AccessRole
+        var topics: Topics
+
+        /// What it allows.
+        var rules: [AccessRule] { role.rules(topics) }
+        /// A name of its own among all prefixes: the default one goes without saying.
+        var name: String { topics == Topics() ? role.name : "\(topics.prefix.replacing("/", with: "_"))-\(role.name)" }
+    }
+
+    /// A user of the broker.
+    struct User: Hashable {
+        var name: String
+        var grants: [Grant]
+
+        /// What all its roles allow together, each rule once.
+        var rules: [AccessRule] {
+            var seen: Set<AccessRule> = []
+            return grants.flatMap(\.rules).filter { seen.insert($0).inserted }
+        }
+    }
+
+    /// Everybody, in the order in which they were named.
+    private(set) var users: [User] = []
+    /// What is odd, in words.
+    private(set) var remarks: [String] = []
+
+    /// The list of a fleet.
+    ///
+    /// - Parameters:
+    ///   - programs: configurations, by the files that they are of.
+    ///   - people: users and their roles, under each prefix of the fleet.
+    init(_ programs: [(file: String, ProgramConfiguration)], people: [(user: String, role: AccessRole)]) {
+        var owners: [String: String] = [:]
+        for (file, program) in programs {
+            let grant = Grant(role: program.role, topics: Topics(prefix: program.topicPrefix))
+            let user = program.user
+            if program.mqtt.username == nil {
+                remarks.append("\(file) names no user: '\(user)' is taken, as a certificate of 'enroll' has it")
+            }
+            if let other = owners.updateValue(file, forKey: user), other != file {
+                remarks.append(
+                    "\(other) and \(file) share the user '\(user)': each of the two may write as the other; give each its own"
+                )
+            }
+            add(grant, to: user)
+        }
+        var prefixes: [Topics] = []
+        for topics in programs.map({ Topics(prefix: $0.1.topicPrefix) }) where !prefixes.contains(topics) {
+            prefixes.append(topics)
+        }
+        for (user, role) in people {
+            for topics in prefixes { add(Grant(role: role, topics: role == .admin ? Topics() : topics), to: user) }
+        }
+    }
+
+    private mutating func add(_ grant: Grant, to user: String) {
+        if let index = users.firstIndex(where: { $0.name == user }) {
+            if !users[index].grants.contains(grant) { users[index].grants.append(grant) }
+        } else {
+            users.append(User(name: user, grants: [grant]))
+        }
+    }
+}
+
+extension ProgramConfiguration {
+    /// The user that its broker knows it as.
+    fileprivate var user: String {
+        if let name = mqtt.username { return name }
+        return switch self {
+        case .agent(let agent): agent.node
+        case .fuser(let fuser): "fuser-\(fuser.name)"
+        }
+    }
+
+    fileprivate var role: AccessRole {
+        switch self {
+        case .agent(let agent):
+            var topics: [String] = []
+            for topic in agent.reactions.flatMap(\.topics) where !topics.contains(topic) { topics.append(topic) }
+            return .node(agent.node, publishes: topics, offers: agent.reactions.contains(where: \.offersByTopic))
+        case .fuser(let fuser): return .fuser(fuser.name, shards: fuser.shards)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+internal import Bytes
+internal import Certificates
+internal import Daemon
+internal import MQTT
+internal import Synchronization
+
+/// What proves a client and its broker to each other: read from the configuration's files for each connection anew, so
+/// that renewed files count at the next one.
+///
+/// Connections are made on the client's own thread; what they proved may be read by any.
+final class BrokerSecurity: Sendable {
+    private let settings: MQTTSettings
+    private let proved = Mutex<[Certificate]>([])
+
+    init(_ settings: MQTTSettings) {
+        self.settings = settings
+    }
+
+    /// The password, and what secures a connection to a broker. Reads files; throws what is wrong with them.
+    func credentials(for address: BrokerAddress) throws(SecurityRefusal) -> Credentials {
+        var credentials = Credentials()
+        if let file = settings.password {
+            credentials.password = try Self.read(file, "mqtt.password_file") { file throws(SecretFile.Problem) in
+                try file.line().text
+            }
+        }
+        guard address.scheme == .mqtts else { return credentials }
+        let (trust, lists, identity) = (try trust(), try revocationLists(), try identity())
+        let context = try Self.judged { () throws(CertificateFault) in
+            try SecureContext(host: address.host, trust: trust, revoked: lists, identity: identity) { [self] chain in
+                proved.withLock { $0 = chain }
+            }
+        }
+        credentials.security = SecuredLine(context)
+        return credentials
+    }
+
+    /// What will keep the next connection from being made, a sentence each: certificates and lists that expire soon, one's
+    /// own as the files have them now, the broker's and those above it as the last connection proved them; and files that
+    /// were renewed and can't be used.
+    func problems(at now: Timestamp) -> [String] {
+        guard settings.brokers.contains(where: \.isSecure) else { return [] }
+        var found: [String?] = []
+        do throws(SecurityRefusal) {
+            _ = try trust()
+            let own = try identity()?.certificates.first
+            found.append(own?.expiry(of: "this client's certificate", at: now))
+            found += try revocationLists().map { $0.expiry(at: now) }
+        } catch {
+            found.append("\(error.words); \(error.mend)")
+        }
+        // A pinned certificate counts whatever its dates say.
+        if settings.tls.fingerprints.isEmpty {
+            for (index, certificate) in proved.withLock({ $0 }).enumerated() {
+                let role = index == 0 ? "the broker's certificate" : "an authority's certificate"
+                found.append(certificate.expiry(of: role, at: now))
+            }
+        }
+        return found.compactMap { $0 }
+    }
+
+    // MARK: Files
+
+    private func trust() throws(SecurityRefusal) -> BrokerTrust {
+        let tls = settings.tls
+        if let identity = tls.sharedKeyIdentity, let file = tls.sharedKeyFile {
+            let line = try Self.read(file, "mqtt.psk_file") { file throws(SecretFile.Problem) in try file.line() }
+            guard let key = TLSSettings.sharedKey(line) else {
+                throw SecurityRefusal(
+                    "the file '\(file.path)' is not a key in hexadecimal digits", mend: "check mqtt.psk_file")
+            }
+            return .sharedKey(identity: identity, key: key)
+        }
+        if !tls.fingerprints.isEmpty { return .pinned(tls.fingerprints) }
+        guard let path = tls.authoritiesFile else { return .system }
+        let text = try Self.text(SecretFile(path: path, isStrict: false), "mqtt.ca_file")
+        return .authorities(try Self.judged { () throws(CertificateFault) in try Certificate.read(text) })
+    }
+
+    private func revocationLists() throws(SecurityRefusal) -> [RevocationList] {
+        guard let path = settings.tls.revocationFile else { return [] }
+        let text = try Self.text(SecretFile(path: path, isStrict: false), "mqtt.crl_file")
+        return try Self.judged { () throws(CertificateFault) in try RevocationList.read(text) }
+    }
+
+    private func identity() throws(SecurityRefusal) -> OwnIdentity? {
+        let tls = settings.tls
+        guard let certificateFile = tls.certificateFile, let keyFile = tls.keyFile else { return nil }
+        let certificate = try Self.text(SecretFile(path: certificateFile, isStrict: false), "mqtt.certificate_file")
+        let key = try Self.text(keyFile, "mqtt.key_file")
+        var passphrase: [UInt8]?
+        if let file = tls.passphraseFile {
+            passphrase = try Self.read(file, "mqtt.key_passphrase_file") { file throws(SecretFile.Problem) in
+                try file.line().bytes
+            }
+        }
+        return try Self.judged { () throws(CertificateFault) in
+            try OwnIdentity(certificate: certificate, key: key, passphrase: passphrase)
+        }
+    }
+
+    private static func text(_ file: SecretFile, _ key: String) throws(SecurityRefusal) -> PEMText {
+        PEMText(
+            name: file.path,
+            bytes: try read(file, key) { file throws(SecretFile.Problem) in try file.read() })
+    }
+
+    private static func read<Value>(
+        _ file: SecretFile, _ key: String, _ body: (SecretFile) throws(SecretFile.Problem) -> Value
+    ) throws(SecurityRefusal) -> Value {
+        do throws(SecretFile.Problem) {
+            return try body(file)
+        } catch {
+            throw SecurityRefusal("the file '\(file.path)' \(error.words)", mend: error.mend ?? "check \(key)")
+        }
+    }
+
+    private static func judged<Value>(
+        _ body: () throws(CertificateFault) -> Value
+    ) throws(SecurityRefusal) -> Value {
+        do throws(CertificateFault) {
+            return try body()
+        } catch {
+            throw SecurityRefusal(error.words, mend: error.mend)
+        }
+    }
+}
+
+/// One connection's context, as the client asks for it.
+@safe private final class SecuredLine: TransportSecurity {
+    private let secure: SecureContext
+
+    init(_ secure: SecureContext) {
+        self.secure = secure
+    }
+
+    @unsafe var context: UnsafeMutableRawPointer { unsafe secure.pointer }
+
+    func refusal(report: String?) -> SecurityRefusal? {
+        secure.refusal(report: report).map { SecurityRefusal($0.words, mend: $0.mend) }
+    }
+}

@@ -1,0 +1,50 @@
+import Bytes
+import Identity
+import Sightings
+import Support
+import Testing
+
+/// Every payload on every topic that an agent reads.
+@Suite struct HostileTopicsTests {
+    static let config = Array(
+        #"{"v":1,"name":"Cup","ibeacon":{"uuid":"48534442-4c45-4144-80c0-1800fffffff0","major":1,"minor":2},"updated_at":9.5}"#
+            .utf8)
+
+    @Test("A spoilt entry of the registry is refused or taken, and the others stay") func registry() {
+        let topics = Topics()
+        let now = Timestamp(microseconds: 1_000_000_000_000)
+        var follower = RegistryFollower(topics: topics)
+        follower.connected(at: now)
+        let keys = Item(id: "keys", identities: [.address(0x0A0A)])
+        follower.book.apply(file: [keys])
+        for kind in HostilePayload.all {
+            let before = follower.refused
+            for key in 0..<HostilePayload.keys(of: Self.config) {
+                let payload = kind.payload(of: Self.config, key: key)
+                follower.receive(Message(topic: topics.itemConfig("cup"), payload: payload, retained: true), at: now)
+            }
+            if kind.isNoObject {
+                #expect(follower.refused == before + UInt64(HostilePayload.keys(of: Self.config)), "\(kind)")
+            }
+        }
+        #expect(follower.book.registry(regions: []).items.contains { $0.id == "keys" })
+        #expect(follower.refusals.count <= 1)
+    }
+
+    @Test("Commands of every spoilt kind are refused or obeyed, and never trap") func commands() {
+        let honest = [
+            #"{"id":"1","action":"set","window":0.5,"publish":"all","exit_after":30,"offset_db":3}"#,
+            #"{"id":"1","action":"advertise","frame":"0201061aff4c00","seconds":5}"#,
+            #"{"id":"1","action":"silence","item":"keys","for":60}"#, #"{"id":"1","action":"nearby","for":5}"#,
+            #"{"id":"1","action":"replay","epoch":"e","from_seq":1}"#,
+        ]
+        for text in honest {
+            for kind in HostilePayload.all {
+                for key in 0..<HostilePayload.keys(of: Array(text.utf8)) {
+                    let command = try? NodeCommand(payload: kind.payload(of: Array(text.utf8), key: key).span)
+                    if kind.isNoObject { #expect(command == nil, "\(kind)") }
+                }
+            }
+        }
+    }
+}

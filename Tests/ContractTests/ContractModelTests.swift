@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// The promise of README's "For other subscribers", in modelled worlds: broker, network and clocks are modelled, all else
+/// is shipped. A user whose history is to be relied on loses that where one of them fails.
+@Suite("Whatever befalls broker, network, clocks and programs, a fuser has each event once and in order")
+struct ContractModelTests {
+    /// The schedules of this run: one or a range (`40-79`) that is asked for, 300 in a long proof, or as many as take some
+    /// seconds.
+    static let seeds: [UInt64] = {
+        let environment = ProcessInfo.processInfo.environment
+        let asked = (environment["WHEREABOUTS_SEED"] ?? "").split(separator: "-").compactMap { UInt64($0) }
+        if let first = asked.first, let last = asked.last, first <= last { return Array(first...last) }
+        return Array(0..<(environment["WHEREABOUTS_FULL"] == "1" ? 300 : 8))
+    }()
+
+    @Test(
+        "After repair no event inside the bounds is lost, doubled or out of order, and what fell outside is named",
+        arguments: seeds)
+    func schedule(seed: UInt64) throws {
+        let world = try ModelWorld(seed: seed)
+        let problems = try world.run()
+        if Self.seeds.count == 1 { print(world.story.joined(separator: "\n")) }
+        #expect(
+            problems.isEmpty,
+            """
+            \(problems.prefix(12).joined(separator: "\n"))
+            \(world.story.joined(separator: "\n"))
+            again: WHEREABOUTS_SEED=\(seed) swift test --filter ContractModelTests
+            """)
+    }
+}

@@ -1,0 +1,32 @@
+import Bytes
+import Daemon
+import Fusion
+import Sightings
+import Store
+import Support
+
+@testable import Fuser
+@testable import Session
+
+/// A fuser as it is shipped, but for its line and its clock.
+final class ModelFuser {
+    let service: FuserService
+    let session: Session
+
+    init(_ path: String, _ world: ModelClock, off: @escaping () -> Double, run: UInt64, _ log: Log) throws {
+        let clocks = { world.reading(off: off()) }
+        let memory = try FuserMemory(path: path, history: .seconds(30 * 86_400), at: clocks().wall, log: log)
+        var mqtt = MQTTSettings(url: try BrokerURL("mqtt://broker"))
+        mqtt.keepAlive = .seconds(10)
+        session = try Session(
+            mqtt, clientID: "fuser", statusTopic: Topics().fuserStatus("main"), log: log)
+        let pipeline = FuserPipeline(
+            settings: Household.Settings(fuser: "main", epoch: memory.epoch), remembering: memory.remembered(),
+            lessons: memory.lessons(), undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
+            run: "\(run)", positions: memory.positions())
+        service = FuserService(
+            pipeline: pipeline, rivals: Rivals(name: "main", shards: 0...255), memory: memory,
+            former: memory.former(prefix: Topics().prefix, name: "main", at: clocks().wall), session: session,
+            loop: try RunLoop(), log: log, notifier: ServiceNotifier(environment: [:]), clocks: clocks)
+    }
+}

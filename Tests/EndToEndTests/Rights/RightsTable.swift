@@ -1,0 +1,82 @@
+import Foundation
+import Support
+
+/// README's table of rights, as it stands there: what each kind of client may do with each kind of topic.
+struct RightsTable {
+    /// One cell: `r`, `w`, `rw` or nothing.
+    struct Cell: Hashable {
+        var reads = false
+        var writes = false
+
+        static func || (one: Cell, other: Cell) -> Cell {
+            Cell(reads: one.reads || other.reads, writes: one.writes || other.writes)
+        }
+    }
+
+    /// A user of the test's fleet: the columns that are about it, and whose name in a topic makes it `itself`.
+    struct User: Hashable {
+        var name: String
+        var column: String
+        var level: String?
+    }
+
+    /// The fleet: two of what has a name, so that each can try to be the other.
+    static let users = [
+        User(name: "kitchen", column: "nodes", level: "nodes/kitchen"),
+        User(name: "living", column: "nodes", level: "nodes/living"),
+        User(name: "fuser-main", column: "fusers", level: "fuser/main"),
+        User(name: "fuser-second", column: "fusers", level: "fuser/second"),
+        User(name: "anna", column: "operator"), User(name: "tv", column: "viewer"),
+        User(name: "hass", column: "home-assistant"), User(name: "guest", column: "offers"),
+    ]
+
+    /// Topics of the kitchen and of the first fuser, by the patterns of the first column.
+    static let names = [
+        "node": "kitchen", "fuser": "main", "region": "office", "beacon": "keys", "shard": "0a", "item": "keys",
+        "room": "hall", "lesson": "keys-1", "client": "me",
+    ]
+
+    private var columns: [String] = []
+    private var rows: [(topic: String, cells: [String])] = []
+
+    /// Reads the table whose first two columns are `topic` and `itself`.
+    init() throws {
+        let readme = try String(contentsOfFile: Repository.root + "/README.md", encoding: .utf8)
+        for line in readme.split(separator: "\n", omittingEmptySubsequences: false) {
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            if cells.starts(with: ["topic", "itself"]) {
+                columns = cells
+            } else if !columns.isEmpty {
+                guard cells.count == columns.count else { return }
+                if !cells[0].hasPrefix("-") { rows.append((cells[0], cells)) }
+            }
+        }
+    }
+
+    /// What is tried: a topic of each row, and what no row has.
+    var topics: [String] {
+        rows.map { Self.topic($0.topic) }
+            + ["whereabouts/nodes/kitchen/other", "whereabouts/items/keys", "whereabouts", "elsewhere/light"]
+    }
+
+    /// What the table lets a user do with a topic; nothing where no row has it.
+    func cell(_ user: User, _ topic: String) -> Cell {
+        guard let row = rows.first(where: { Self.topic($0.topic) == topic }) else { return Cell() }
+        let own = user.level.map { topic.contains("/\($0)/") } ?? false
+        // Of windows the node is the last level.
+        let isItself = own || topic.hasPrefix("whereabouts/windows/") && topic.hasSuffix("/\(user.name)")
+        return cell(row.cells, user.column) || (isItself ? cell(row.cells, "itself") : Cell())
+    }
+
+    private func cell(_ cells: [String], _ column: String) -> Cell {
+        let text = columns.firstIndex(of: column).map { cells[$0] } ?? ""
+        return Cell(reads: text.contains("r"), writes: text.contains("w"))
+    }
+
+    private static func topic(_ pattern: String) -> String {
+        var text = "whereabouts/" + pattern.replacing("`", with: "")
+        for (name, value) in names { text = text.replacing("<\(name)>", with: value) }
+        return text
+    }
+}

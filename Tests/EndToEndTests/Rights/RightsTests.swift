@@ -1,0 +1,92 @@
+import Foundation
+import MQTT
+import Sightings
+import Support
+import Testing
+
+extension Live {
+    /// Who may do what, at a broker that keeps to what `whereabouts acl` prints.
+    @Suite struct Rights {
+        @Test("An acl_file lets each role do what README's table says, and nothing else")
+        func file() async throws {
+            try await probe(RightsFleet().brokerOfFile())
+        }
+
+        @Test(
+            "The plugin for dynamic security does as the table says, too",
+            .enabled(
+                if: FileManager.default.isReadableFile(atPath: RightsFleet.plugin), "mosquitto's plugin isn't installed"
+            ))
+        func plugin() async throws {
+            try await probe(RightsFleet().brokerOfPlugin())
+        }
+
+        @Test("A node that writes as another is refused, and says so in its log")
+        func impostor() async throws {
+            let broker = try RightsFleet().brokerOfFile()
+            let folder = try TemporaryFolder()
+            _ = try folder.write(Array("kitchen\n".utf8), to: "password")
+            let text = """
+                node: living
+                source: "simulate:\(Deployment.flat)"
+                items: \(Repository.root)/etc/simulation/items.yaml
+                mqtt: {url: "\(broker.url)", username: kitchen, password_file: password}
+
+                """
+            let watcher = try RightsClient(RightsFleet.prober, broker, ["whereabouts/nodes/living/#"])
+            #expect(try await watcher.wait { $0.client.isConnected })
+            let agent = try RunningProgram(
+                "whereabouts-agent", ["--config", folder.write(Array(text.utf8), to: "agent.yaml")])
+            let isTold = try await until(20) {
+                agent.logged("refused a message on whereabouts/nodes/living/status: Not authorized") >= 1
+            }
+            #expect(isTold, "\(agent.errors)")
+            #expect(try await watcher.wait { _ in true })
+            #expect(watcher.messages.isEmpty)
+        }
+
+        /// Every user, every topic, both rights, by real clients.
+        private func probe(_ broker: Broker) async throws {
+            let table = try RightsTable()
+            try #require(table.topics.count > 20)
+            let fence = "fence"
+            let prober = try RightsClient(RightsFleet.prober, broker, table.topics + [fence])
+            #expect(try await prober.wait { $0.client.isConnected }, "\(broker.log)")
+            var count = 0
+            for user in RightsTable.users {
+                let client = try RightsClient(user.name, broker, table.topics)
+                #expect(try await client.wait { $0.client.isConnected }, "\(user.name): \(broker.log)")
+                // What it may read comes; a second round proves that nothing more will.
+                let readable = table.topics.filter { table.cell(user, $0).reads }
+                for round in ["1", "2"] {
+                    for topic in table.topics {
+                        prober.client.publish(topic: topic, payload: Array(round.utf8), qos: .atLeastOnce)
+                    }
+                    _ = try await client.wait { client in
+                        readable.allSatisfy { topic in client.messages.contains { $0 == (topic, round) } }
+                    }
+                }
+                for topic in table.topics {
+                    let reads = client.messages.contains { $0.topic == topic }
+                    #expect(reads == table.cell(user, topic).reads, "\(user.name) reads \(topic): \(reads)")
+                }
+                // What it may write comes to the prober before the prober's own mark.
+                let mark = "by \(user.name)"
+                for topic in table.topics {
+                    client.client.publish(topic: topic, payload: Array(mark.utf8), qos: .atLeastOnce)
+                }
+                #expect(client.client.waitUntilUnsent(below: 1, timeout: 10))
+                prober.client.publish(topic: fence, payload: Array(mark.utf8), qos: .atLeastOnce)
+                #expect(try await prober.wait { $0.messages.contains { $0 == (fence, mark) } })
+                for topic in table.topics {
+                    let writes = prober.messages.contains { $0 == (topic, mark) }
+                    #expect(writes == table.cell(user, topic).writes, "\(user.name) writes \(topic): \(writes)")
+                    count += 2
+                }
+                // With MQTT 5 the broker says so, once for each connection and reason.
+                #expect(try await client.wait { !$0.refused.isEmpty }, "\(user.name)")
+            }
+            print("\(count) cells of \(RightsTable.users.count) users and \(table.topics.count) topics")
+        }
+    }
+}

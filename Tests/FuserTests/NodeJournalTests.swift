@@ -1,0 +1,142 @@
+import Bytes
+import Daemon
+import Fusion
+import Sightings
+import Store
+import Support
+import Testing
+
+@testable import Fuser
+
+/// A fuser that keeps what nodes tell, in a real database.
+private final class JournalingFuser {
+    private let folder: TemporaryFolder
+    let memory: FuserMemory
+    var pipeline: FuserPipeline
+    var outbox: [Message] = []
+    var now: Int64 = 0
+
+    init(_ folder: TemporaryFolder) throws {
+        self.folder = folder
+        memory = try FuserMemory(
+            path: folder.file("fuser.sqlite"), history: .seconds(86400), at: Fused.time(0),
+            log: Log(level: .error, style: .plain, descriptor: 2))
+        pipeline = FuserPipeline(
+            settings: .init(fuser: "main", epoch: memory.epoch), run: "r", positions: memory.positions())
+    }
+
+    func event(_ seqs: Int..., epoch: String = "a", of node: String = "hall", as payloadNode: String? = nil) {
+        for seq in seqs {
+            var event = NodeEvent(
+                node: payloadNode ?? node, epoch: epoch, seq: UInt64(seq), at: Fused.time(Double(seq)),
+                notBefore: Fused.time(0), kind: seq % 2 == 0 ? .exit : .enter)
+            (event.region, event.beacon) = (seq < 3 ? "office" : "pets", seq < 3 ? "keys" : "cat")
+            var json = JSONWriter()
+            event.write(to: &json)
+            receive(pipeline.topics.nodeEvents(node), json.bytes)
+        }
+    }
+
+    func receive(_ topic: String, _ payload: [UInt8], retained: Bool = false) {
+        pipeline.receive(
+            Message(topic: topic, payload: payload, qos: .atLeastOnce, retained: retained), at: Fused.time(50), &outbox)
+    }
+
+    /// Lets time pass, and keeps what has come.
+    func settle(_ seconds: Double = 0) {
+        now += Int64(seconds * 1e9)
+        pipeline.journal.advance(to: now, at: Fused.time(60), &outbox)
+        _ = memory.keep(pipeline.takeEffects(at: Fused.time(60)), at: Fused.time(60))
+    }
+
+    var requests: [Message] { outbox.filter { $0.topic == "whereabouts/nodes/hall/command" } }
+
+    func rows(region: String? = nil, after: UInt64 = 0, limit: Int = 100) throws -> [String] {
+        try memory.journal(JournalQuery(node: "hall", region: region, after: after, limit: limit)).map { row in
+            switch row.entry {
+            case .event(let event): "\(event.epoch)\(event.seq) \(event.kind) \(event.region ?? "-")"
+            case .lost(let loss, _):
+                "\(loss.epoch) lost \(loss.first)-\(loss.last.map { "\($0)" } ?? "") \(loss.reason)"
+            }
+        }
+    }
+}
+
+@Suite("A fuser's journal of what happened at nodes") struct NodeJournalTests {
+    @Test("It holds each event once and in order over a kill, and asks for what was told meanwhile")
+    func restart() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let fuser = try JournalingFuser(folder)
+            fuser.event(1, 2, 2)
+            fuser.settle()
+        }
+        let fuser = try JournalingFuser(folder)
+        fuser.event(2, 5)
+        fuser.settle(1)
+        fuser.settle(1)
+        let request = try #require(fuser.requests.first)
+        #expect(request.responseTopic == "whereabouts/replies/whereabouts-fuser-main")
+        let command = try NodeCommand(payload: request.payload.span)
+        #expect(command.action == .replay(epoch: "a", fromSeq: 3))
+        fuser.event(3, 4)
+        let report = ReplayReport(epoch: "a", first: 1, last: 5, next: nil)
+        fuser.receive(
+            "whereabouts/nodes/hall/command/result",
+            CommandResult(to: command, .replayed(report), at: Fused.time(1)).payload)
+        fuser.settle(1)
+        #expect(
+            try fuser.rows() == [
+                "a1 enter office", "a2 exit office", "a3 enter pets", "a4 exit pets", "a5 enter pets",
+            ])
+        #expect(try fuser.rows(region: "office").count == 2)
+        #expect(try fuser.rows(after: 2, limit: 2) == ["a3 enter pets", "a4 exit pets"])
+        #expect(fuser.pipeline.journal.ledger.isWhole)
+    }
+
+    @Test("What the node keeps no more stands in the journal, in its place")
+    func lost() throws {
+        let fuser = try JournalingFuser(try TemporaryFolder())
+        fuser.event(1)
+        fuser.event(1, epoch: "b")
+        fuser.settle()
+        fuser.settle(1)
+        let request = try #require(fuser.requests.first)
+        let command = try NodeCommand(payload: request.payload.span)
+        let report = ReplayReport(epoch: "a", first: nil, last: nil, next: nil)
+        fuser.receive(
+            try #require(request.responseTopic),
+            CommandResult(to: command, .replayed(report), at: Fused.time(1)).payload)
+        fuser.settle()
+        #expect(try fuser.rows() == ["a1 enter office", "a lost 2- epochLost", "b1 enter office"])
+        #expect(try fuser.rows(region: "pets") == ["a lost 2- epochLost"])
+    }
+
+    @Test("An event that a broker kept, of another node's topic, or an answer to somebody else, is none")
+    func notOurs() throws {
+        let fuser = try JournalingFuser(try TemporaryFolder())
+        fuser.event(1, as: "kitchen")
+        var json = JSONWriter()
+        NodeEvent(
+            node: "hall", epoch: "a", seq: 1, at: Fused.time(1), notBefore: Fused.time(1), kind: .enter
+        ).write(to: &json)
+        fuser.receive("whereabouts/nodes/hall/events", json.bytes, retained: true)
+        let command = NodeCommand(id: "other.1", action: .replay(epoch: "a", fromSeq: 1))
+        let report = ReplayReport(epoch: "a", first: nil, last: 900, next: nil)
+        fuser.receive(
+            "whereabouts/nodes/hall/command/result",
+            CommandResult(to: command, .replayed(report), at: Fused.time(1)).payload)
+        fuser.settle(60)
+        #expect(try fuser.rows().isEmpty)
+        #expect(fuser.pipeline.refused == 2)
+    }
+
+    @Test("What nodes told of an item goes when it is purged")
+    func purge() throws {
+        let fuser = try JournalingFuser(try TemporaryFolder())
+        fuser.event(1, 2, 3)
+        fuser.settle()
+        _ = try fuser.memory.purge("keys", before: nil, isGone: false, at: Fused.time(70))
+        #expect(try fuser.rows() == ["a3 enter pets"])
+    }
+}

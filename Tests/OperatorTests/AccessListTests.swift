@@ -1,0 +1,93 @@
+import Daemon
+import Sightings
+import Support
+import Testing
+
+@testable import Operator
+
+/// What `whereabouts acl` makes of configurations.
+@Suite struct AccessListTests {
+    static func program(_ lines: String, _ name: String = "agent.yaml") throws -> (file: String, ProgramConfiguration) {
+        let folder = try TemporaryFolder()
+        let text = lines + (lines.contains("mqtt:") ? "" : "\nmqtt: {url: mqtt://broker.lan}") + "\n"
+        let path = try folder.write(Array(text.utf8), to: name)
+        return (name, try ProgramConfiguration.load(path: path, environment: [:], opensFiles: false))
+    }
+
+    static func rules(_ list: AccessList, of user: String) -> [String] {
+        list.users.first { $0.name == user }?.rules.map { "\($0.right.rawValue) \($0.filter)" } ?? []
+    }
+
+    @Test("A node may write on the very topics that its reactions name, and on offers only where it makes some")
+    func reactions() throws {
+        let agent = try Self.program(
+            """
+            node: hall
+            regions:
+              - id: door
+                ibeacon: {uuid: 48534442-4c45-4144-80c0-1800fffffff0}
+                on_enter: [{publish: {topic: "home/{region}/{kind}", payload: x}}]
+                on_exit: [{publish: {topic: "home/{region}/{kind}", payload: y}}]
+            reactions:
+              - {item: keys, on_determined: [{publish: {topic: "lamp/{item}", payload: x}}]}
+            """)
+        let rules = Self.rules(AccessList([agent], people: []), of: "hall")
+        #expect(rules.suffix(3) == ["write home/door/enter", "write home/door/exit", "write lamp/keys"])
+        #expect(!rules.contains { !$0.hasPrefix("read ") && $0.contains("/offers/") })
+        let offering = try Self.program(
+            "node: hall\nreactions:\n  - {item: keys, on_enter: [{offer: {text: hello}}]}")
+        #expect(
+            Self.rules(AccessList([offering], people: []), of: "hall").contains(
+                "readwrite whereabouts/nodes/hall/offers/+")
+        )
+    }
+
+    @Test("A fuser of some shards reads their windows alone")
+    func shards() throws {
+        let fuser = try Self.program("name: low\nshards: 00-02", "fuser.yaml")
+        let rules = Self.rules(AccessList([fuser], people: []), of: "fuser-low").filter { $0.contains("/windows/") }
+        #expect(rules == ["00", "01", "02"].map { "read whereabouts/windows/\($0)/+/+" })
+    }
+
+    @Test("Secrets and items of a gateway need not lie where its file is read")
+    func elsewhere() throws {
+        let agent = try Self.program(
+            "node: hall\nitems: items.yaml\n"
+                + "mqtt: {url: mqtts://broker.lan, username: h, password_file: h.password, ca_file: ca.pem}")
+        #expect(AccessList([agent], people: []).users.map(\.name) == ["h"])
+    }
+
+    @Test("One user of two programs is told, and so is one that no file names")
+    func remarks() throws {
+        let one = try Self.program("node: hall\nmqtt: {url: mqtt://b, username: all, password_file: p}", "hall.yaml")
+        let two = try Self.program("node: attic\nmqtt: {url: mqtt://b, username: all, password_file: p}", "attic.yaml")
+        let three = try Self.program("node: cellar", "cellar.yaml")
+        let list = AccessList([one, two, three], people: [])
+        #expect(
+            list.remarks == [
+                "hall.yaml and attic.yaml share the user 'all': each of the two may write as the other; give each its own",
+                "cellar.yaml names no user: 'cellar' is taken, as a certificate of 'enroll' has it",
+            ])
+        #expect(list.users.map { $0.grants.map(\.name) } == [["node-hall", "node-attic"], ["node-cellar"]])
+    }
+
+    @Test("People have their role under each prefix of the fleet")
+    func prefixes() throws {
+        let one = try Self.program("node: hall", "hall.yaml")
+        let two = try Self.program(
+            "node: hall\ntopic_prefix: house/two\nmqtt: {url: mqtt://b, username: h2, password_file: p}")
+        let list = AccessList([one, two], people: [("anna", .viewer)])
+        #expect(list.users.last?.grants.map(\.name) == ["viewer", "house_two-viewer"])
+        let rules = Self.rules(list, of: "anna")
+        #expect(
+            rules.contains("read whereabouts/rooms/+/occupancy") && rules.contains("read house/two/rooms/+/occupancy"))
+        #expect(!rules.contains { $0.hasPrefix("write") || $0.hasPrefix("readwrite") })
+    }
+
+    @Test("Passwords of mosquitto_passwd are read, and lines of another kind are named")
+    func passwords() {
+        let (passwords, others) = MosquittoPassword.read("# mine\nanna:$7$101$c2FsdA==$aGFzaA==\nbert:plain\n\n")
+        #expect(passwords["anna"]?.line(of: "anna") == "anna:$7$101$c2FsdA==$aGFzaA==")
+        #expect(passwords.count == 1 && others == [3])
+    }
+}

@@ -1,0 +1,131 @@
+import Bytes
+import Foundation
+import Support
+import Testing
+
+@testable import Operator
+
+/// What `whereabouts enroll` and `revoke` do with a folder.
+@Suite struct EnrolmentTests {
+    static let broker = ["--broker", "mqtts://broker.lan"]
+
+    /// A fleet's folder that isn't there yet.
+    static func fleet(_ folder: TemporaryFolder) -> [String] { ["--fleet", folder.file("fleet")] }
+
+    static func names(_ folder: TemporaryFolder, _ path: String = "") -> [String] {
+        let path = folder.file("fleet") + (path.isEmpty ? "" : "/\(path)")
+        return (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
+    }
+
+    static func text(_ folder: TemporaryFolder, _ path: String) throws -> String {
+        try String(contentsOfFile: folder.file("fleet/\(path)"), encoding: .utf8)
+    }
+
+    @Test("A gateway's folder holds all that it needs, and nobody else may read its key")
+    func folder() throws {
+        let folder = try TemporaryFolder()
+        let list = try folder.write(Array("# upstairs\nbath, bathroom\r\nattic\n\n".utf8), to: "list")
+        let words = ["hall", "--list", list, "--fuser", "main", "--user", "anna"] + Self.broker + Self.fleet(folder)
+        #expect(EnrollCommand.run(words) == 0)
+        #expect(Self.names(folder) == ["anna", "attic", "authority", "bath", "fuser-main", "hall"])
+        #expect(Self.names(folder, "bath") == ["agent.yaml", "bath.key", "bath.pem", "ca.pem"])
+        #expect(Self.names(folder, "fuser-main") == ["ca.pem", "fuser-main.key", "fuser-main.pem", "fuser.yaml"])
+        #expect(Self.names(folder, "anna") == ["anna.key", "anna.pem", "ca.pem"])
+        #expect(
+            try Self.text(folder, "bath/agent.yaml") == """
+                # Carry this folder to /etc/whereabouts on its machine.
+                node: bath
+                room: bathroom
+                source: hci:auto
+                mqtt:
+                  url: mqtts://broker.lan:8883
+                  ca_file: ca.pem
+                  certificate_file: bath.pem
+                  key_file: bath.key
+                state: /var/lib/whereabouts/agent.sqlite
+
+                """)
+        for secret in ["bath/bath.key", "authority/ca.key", "authority/issued.csv"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("fleet/\(secret)"))
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(secret)")
+        }
+    }
+
+    @Test("Nothing is made where one name is wrong, twice there, enrolled already, or a folder of the fleet's own")
+    func nothing() throws {
+        let folder = try TemporaryFolder()
+        let words = Self.broker + Self.fleet(folder)
+        for wrong in [
+            ["Hall"], ["hall", "hall"], ["authority"], ["unknown"], ["--user", "../x"], ["hall", "--fuser", "a b"],
+        ] {
+            #expect(EnrollCommand.run(["attic"] + wrong + words) == 2, "\(wrong)")
+        }
+        #expect(EnrollCommand.run(["attic"] + Self.fleet(folder)) == 2)
+        #expect(EnrollCommand.run(["attic", "--broker", "mqtt://broker.lan"] + Self.fleet(folder)) == 2)
+        #expect(Self.names(folder).isEmpty)
+        #expect(EnrollCommand.run(["attic"] + words) == 0)
+        let before = try Self.text(folder, "attic/attic.key")
+        #expect(EnrollCommand.run(["hall", "attic"] + words) == 2)
+        #expect(Self.names(folder) == ["attic", "authority"])
+        #expect(try Self.text(folder, "attic/attic.key") == before)
+    }
+
+    @Test("New keys leave a configuration as it was mended, and the former certificate alone can be revoked")
+    func renewed() throws {
+        let folder = try TemporaryFolder()
+        let words = ["hall"] + Self.broker + Self.fleet(folder)
+        #expect(EnrollCommand.run(words) == 0)
+        let key = try Self.text(folder, "hall/hall.key")
+        _ = try folder.write(Array("node: hall\n".utf8), to: "fleet/hall/agent.yaml")
+        #expect(EnrollCommand.run(words + ["--renew"]) == 0)
+        #expect(try Self.text(folder, "hall/hall.key") != key)
+        #expect(try Self.text(folder, "hall/agent.yaml") == "node: hall\n")
+        #expect(RevokeCommand.run(["hall", "--former"] + Self.fleet(folder)) == 0)
+        let book = try IssuedBook(Self.text(folder, "authority/issued.csv"))
+        #expect(book.entries.map { $0.revoked == nil } == [false, true])
+        #expect(Self.names(folder) == ["authority", "hall"])
+        #expect(RevokeCommand.run(["hall"] + Self.fleet(folder)) == 0)
+        #expect(Self.names(folder) == ["authority", "revoked"])
+        #expect(RevokeCommand.run(["hall"] + Self.fleet(folder)) == 1)
+    }
+
+    @Test("An authority whose key has a passphrase signs with that alone")
+    func passphrase() throws {
+        let folder = try TemporaryFolder()
+        let right = ["--passphrase-file", try folder.write(Array("correct horse\n".utf8), to: "right")]
+        let wrong = ["--passphrase-file", try folder.write(Array("battery\n".utf8), to: "wrong")]
+        let words = Self.broker + Self.fleet(folder)
+        #expect(EnrollCommand.run(["hall"] + words + right) == 0)
+        #expect(EnrollCommand.run(["attic"] + words) == 1)
+        #expect(EnrollCommand.run(["attic"] + words + wrong) == 1)
+        #expect(Self.names(folder) == ["authority", "hall"])
+        #expect(EnrollCommand.run(["attic"] + words + right) == 0)
+    }
+
+    @Test("Another authority is asked by a request, and none of one's own is made")
+    func request() throws {
+        let folder = try TemporaryFolder()
+        #expect(EnrollCommand.run(["hall", "--request"] + Self.broker + Self.fleet(folder)) == 0)
+        #expect(Self.names(folder) == ["hall"])
+        #expect(Self.names(folder, "hall") == ["agent.yaml", "hall.csr", "hall.key"])
+    }
+
+    @Test("A broken book is told with its line, and nothing is signed")
+    func book() throws {
+        let folder = try TemporaryFolder()
+        let words = Self.broker + Self.fleet(folder)
+        #expect(EnrollCommand.run(["hall"] + words) == 0)
+        _ = try folder.write(Array("\(IssuedBook.header)\nzz,hall,1,2,\n".utf8), to: "fleet/authority/issued.csv")
+        #expect(EnrollCommand.run(["attic"] + words) == 1)
+        #expect(Self.names(folder) == ["authority", "hall"])
+    }
+
+    @Test(
+        "A list's faults are told with their lines",
+        arguments: [
+            ("hall\nHall\n", 2), ("hall kitchen upstairs", 1), ("away", 1), ("#\nhall,Kitchen", 2),
+        ])
+    func lists(_ text: String, _ line: Int) {
+        #expect(MemberList.read(text).faults.map(\.line) == [line])
+    }
+}
