@@ -10,6 +10,8 @@ struct NodeOffsets: Sendable {
     static let patience: Int64 = 3_000_000
     /// Microseconds after its end at which an interval comes over a good network.
     private static let usual: Int64 = 150_000
+    /// Microseconds by which a clock can be wrong: three thousand years.
+    private static let bound: Int64 = 100_000_000_000_000_000
     /// Nodes whose offsets are known; what others tell stands as it is.
     private static let capacity = 1024
 
@@ -22,7 +24,7 @@ struct NodeOffsets: Sendable {
 
     private var offsets: [String: Offset] = [:]
 
-    /// Microseconds to be added to a node's times; 0 where its clock is right.
+    /// Microseconds to be added to a node's times, at most 10¹⁷ either way; 0 where its clock is right.
     func shift(of node: String) -> Int64 { offsets[node]?.shift ?? 0 }
 
     /// Judges an interval of a node that ended, by its own clock, at `end` and came at `time`. Microseconds by which the
@@ -33,7 +35,7 @@ struct NodeOffsets: Sendable {
         _ node: String, end: Timestamp, length: Int64, cameAt time: Timestamp, wall: Timestamp
     ) -> Int64? {
         let shift = shift(of: node)
-        let lag = time.microseconds(since: end) - shift
+        let lag = min(max(time.microseconds(since: end), -Self.bound), Self.bound) - shift
         guard lag.magnitude > UInt64(Self.tolerance) else {
             if shift == 0 { offsets[node] = nil } else { offsets[node]?.offSince = nil }
             return nil
