@@ -37,7 +37,7 @@ enum ForgetCommand {
             if statuses.contains(where: { $0.topic == status && $0.payload == Array("online".utf8) }) {
                 throw ProgramFault("\(kind) '\(name)' is online: end it first")
             }
-            var left = try exchange.retained([isNode ? topics.all(ofNode: name) : topics.all(ofFuser: name)])
+            var left = try exchange.retained(isNode ? topics.retained(ofNode: name) : [status])
             if !isNode { left += try answers(of: name, topics, exchange) }
             guard !left.isEmpty else {
                 let known = statuses.compactMap { topics.kind(of: $0.topic)?.publisher }
