@@ -6,10 +6,8 @@ internal import Sightings
 extension FuserPipeline {
     /// Nodes whose oddities wait to be told.
     static let complaintCapacity = 64
-    /// Seconds by which a node's intervals may come early or late before that is told.
-    static let clockLag = 2.0
     /// Seconds for which a node must be odd before that is told.
-    static let clockPatience = 3.0
+    static let placePatience = 3.0
     /// Messages that come late or twice now and then are a network's; so many are told.
     static let tolerated: UInt64 = 100
     /// Nodes named in one complaint.
@@ -38,20 +36,21 @@ extension FuserPipeline {
         complaints[key] = words
     }
 
-    /// A node whose intervals come too early or too late to be weighed is told by name.
+    /// A node whose clock is wrong is told by name, and what it tells is taken for told when it comes.
     mutating func judgeClock(of node: String, _ scan: Scan, at wall: Timestamp) {
-        let lag = clock.time(atWall: wall).seconds(since: scan.to)
-        guard lag.magnitude > Self.clockLag, clock.clock?.speed != nil || clock.clock == nil else {
-            lagging[node] = nil
-            return
-        }
-        // What waited while this program or the network stood still is late, and no fault of the node's.
-        let since = lagging[node] ?? wall
-        if lagging.count < Self.complaintCapacity { lagging[node] = since }
-        guard wall.seconds(since: since) >= Self.clockPatience else { return }
-        let way = lag > 0 ? "behind" : "ahead"
-        let seconds = Int(lag.magnitude.rounded())
-        complain(node, "node \(node) is \(seconds) s \(way): its intervals are left out; is its clock set (NTP)?")
+        // Where time runs faster, a network's delay is longer.
+        guard clock.clock.map({ $0.speed == 1 }) ?? true,
+            let lag = offsets.judge(
+                node, end: scan.to, length: scan.to.microseconds(since: scan.from),
+                cameAt: clock.time(atWall: wall), wall: wall)
+        else { return }
+        let seconds = (lag.magnitude + 500_000) / 1_000_000
+        complain(
+            node,
+            """
+            node \(node) is \(seconds) s \(lag > 0 ? "behind" : "ahead"): what it tells is taken for told when it comes; is \
+            its clock set (NTP)?
+            """)
     }
 
     /// A node that speaks and has told nothing of itself is told by name: nobody knows where it stands.
@@ -60,7 +59,7 @@ extension FuserPipeline {
         let since = strangers[node] ?? wall
         if strangers.count < Self.complaintCapacity { strangers[node] = since }
         // Its info may be on its way.
-        guard wall.seconds(since: since) >= Self.clockPatience else { return }
+        guard wall.seconds(since: since) >= Self.placePatience else { return }
         let names = strangers.keys.sorted()
         let more = names.count > Self.named ? " …" : ""
         complain(

@@ -36,8 +36,8 @@ public struct FuserPipeline: Sendable {
     public internal(set) var refused: UInt64 = 0
     /// What is odd, by node, until it is asked for; at most `complaintCapacity`.
     var complaints: [String: String] = [:]
-    /// Since when nodes are early or late, by the wall.
-    var lagging: [String: Timestamp] = [:]
+    /// By how much nodes' clocks are wrong.
+    var offsets = NodeOffsets()
     /// Since when nodes speak that have told nothing of themselves, by the wall.
     var strangers: [String: Timestamp] = [:]
     /// What was told last of how much was left out.
@@ -127,20 +127,22 @@ public struct FuserPipeline: Sendable {
                 household.receive(info, of: node)
                 strangers[node] = nil
             case .scan(let node) where !message.retained:
-                let scan = try Scan(payload: message.payload.span)
+                var scan = try Scan(payload: message.payload.span)
                 journal.hear(scan, of: node)
                 guard follow(scan.clock, of: node, at: wall, &outbox) else { break }
                 clock.reach(scan.to)
                 judgeClock(of: node, scan, at: wall)
                 judgePlace(of: node, at: wall)
+                (scan.from, scan.to) = shifted(scan.from, scan.to, of: node)
                 household.receive(scan, of: node, at: clock.time(atWall: wall))
             case .window(let beacon, let node) where !message.retained:
-                let window = try Window(payload: message.payload.span)
+                var window = try Window(payload: message.payload.span)
                 guard window.node == node else { throw .outOfRange("node") }
                 guard window.item ?? window.id == beacon else { throw .outOfRange("item") }
                 // A node that still tells of it doesn't know yet.
                 guard removed.isEmpty || !removed.contains(beacon) else { break }
                 clock.reach(window.to)
+                (window.from, window.to) = shifted(window.from, window.to, of: node)
                 guard household.receive(window, at: clock.time(atWall: wall), isClockKnown: clock.isKnown)
                 else {
                     judgePlace(of: node, at: wall)
@@ -218,6 +220,13 @@ public struct FuserPipeline: Sendable {
             for outcome in outcomes { tell(outcome, &outbox) }
             return true
         }
+    }
+
+    /// An interval of a node by the house's clock.
+    private func shifted(_ from: Timestamp, _ to: Timestamp, of node: String) -> (Timestamp, Timestamp) {
+        let shift = offsets.shift(of: node)
+        return shift == 0
+            ? (from, to) : (from.advanced(byMicroseconds: shift), to.advanced(byMicroseconds: shift))
     }
 
     private mutating func kind(of topic: String) -> TopicKind? {

@@ -47,6 +47,8 @@ public final class Session {
     private let clientID: String
     private var lives = ConnectionLives()
     private var events: [MQTTEvent] = []
+    /// Whether `online` is still to be said: a queue that an outage has filled took it not.
+    private var owesOnline = false
 
     /// A session that is not started.
     ///
@@ -135,6 +137,7 @@ public final class Session {
 
     /// Takes what waits and gives what the program must act on. Doesn't block.
     public func receive(_ body: (Notice) -> Void) {
+        if owesOnline, client.isConnected { sayOnline() }
         client.takeEvents(into: &events)
         for event in events {
             switch event {
@@ -231,7 +234,8 @@ public final class Session {
 
     private func sayOnline() {
         guard let statusTopic else { return }
-        client.publish(topic: statusTopic, payload: Array("online".utf8), qos: .atLeastOnce, retained: true)
+        let message = Message(topic: statusTopic, text: "online", qos: .atLeastOnce, retained: true)
+        owesOnline = client.publish(message) == .droppedFull
     }
 }
 

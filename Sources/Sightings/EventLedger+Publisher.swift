@@ -28,6 +28,10 @@ extension EventLedger {
         /// The last sign of life.
         var heard = Int64.min
         private var asked = Int64.min
+        /// What was known to have been told then.
+        private var askedSeen: UInt64 = 0
+        /// Whether any of it has come since.
+        private var hasCome = false
         private var tries = 0
         /// The position that was told to be kept.
         private var kept: LedgerPosition?
@@ -64,6 +68,7 @@ extension EventLedger {
             _ event: Event, epoch: String, seq: UInt64, isRoom: Bool, _ limits: LedgerLimits,
             _ counters: inout LedgerCounters, _ actions: inout [Action]
         ) {
+            if epoch == request?.epoch, seq <= askedSeen { hasCome = true }
             guard let index = index(of: epoch, reaching: seq, limits, &actions), seq > streams[index].taken,
                 streams[index].held[seq] == nil
             else {
@@ -114,7 +119,7 @@ extension EventLedger {
             }
             let next = LedgerRequest(publisher: name, id: id, epoch: head.epoch, fromSeq: head.taken + 1)
             request = next
-            asked = now
+            (asked, askedSeen, hasCome) = (now, head.seen, false)
             askAt = now + min(limits.longestTimeout, limits.timeout << Int64(tries))
             tries += 1
             actions.append(.ask(next))
@@ -143,8 +148,10 @@ extension EventLedger {
             }
             guard streams[0].seen > streams[0].taken else { return }
             streams[0].rounds += 1
-            askAt = now + limits.patience << Int64(min(streams[0].rounds, limits.rounds))
-            guard streams[0].rounds >= limits.rounds else { return }
+            askAt = now + min(limits.longestTimeout, limits.patience << Int64(min(streams[0].rounds, 16)))
+            // Where nothing at all comes it may be the way that is closed for a while.
+            let isOpen = hasCome || streams[0].taken >= told
+            guard streams[0].rounds >= (isOpen ? limits.rounds : limits.blindRounds) else { return }
             streams[0].rounds = 0
             if streams[0].taken < told {
                 lose(upTo: min(told, (streams[0].held.keys.min() ?? .max) - 1), .notTold, &actions)

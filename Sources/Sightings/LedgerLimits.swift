@@ -20,8 +20,10 @@ public struct LedgerLimits: Hashable, Sendable {
     public var tries = 10
     /// So many of them go to a publisher that gives no sign of life; the others wait for one.
     public var blindTries = 3
-    /// Answers in a row that tell of events which don't come, after which those are given up.
+    /// Answers in a row that tell of events of which some don't come, after which those are given up …
     public var rounds = 3
+    /// … and of which none comes: something may keep all of them for a while.
+    public var blindRounds = 8
     /// The highest number that is believed: that up to which numbers in JSON are whole.
     public var highest: UInt64 = 1 << 53
 

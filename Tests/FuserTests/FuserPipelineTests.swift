@@ -40,6 +40,26 @@ import Testing
         #expect(fused.pipeline.takeComplaints().first?.words.contains("hall is 3 s behind") == true)
     }
 
+    @Test("What a node with a wrong clock tells is taken for told when it comes", arguments: [300.0, -300, -3600])
+    func wrongClockServes(ahead: Double) {
+        var fused = Fused()
+        for node in ["hall", "den"] { fused.info(node) }
+        for second in 10_001...10_020 {
+            let end = Double(second)
+            fused.interval("den", end, [])
+            fused.interval("hall", end + ahead, ["keys"], late: 0.1 - ahead)
+        }
+        #expect(fused.texts(fused.topics.room("keys")) == ["hall"])
+        let words = fused.pipeline.takeComplaints().first?.words ?? ""
+        #expect(words.contains("node hall is \(Int(ahead.magnitude)) s \(ahead > 0 ? "ahead" : "behind")"), "\(words)")
+        // Its clock is set: it is taken as it is again.
+        for second in 10_021...10_040 {
+            fused.interval("hall", Double(second), [])
+            fused.interval("den", Double(second), ["keys"])
+        }
+        #expect(fused.texts(fused.topics.room("keys")) == ["hall", "den"])
+    }
+
     @Test("What an earlier run said and nobody confirms is taken back")
     func inheritance() throws {
         var fused = Fused()

@@ -19,7 +19,8 @@ import Testing
     @Test func ofARetainedTopicOnlyTheLatestWaitsInThePlaceOfTheFirst() {
         var queue = MessageQueue()
         for (topic, text) in [("a", "a1"), ("b", "b1"), ("a", "a2")] {
-            queue.append(Message(topic: topic, text: text, qos: .atLeastOnce, retained: true), at: Self.now, replacing: true)
+            queue.append(
+                Message(topic: topic, text: text, qos: .atLeastOnce, retained: true), at: Self.now, replacing: true)
         }
         queue.append(Message(topic: "a", text: "event", qos: .atLeastOnce), at: Self.now, replacing: true)
         #expect(queue.count == 3 && queue.bytes == 12)
@@ -40,7 +41,8 @@ import Testing
         var queue = MessageQueue()
         for number in 0..<6 {
             queue.append(
-                Message(topic: "t", text: "\(number)", qos: number % 2 == 0 ? .atMostOnce : .atLeastOnce), at: Self.now, replacing: true)
+                Message(topic: "t", text: "\(number)", qos: number % 2 == 0 ? .atMostOnce : .atLeastOnce), at: Self.now,
+                replacing: true)
         }
         for _ in 0..<2 {
             let hasDropped = queue.dropSample()

@@ -177,15 +177,31 @@ struct LedgerScript {
         #expect(script.ledger.positions.map(\.isClosed) == [true, false])
     }
 
-    @Test("An answer that doesn't bring what it tells of is asked for twice more, and then that is given up")
+    @Test("An answer that brings the others is asked for twice more, and then what it doesn't bring is given up")
     func notTold() {
         var script = LedgerScript()
         script.event(1, 4)
         for _ in 0..<4 {
             script.pass(60)
+            script.event(4)
             script.answer(1, 4)
         }
         #expect(script.take() == ["a1", "ask a 2", "ask a 2", "ask a 2", "lost 2-3 not_told", "a4"])
+    }
+
+    @Test("Where an answer brings nothing at all, for minutes, the way may be closed: that takes longer")
+    func closed() {
+        var script = LedgerScript()
+        script.event(1, 4)
+        for _ in 0..<7 {
+            script.pass(300)
+            script.answer(1, 4)
+        }
+        #expect(script.take() == ["a1"] + [String](repeating: "ask a 2", count: 7))
+        script.pass(300)
+        script.event(2, 3)
+        script.answer(1, 4)
+        #expect(script.take() == ["ask a 2", "a2", "a3", "a4"])
     }
 
     @Test("Whoever doesn't answer is asked ever more seldom; while it is away, not at all")

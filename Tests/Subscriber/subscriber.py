@@ -13,7 +13,7 @@ import sys
 import time
 
 PREFIX = "whereabouts"
-HELD, CLOSED, TRIES, BLIND, ROUNDS = 256, 8, 10, 3, 3
+HELD, CLOSED, TRIES, BLIND, ROUNDS, BLIND_ROUNDS = 256, 8, 10, 3, 3, 8
 
 
 class Journal:
@@ -70,6 +70,7 @@ class Publisher:
         self.epochs, self.closed = [], {}
         self.request = self.due = None
         self.tries, self.asked, self.heard = 0, -1, 0
+        self.wanted, self.some_came = 0, False
 
     def restore(self, epoch, seq, closed):
         if closed:
@@ -88,6 +89,8 @@ class Publisher:
 
     def event(self, name, seq, body, now):
         self.heard = now
+        if self.request and name == self.request["epoch"] and seq <= self.wanted:
+            self.some_came = True
         epoch = self.epoch(name, seq)
         if epoch is None or seq <= epoch.taken or seq in epoch.waiting:
             return
@@ -128,8 +131,8 @@ class Publisher:
             self.due, epoch.rounds = (now if epoch.taken >= told else now + 2), 0
         else:
             epoch.rounds += 1
-            self.due = now + 2 ** epoch.rounds
-            if epoch.rounds >= ROUNDS:
+            self.due = now + min(300, 2 ** epoch.rounds)
+            if epoch.rounds >= (ROUNDS if self.some_came or epoch.taken >= told else BLIND_ROUNDS):
                 epoch.rounds = 0
                 if epoch.taken < told:
                     self.lose(min([told] + [seq - 1 for seq in epoch.waiting]), "not_told")
@@ -152,6 +155,7 @@ class Publisher:
             self.request = None
             return
         self.request = self.ask(self, self.epochs[0].name, self.epochs[0].taken + 1)
+        self.wanted, self.some_came = self.epochs[0].known, False
         self.asked, self.due = now, now + min(300, 10 * 2 ** self.tries)
         self.tries += 1
 
