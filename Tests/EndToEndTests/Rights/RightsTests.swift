@@ -58,8 +58,9 @@ extension Live {
                 Array("mqtt: {url: \"\(broker.url)\", username: anna, password_file: password}\n".utf8), to: "anna.yaml"
             )
             let topics = Topics()
+            // The node went while the broker was off, which has no last will to tell.
             let left = [
-                Message(topic: topics.nodeStatus("hall"), text: "offline", qos: .atLeastOnce, retained: true),
+                Message(topic: topics.nodeStatus("hall"), text: "online", qos: .atLeastOnce, retained: true),
                 Message(topic: topics.nodeInfo("hall"), text: "{}", qos: .atLeastOnce, retained: true),
                 Message(topic: topics.region("office", node: "hall"), text: "{}", qos: .atLeastOnce, retained: true),
                 Message(topic: topics.fuserStatus("old"), text: "offline", qos: .atLeastOnce, retained: true),
