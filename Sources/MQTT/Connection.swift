@@ -31,6 +31,8 @@ internal import Sightings
     private let handle: OpaquePointer
     private let configuration: MQTTConfiguration
     private let credentials: Credentials
+    /// The error that the TLS handshake took from the socket.
+    private var refusal: MQTTError?
 
     init(_ configuration: MQTTConfiguration, version: ProtocolVersion, inbox: Inbox) throws(MQTTError) {
         _ = Self.initialised
@@ -104,10 +106,17 @@ internal import Sightings
             _ = unsafe mosquitto_connect_bind_v5(handle, address.host, Int32(address.port), 1, nil, properties)
             unsafe mosquitto_property_free_all(&properties)
         }
+        errno = 0
         let code = unsafe mosquitto_connect_bind_async(
             handle, address.host, Int32(address.port), Int32(max(5, configuration.keepAlive)), family.bindAddress)
         let systemCode = errno
-        guard code != Int32(MOSQ_ERR_SUCCESS.rawValue) && code != Int32(MOSQ_ERR_CONN_PENDING.rawValue) else { return }
+        guard code != Int32(MOSQ_ERR_SUCCESS.rawValue) && code != Int32(MOSQ_ERR_CONN_PENDING.rawValue) else {
+            // A machine refuses itself at once: the first write of TLS has the socket's error then, and none is left there.
+            if credentials.security != nil, systemCode == ECONNREFUSED {
+                refusal = MQTTError(systemCall: "connect", systemCode)
+            }
+            return
+        }
         if code == Int32(MOSQ_ERR_ERRNO.rawValue) { throw MQTTError(systemCall: "connect", systemCode) }
         throw failure("mosquitto_connect", code)
     }
@@ -131,6 +140,7 @@ internal import Sightings
 
     /// Takes the socket's pending error (`SO_ERROR`), such as ECONNREFUSED.
     func takeSocketError() -> MQTTError? {
+        if let refusal { return refusal }
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         let result = unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &length)

@@ -159,10 +159,7 @@ public struct FormerNames {
         let name = former.place.name
         switch kind {
         case .node:
-            return [
-                topics.nodeStatus(name), topics.nodeInfo(name), topics.region("+", node: name),
-                topics.proximity(beacon: "+", node: name),
-            ]
+            return topics.retained(ofNode: name)
         case .fuser where former.place.prefix == current.prefix:
             // What it said of items is taken over.
             return [topics.fuserStatus(name), topics.fuserClaim(name)]

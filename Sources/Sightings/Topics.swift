@@ -95,10 +95,10 @@ public struct Topics: Sendable, Hashable {
     public var ofFusers: String { "\(prefix)/fuser/" }
     /// One kind of all fusers' topics.
     public func allFusers(_ kind: String) -> String { "\(prefix)/fuser/+/\(kind)" }
-    /// All that a node says.
-    public func all(ofNode node: String) -> String { "\(prefix)/nodes/\(node)/#" }
-    /// All that a fuser says of itself.
-    public func all(ofFuser fuser: String) -> String { "\(ofFusers)\(fuser)/#" }
+    /// All that a broker retains of a node, by filters that an access list grants one by one.
+    public func retained(ofNode node: String) -> [String] {
+        [nodeStatus(node), nodeInfo(node), region("+", node: node), proximity(beacon: "+", node: node)]
+    }
     /// All lessons.
     public var allLessons: String { "\(prefix)/lessons/+" }
     /// The occupancy of all rooms.

@@ -19,6 +19,14 @@ struct RefusedBrokerTests {
         #expect(try house.guest(host: "localhost").outcome().contains("not for localhost"))
     }
 
+    @Test func oneThatIsOffIsSaidToBeOff() throws {
+        let house = try TLSHouse(started: false)
+        for host in ["127.0.0.1", "localhost"] {
+            let outcome = try house.guest(host: host).outcome()
+            #expect(outcome.contains("Connection refused"), "\(outcome)")
+        }
+    }
+
     @Test func anExpiredOneTellsWhenAndTheClock() throws {
         let house = try TLSHouse(days: -30 ... -1)
         let outcome = try house.guest().outcome()

@@ -4,11 +4,14 @@ internal import Sightings
 
 /// `whereabouts forget`: clear what a broker retains of a node or a fuser that won't come back.
 enum ForgetCommand {
+    /// Seconds in which somebody who is online answers.
+    private static let patience = 5.0
+
     /// What it takes.
     static let command = Command(
         "whereabouts forget",
         summary: "Clear what the broker retains of a node or a fuser that is gone for good.",
-        positionals: .init("node|fuser NAME", 2...2, help: "which one; it must be offline"),
+        positionals: .init("node|fuser NAME", 2...2, help: "which one; it must have ended"),
         options: BrokerChoice.options)
 
     /// Runs it with the words after its name, and gives the exit status.
@@ -35,9 +38,14 @@ enum ForgetCommand {
             let statuses = try exchange.retained([isNode ? topics.allNodes("status") : topics.allFusers("status")])
             let status = isNode ? topics.nodeStatus(name) : topics.fuserStatus(name)
             if statuses.contains(where: { $0.topic == status && $0.payload == Array("online".utf8) }) {
-                throw ProgramFault("\(kind) '\(name)' is online: end it first")
+                guard try !answers(name, isNode: isNode, topics, exchange) else {
+                    throw ProgramFault("\(kind) '\(name)' is online: end it first")
+                }
+                var errors = StandardOutput(descriptor: 2)
+                errors.line("\(kind) \(name) is said to be online, and does not answer")
+                errors.flush()
             }
-            var left = try exchange.retained([isNode ? topics.all(ofNode: name) : topics.all(ofFuser: name)])
+            var left = try exchange.retained(isNode ? topics.retained(ofNode: name) : [status])
             if !isNode { left += try answers(of: name, topics, exchange) }
             guard !left.isEmpty else {
                 let known = statuses.compactMap { topics.kind(of: $0.topic)?.publisher }
@@ -50,6 +58,28 @@ enum ForgetCommand {
             output.line("\(kind) \(name) is forgotten: \(left.count) retained message\(left.count == 1 ? "" : "s")")
             return Program.end(&output)
         }
+    }
+
+    /// Whether it is there: of somebody who went while the broker was off, `online` stays for ever.
+    private static func answers(_ name: String, isNode: Bool, _ topics: Topics, _ exchange: Exchange) throws -> Bool {
+        let id = SystemRandom.epoch()
+        // Nobody has this epoch: the answer is that nothing is told again.
+        let (commands, results, command) =
+            isNode
+            ? (
+                topics.nodeCommand(name), topics.commandResult(name),
+                NodeCommand(id: id, action: .replay(epoch: id, fromSeq: 0)).payload
+            )
+            : (
+                topics.fuserCommand(name), topics.fuserCommandResult(name),
+                FuserCommand(id: id, action: .replay(epoch: id, fromSeq: 0)).payload
+            )
+        let question = try Question(on: commands, answeredOn: results, exchange)
+        return try question.ask(command, within: patience) { payload in
+            let answered =
+                isNode ? (try? CommandResult(payload: payload.span))?.id : (try? FuserResult(payload: payload.span))?.id
+            return answered == id ? true : nil
+        } ?? false
     }
 
     /// What a fuser said of items and nobody has said otherwise since.

@@ -76,11 +76,7 @@ enum AccessRole: Hashable {
         _ id: String, _ publishes: [String], _ offers: Bool, _ topics: Topics
     ) -> [AccessRule] {
         // What is retained of it it reads back: whether it arrived, and what it no longer stands for.
-        [
-            topics.nodeStatus(id), topics.nodeInfo(id), topics.region("+", node: id),
-            topics.proximity(beacon: "+", node: id),
-        ]
-        .map { AccessRule(.both, $0) }
+        topics.retained(ofNode: id).map { AccessRule(.both, $0) }
             + [topics.scan(id), topics.nodeEvents(id), topics.allWindows(node: id), topics.commandResult(id)]
             .map { AccessRule(.write, $0) }
             + (offers ? [AccessRule(.write, topics.offers("+", node: id))] : [])

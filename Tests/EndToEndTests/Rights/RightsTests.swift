@@ -45,6 +45,39 @@ extension Live {
             #expect(watcher.messages.isEmpty)
         }
 
+        @Test(
+            "Who is gone is forgotten by an operator, also where a subscription to more than may be read is denied",
+            .enabled(
+                if: FileManager.default.isReadableFile(atPath: RightsFleet.plugin), "mosquitto's plugin isn't installed"
+            ))
+        func forgetting() async throws {
+            let broker = try RightsFleet().brokerOfPlugin()
+            let folder = try TemporaryFolder()
+            _ = try folder.write(Array("anna\n".utf8), to: "password")
+            let config = try folder.write(
+                Array("mqtt: {url: \"\(broker.url)\", username: anna, password_file: password}\n".utf8), to: "anna.yaml"
+            )
+            let topics = Topics()
+            // The node went while the broker was off, which has no last will to tell.
+            let left = [
+                Message(topic: topics.nodeStatus("hall"), text: "online", qos: .atLeastOnce, retained: true),
+                Message(topic: topics.nodeInfo("hall"), text: "{}", qos: .atLeastOnce, retained: true),
+                Message(topic: topics.region("office", node: "hall"), text: "{}", qos: .atLeastOnce, retained: true),
+                Message(topic: topics.fuserStatus("old"), text: "offline", qos: .atLeastOnce, retained: true),
+            ]
+            let prober = try RightsClient(RightsFleet.prober, broker, [])
+            #expect(try await prober.wait { $0.client.isConnected })
+            for message in left { prober.client.publish(message) }
+            #expect(prober.client.waitUntilUnsent(below: 1, timeout: 10))
+            for (who, count) in [("node hall", "3 retained messages"), ("fuser old", "1 retained message")] {
+                let outcome = try Execution.run(
+                    Execution.path(of: "whereabouts"),
+                    ["forget"] + who.split(separator: " ").map(String.init) + ["--config", config])
+                #expect(outcome.status == 0, "\(outcome.error)")
+                #expect(String(decoding: outcome.output, as: UTF8.self) == "\(who) is forgotten: \(count)\n")
+            }
+        }
+
         /// Every user, every topic, both rights, by real clients.
         private func probe(_ broker: Broker) async throws {
             let table = try RightsTable()
