@@ -95,7 +95,9 @@ let package = Package(
             ]),
         stage(
             "Fuser",
-            ["Bytes", "Identity", "Sightings", "Presence", "Fusion", "MQTT", "Store", "Daemon", "Session"]),
+            [
+                "Bytes", "Crypto", "Identity", "Sightings", "Presence", "Fusion", "MQTT", "Store", "Daemon", "Session",
+            ]),
         stage(
             "Operator",
             [

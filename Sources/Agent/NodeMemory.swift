@@ -194,6 +194,8 @@ final class NodeMemory {
         var event = try? NodeEvent(payload: stored.event.payload.span)
         event?.epoch = stored.epoch
         event?.seq = stored.seq
+        // A node that has another name by now tells its earlier events under that one.
+        event?.node = node
         return event
     }
 }

@@ -63,7 +63,7 @@ public struct FuserPipeline: Sendable {
     ///   - lessons: what was taught in earlier runs; until it is learned, rooms stand as they were.
     ///   - undoneLessons: the keys of lessons that were undone, and must not come back.
     ///   - alertMemory: what the alerts of earlier runs remembered.
-    ///   - run: what no earlier run has had, for the ids of its requests.
+    ///   - run: what no earlier run has had and nobody else knows, for the ids of its requests.
     ///   - positions: how far nodes' events were taken in earlier runs.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Crypto
 internal import Sightings
 
 /// What happened at nodes: their events in order, each once, with what is missing asked for and what never comes named.
@@ -28,7 +29,7 @@ struct NodeJournal: Sendable {
     /// The topic on which nodes answer that speak MQTT 5 with it; the others answer on their own.
     let replyTopic: String
     private let topics: Topics
-    /// What the ids of this run's requests begin with.
+    /// What the ids of this run's requests are made of; nobody else knows it.
     private let run: String
     private(set) var ledger: EventLedger<NodeEvent>
     private var entries: [Entry] = []
@@ -39,7 +40,7 @@ struct NodeJournal: Sendable {
 
     /// A journal that goes on from positions that were kept.
     ///
-    /// - Parameter run: what no earlier run has had.
+    /// - Parameter run: what no earlier run has had, and nobody else knows.
     init(
         fuser: String, topics: Topics, run: String, from positions: [LedgerPosition] = [],
         limits: LedgerLimits = LedgerLimits()
@@ -72,8 +73,9 @@ struct NodeJournal: Sendable {
     /// Takes an answer, on whichever topic it comes; one to somebody else is passed over.
     mutating func receive(answerIn message: Message) {
         guard let result = try? CommandResult(payload: message.payload.span), let id = result.id else { return }
-        let parts = id.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0] == run, let number = UInt64(parts[1]) else { return }
+        guard let number = id.split(separator: ".").first.flatMap({ UInt64($0) }), id == name(of: number) else {
+            return
+        }
         var report: ReplayReport?
         if case .replayed(let told) = result.answer { report = told }
         ledger.answer(report, to: number, at: now)
@@ -105,9 +107,12 @@ struct NodeJournal: Sendable {
     /// Gives all positions anew: what was kept is lost.
     mutating func rememberAll() { changes = ledger.positions.map { Change(position: $0) } }
 
+    /// What a request is known by at nodes. A node that was asked can't answer in place of the next one that is.
+    private func name(of request: UInt64) -> String { "\(request).\(SHA256.hex("\(run)|\(request)", digits: 16))" }
+
     private func message(_ request: LedgerRequest) -> Message {
-        let id = "\(run).\(request.id)"
-        let command = NodeCommand(id: id, action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
+        let command = NodeCommand(
+            id: name(of: request.id), action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
         var message = Message(
             topic: topics.nodeCommand(request.publisher), payload: command.payload, qos: .atLeastOnce)
         message.responseTopic = replyTopic

@@ -185,5 +185,10 @@ struct RadioEventsTests {
         let again = try memory.replay(epoch: epoch, from: 1).events
         #expect(again.map(\.kind) == [.alert, .cleared] && again.allSatisfy { $0.isReplayed && $0.alert == "radio" })
         memory.close(at: Node.time(8))
+
+        memory = try NodeMemory(path: path, node: "pantry", at: Node.time(9), log: log)
+        let renamed = try memory.replay(epoch: epoch, from: 1).events
+        #expect(renamed.map(\.node) == ["pantry", "pantry"], "of another node's nobody would take them")
+        memory.close(at: Node.time(10))
     }
 }

@@ -94,6 +94,33 @@ private final class JournalingFuser {
         #expect(fuser.pipeline.journal.ledger.isWhole)
     }
 
+    @Test("Who was asked can't answer in place of the next one")
+    func forged() throws {
+        let fuser = try JournalingFuser(try TemporaryFolder())
+        fuser.event(2)
+        fuser.settle(1)
+        fuser.settle(1)
+        let first = try #require(fuser.requests.first)
+        let asked = try #require(NodeCommand(payload: first.payload.span).id)
+        fuser.event(2, of: "kitchen")
+        fuser.settle(1)
+        fuser.settle(1)
+        let next = try #require(fuser.outbox.last { $0.topic == "whereabouts/nodes/kitchen/command" })
+        let number = try #require(asked.split(separator: ".").first.flatMap { Int($0) })
+        let own = asked.dropFirst("\(number)".count)
+        for id in ["\(number + 1)\(own)", "\(number + 1)", "r.\(number + 1)"] {
+            #expect(try NodeCommand(payload: next.payload.span).id != id)
+            let command = NodeCommand(id: id, action: .replay(epoch: "a", fromSeq: 1))
+            let report = ReplayReport(epoch: "a", first: nil, last: 900, next: nil)
+            fuser.receive(
+                try #require(next.responseTopic),
+                CommandResult(to: command, .replayed(report), at: Fused.time(1)).payload)
+        }
+        fuser.settle()
+        #expect(fuser.pipeline.journal.ledger.counters.lost == 0)
+        #expect(!fuser.pipeline.journal.ledger.isWhole)
+    }
+
     @Test("What the node keeps no more stands in the journal, in its place")
     func lost() throws {
         let fuser = try JournalingFuser(try TemporaryFolder())

@@ -30,7 +30,7 @@ import Testing
         #expect(Self.names(folder) == ["anna", "attic", "authority", "bath", "fuser-main", "hall"])
         #expect(Self.names(folder, "bath") == ["agent.yaml", "bath.key", "bath.pem", "ca.pem"])
         #expect(Self.names(folder, "fuser-main") == ["ca.pem", "fuser-main.key", "fuser-main.pem", "fuser.yaml"])
-        #expect(Self.names(folder, "anna") == ["anna.key", "anna.pem", "ca.pem"])
+        #expect(Self.names(folder, "anna") == ["anna.key", "anna.pem", "ca.pem", "whereabouts.yaml"])
         #expect(
             try Self.text(folder, "bath/agent.yaml") == """
                 # Carry this folder to /etc/whereabouts on its machine.
@@ -45,6 +45,16 @@ import Testing
                 state: /var/lib/whereabouts/agent.sqlite
 
                 """)
+        #expect(
+            try Self.text(folder, "anna/whereabouts.yaml") == """
+                # For commands: --config with this file, or WHEREABOUTS_CONFIG.
+                mqtt:
+                  url: mqtts://broker.lan:8883
+                  ca_file: ca.pem
+                  certificate_file: anna.pem
+                  key_file: anna.key
+
+                """)
         for secret in ["bath/bath.key", "authority/ca.key", "authority/issued.csv"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("fleet/\(secret)"))
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(secret)")
@@ -56,7 +66,8 @@ import Testing
         let folder = try TemporaryFolder()
         let words = Self.broker + Self.fleet(folder)
         for wrong in [
-            ["Hall"], ["hall", "hall"], ["authority"], ["unknown"], ["--user", "../x"], ["hall", "--fuser", "a b"],
+            ["Hall"], ["hall", "hall"], ["authority"], ["unknown"], ["--user", "../x"],
+            ["--user", "authority"], ["passwords"], ["hall", "--fuser", "a b"],
         ] {
             #expect(EnrollCommand.run(["attic"] + wrong + words) == 2, "\(wrong)")
         }

@@ -7,6 +7,7 @@
 It needs paho-mqtt 1.6 (Debian: python3-paho-mqtt). Publishers are `nodes/<node>` and `fuser/<name>`.
 """
 import json
+import secrets
 import signal
 import sqlite3
 import sys
@@ -220,7 +221,6 @@ class Subscriber:
     def __init__(self, host, port, path, old):
         import paho.mqtt.client as mqtt
         self.journal, self.publishers, self.count = Journal(path), {}, 0
-        self.run_id = "%x" % time.time_ns()
         self.reply = f"{PREFIX}/replies/subscriber"
         for publisher, epoch, seq, closed in self.journal.positions():
             self.publisher(publisher).restore(epoch, seq, closed)
@@ -244,7 +244,7 @@ class Subscriber:
 
     def ask(self, publisher, epoch, seq):
         self.count += 1
-        request = {"id": f"{self.run_id}.{self.count}", "action": "replay", "epoch": epoch, "from_seq": seq}
+        request = {"id": f"{self.count}.{secrets.token_hex(8)}", "action": "replay", "epoch": epoch, "from_seq": seq}
         properties = None
         if not self.old:
             from paho.mqtt.packettypes import PacketTypes

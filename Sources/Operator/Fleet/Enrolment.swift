@@ -81,15 +81,17 @@ struct Enrolment {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: SystemRandom.number()) }
     }
 
-    /// What a gateway's or a fuser's program reads; for a person nothing.
+    private static let carried = "# Carry this folder to /etc/whereabouts on its machine."
+
+    /// What a gateway's or a fuser's program reads, and a person's commands.
     private func configuration(of member: Member, _ hasAuthority: Bool) -> [UInt8] {
         guard let url else { return [] }
-        var lines = ["# Carry this folder to /etc/whereabouts on its machine."]
+        var lines: [String] = []
         switch member {
         case .node(let id, let room):
-            lines += ["node: \(id)"] + (room.map { ["room: \($0)"] } ?? []) + ["source: hci:auto"]
-        case .fuser(let id): lines += ["name: \(id)"]
-        case .user: return []
+            lines += [Self.carried, "node: \(id)"] + (room.map { ["room: \($0)"] } ?? []) + ["source: hci:auto"]
+        case .fuser(let id): lines += [Self.carried, "name: \(id)"]
+        case .user: lines.append("# For commands: --config with this file, or WHEREABOUTS_CONFIG.")
         }
         lines += ["mqtt:", "  url: \(url)"]
         if url.isSecure, hasAuthority || proof == .request { lines.append("  ca_file: ca.pem") }
@@ -98,7 +100,7 @@ struct Enrolment {
             lines += ["  certificate_file: \(member.name).pem", "  key_file: \(member.name).key"]
         case .password: lines += ["  username: \(member.name)", "  password_file: \(member.name).password"]
         }
-        lines.append("state: /var/lib/whereabouts/\(member.program).sqlite")
+        if let program = member.program { lines.append("state: /var/lib/whereabouts/\(program).sqlite") }
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 
@@ -150,13 +152,13 @@ private struct PlacedFile {
 }
 
 extension Member {
-    fileprivate var program: String {
+    fileprivate var program: String? {
         switch self {
         case .node: "agent"
         case .fuser: "fuser"
-        case .user: "user"
+        case .user: nil
         }
     }
 
-    fileprivate var configurationName: String { "\(program).yaml" }
+    fileprivate var configurationName: String { "\(program ?? "whereabouts").yaml" }
 }

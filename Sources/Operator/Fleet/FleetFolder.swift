@@ -3,8 +3,8 @@ internal import Session
 
 /// Where a fleet's keys lie: the authority's, and a folder for each member to carry to its machine.
 struct FleetFolder {
-    /// Folders that no member may be called after.
-    static let reserved: Set<String> = ["authority", "broker", "revoked"]
+    /// Folders and a file that no member may be called after.
+    static let reserved: Set<String> = ["authority", "broker", "passwords", "revoked"]
     /// The largest file that is read, in bytes.
     private static let bound = 1 << 24
 

@@ -26,6 +26,7 @@ enum Member: Hashable {
             return room.flatMap { Self.complaint($0) }
         case .fuser(let id): return Self.complaint(id)
         case .user(let name):
+            if let complaint = Self.taken(name) { return complaint }
             let isPlain =
                 (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
                 && name.utf8.allSatisfy { byte in
@@ -36,10 +37,13 @@ enum Member: Hashable {
         }
     }
 
+    private static func taken(_ name: String) -> String? {
+        guard FleetFolder.reserved.contains(name) else { return nil }
+        return "'\(name)' is the name of something of the fleet's own; choose another"
+    }
+
     private static func complaint(_ id: String) -> String? {
-        if FleetFolder.reserved.contains(id) {
-            return "'\(id)' is the name of a folder of the fleet's own; choose another"
-        }
+        if let complaint = taken(id) { return complaint }
         if Identifier.isValid(id) { return nil }
         return "'\(id)' is no id: up to \(Identifier.maximumLength) small letters, digits, '_' and '-'"
     }
