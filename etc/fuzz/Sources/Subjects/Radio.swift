@@ -49,6 +49,7 @@ enum Radio {
         // The payloads alone, as another structure of the same advertisement may carry them.
         if let frame = BeaconFrame(manufacturerData: bytes) { check(frame) }
         if let frame = BeaconFrame(eddystoneServiceData: bytes) { check(frame) }
+        if let frame = BTHome(serviceData: bytes) { check(.btHome(frame)) }
         return fault == nil
     }
 
@@ -96,6 +97,23 @@ enum Radio {
             [0x20, 0x01, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
             [0x00, 0xEE, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
         ]
+        let sensors: [[UInt8]] = [
+            [
+                0x44, 0x00, 0x09, 0x01, 0x61, 0x02, 0xCA, 0x09, 0x45, 0x11, 0x01, 0x2D, 0x01, 0x3A, 0x80, 0x3C, 0x01,
+                0x03,
+            ],
+            [
+                0x40, 0x53, 0x03, 0x61, 0x62, 0x63, 0x54, 0x02, 0xDE, 0xAD, 0xF1, 0x00, 0x01, 0x02, 0x04, 0x62, 1, 2, 3,
+                4,
+            ],
+            [0x41, 1, 2, 3, 4, 5, 6, 0, 0x11, 0x22, 0x33, 0x78, 0x23, 0x72, 0x14],
+        ]
+        for sensor in sensors {
+            if let frame = BTHome(serviceData: sensor.span) { seeds.append(frame.advertisingData) }
+        }
+        var readings: [UInt8] = [0x99, 0x04, 0x05]
+        for place in 0..<23 { readings.append(UInt8(7 * place)) }
+        if let frame = RuuviTag5(manufacturerData: readings.span) { seeds.append(frame.advertisingData) }
         for service in services {
             if let frame = BeaconFrame(eddystoneServiceData: service.span) { seeds.append(frame.advertisingData) }
         }
