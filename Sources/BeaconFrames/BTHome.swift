@@ -6,15 +6,15 @@ public import Bytes
 public struct BTHome: Hashable, Sendable, BitwiseCopyable {
     /// The service UUID.
     public static let serviceUUID: UInt16 = 0xFCD2
-    /// The most bytes of its service data. A legacy advertisement has room for 27; what extended ones hold beyond this
-    /// is no frame here.
+    /// The most bytes of its service data: what a legacy advertisement has room for beside nothing else. Longer ones,
+    /// which only extended advertisements can hold, are no frame here.
     public static let maximumSize = 1 + ShortBytes.capacity
     /// The bytes behind an encrypted text: counter and check.
     public static let encryptionSize = 8
 
+    private let content: ShortBytes
     /// The first byte: version in the bits 5...7, bit 2 for frames sent on an event, bit 0 for encrypted ones.
     public let deviceInformation: UInt8
-    private let content: ShortBytes
 
     /// Reads service data; nil where it isn't version 2, is longer than ``maximumSize``, or is encrypted and too short.
     public init?(serviceData data: Span<UInt8>) {
@@ -23,6 +23,13 @@ public struct BTHome: Hashable, Sendable, BitwiseCopyable {
         deviceInformation = information
         self.content = content
         if isEncrypted, content.count < Self.encryptionSize { return nil }
+    }
+
+    /// Reads service data that begins with the UUID; nil where it is another service's.
+    @inline(never)  // Rare: what is common is to stay small.
+    init?(service data: Span<UInt8>) {
+        guard data.littleEndian(UInt16.self, at: 0) == Self.serviceUUID else { return nil }
+        self.init(serviceData: data.extracting(2..<data.count))
     }
 
     /// Whether the objects are encrypted.
@@ -64,7 +71,7 @@ public struct BTHome: Hashable, Sendable, BitwiseCopyable {
     /// The service data.
     public var serviceData: [UInt8] { [deviceInformation] + content.bytes }
 
-    /// The whole advertising data: flags and service data, at most 40 bytes, of which a legacy advertisement takes 31.
+    /// The whole advertising data: flags and service data, at most 34 bytes, of which a legacy advertisement takes 31.
     public var advertisingData: [UInt8] {
         var bytes = AdvertisingPayload.flags
         ADStructure.append(type: ADType.serviceData16, ([0xD2, 0xFC] + serviceData).span, to: &bytes)

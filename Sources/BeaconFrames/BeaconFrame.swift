@@ -29,12 +29,12 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         switch adType {
         case ADType.manufacturerData: self.init(manufacturerData: payload)
         case ADType.serviceData16:
-            switch payload.littleEndian(UInt16.self, at: 0) {
-            case Eddystone.serviceUUID: self.init(eddystoneServiceData: payload.extracting(2..<payload.count))
-            case BTHome.serviceUUID:
-                guard let frame = BTHome(serviceData: payload.extracting(2..<payload.count)) else { return nil }
+            guard payload.count >= 2 else { return nil }
+            if payload[0] == 0xAA, payload[1] == 0xFE {
+                self.init(eddystoneServiceData: payload.extracting(2..<payload.count))
+            } else {
+                guard let frame = BTHome(service: payload) else { return nil }
                 self = .btHome(frame)
-            default: return nil
             }
         default: return nil
         }

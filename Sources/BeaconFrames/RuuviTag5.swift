@@ -6,69 +6,70 @@ public struct RuuviTag5: Hashable, Sendable, BitwiseCopyable {
     /// The bytes of its manufacturer data, company identifier included.
     public static let size = 26
 
-    /// The temperature in 0.005 °C; nil where the tag doesn't tell it, as everywhere below.
-    public var temperature: Int16?
-    /// The relative humidity in 0.0025 %.
-    public var humidity: UInt16?
-    /// The air pressure in Pa above 50,000.
-    public var pressure: UInt16?
-    /// The acceleration along x in thousandths of the standard gravity.
-    public var accelerationX: Int16?
-    /// The same along y.
-    public var accelerationY: Int16?
-    /// The same along z.
-    public var accelerationZ: Int16?
-    /// The battery's voltage in mV, 1600...3646.
-    public var batteryMillivolts: UInt16?
-    /// The power it sends with in dBm, −40...20, even.
-    public var txPower: Int8?
-    /// Counts movements, 0...254.
-    public var movements: UInt8?
-    /// Counts measurements, 0...65534.
-    public var sequence: UInt16?
-    /// The tag's own address in the low 48 bits.
-    public var address: UInt64?
+    /// The 24 bytes behind the company identifier, as they were sent.
+    private let words: (UInt64, UInt64, UInt64)
 
     /// Reads manufacturer data that begins with the company identifier; nil where it is none of 26 bytes.
+    @inline(never)  // Rare: what is common is to stay small.
     public init?(manufacturerData data: Span<UInt8>) {
-        guard data.count == Self.size, data.hasBytes([0x99, 0x04, 0x05]) else { return nil }
-        func word(_ offset: Int) -> UInt16 { UInt16(data[offset]) << 8 | UInt16(data[offset + 1]) }
-        func unsigned(_ offset: Int) -> UInt16? { word(offset) == .max ? nil : word(offset) }
-        func signed(_ offset: Int) -> Int16? { word(offset) == 0x8000 ? nil : Int16(bitPattern: word(offset)) }
-        temperature = signed(3)
-        humidity = unsigned(5)
-        pressure = unsigned(7)
-        accelerationX = signed(9)
-        accelerationY = signed(11)
-        accelerationZ = signed(13)
-        let power = word(15)
-        batteryMillivolts = power >> 5 == 0x7FF ? nil : 1600 + power >> 5
-        txPower = power & 0x1F == 0x1F ? nil : Int8(power & 0x1F) * 2 - 40
-        movements = data[17] == .max ? nil : data[17]
-        sequence = unsigned(18)
-        var address: UInt64 = 0
-        for index in 20..<26 { address = address << 8 | UInt64(data[index]) }
-        self.address = address == 0xFFFF_FFFF_FFFF ? nil : address
+        guard data.count == Self.size, data[0] == 0x99, data[1] == 0x04, data[2] == 0x05,
+            let first = data.bigEndian(UInt64.self, at: 2), let second = data.bigEndian(UInt64.self, at: 10),
+            let third = data.bigEndian(UInt64.self, at: 18)
+        else { return nil }
+        words = (first, second, third)
+    }
+
+    /// The temperature in 0.005 °C; nil where the tag doesn't tell it, as everywhere below.
+    public var temperature: Int16? { signed(words.0, 40) }
+    /// The relative humidity in 0.0025 %.
+    public var humidity: UInt16? { unsigned(words.0, 24) }
+    /// The air pressure in Pa above 50,000.
+    public var pressure: UInt16? { unsigned(words.0, 8) }
+    /// The acceleration along x in thousandths of the standard gravity.
+    public var accelerationX: Int16? { signed(words.0 << 8 | words.1 >> 56, 0) }
+    /// The same along y.
+    public var accelerationY: Int16? { signed(words.1, 40) }
+    /// The same along z.
+    public var accelerationZ: Int16? { signed(words.1, 24) }
+    /// The battery's voltage in mV, 1600...3646.
+    public var batteryMillivolts: UInt16? {
+        let above = UInt16(words.1 >> 13 & 0x7FF)
+        return above == 0x7FF ? nil : 1600 + above
+    }
+    /// The power it sends with in dBm, −40...20, even.
+    public var txPower: Int8? {
+        let step = Int8(words.1 >> 8 & 0x1F)
+        return step == 0x1F ? nil : step * 2 - 40
+    }
+    /// Counts movements, 0...254.
+    public var movements: UInt8? {
+        let count = UInt8(words.1 & 0xFF)
+        return count == .max ? nil : count
+    }
+    /// Counts measurements, 0...65534.
+    public var sequence: UInt16? { unsigned(words.2, 48) }
+    /// The tag's own address in the low 48 bits.
+    public var address: UInt64? {
+        let bits = words.2 & 0xFFFF_FFFF_FFFF
+        return bits == 0xFFFF_FFFF_FFFF ? nil : bits
+    }
+
+    private func unsigned(_ word: UInt64, _ shift: UInt64) -> UInt16? {
+        let value = UInt16(truncatingIfNeeded: word >> shift)
+        return value == .max ? nil : value
+    }
+
+    private func signed(_ word: UInt64, _ shift: UInt64) -> Int16? {
+        let value = Int16(truncatingIfNeeded: word >> shift)
+        return value == .min ? nil : value
     }
 
     /// The manufacturer data, company identifier included: 26 bytes.
     public var manufacturerData: [UInt8] {
-        var bytes: [UInt8] = [0x99, 0x04, 0x05]
-        bytes.append(bigEndian: UInt16(bitPattern: temperature ?? .min))
-        bytes.append(bigEndian: humidity ?? .max)
-        bytes.append(bigEndian: pressure ?? .max)
-        for axis in [accelerationX, accelerationY, accelerationZ] {
-            bytes.append(bigEndian: UInt16(bitPattern: axis ?? .min))
-        }
-        let battery = batteryMillivolts.map { min(max($0, 1600), 3646) - 1600 } ?? 0x7FF
-        let power = txPower.map { UInt16(min(max(Int($0), -40), 20) + 40) / 2 } ?? 0x1F
-        bytes.append(bigEndian: battery << 5 | power)
-        bytes.append(movements ?? .max)
-        bytes.append(bigEndian: sequence ?? .max)
-        let address = address ?? .max
-        for shift in stride(from: 40, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: address >> UInt64(shift)))
-        }
+        var bytes: [UInt8] = [0x99, 0x04]
+        bytes.append(bigEndian: words.0)
+        bytes.append(bigEndian: words.1)
+        bytes.append(bigEndian: words.2)
         return bytes
     }
 
@@ -105,5 +106,15 @@ public struct RuuviTag5: Hashable, Sendable, BitwiseCopyable {
         json.field("sequence", sequence)
         json.field("address", address.map { DeviceAddress($0, .random).text })
         json.endObject()
+    }
+
+    /// Whether both hold the same bytes.
+    public static func == (left: RuuviTag5, right: RuuviTag5) -> Bool { left.words == right.words }
+
+    /// Feeds the bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
     }
 }

@@ -1,10 +1,11 @@
-/// Up to 32 bytes in place, so that a frame that holds them holds no references.
+/// Up to 26 bytes in place, so that a frame that holds them holds no references and is no larger than others.
 struct ShortBytes: Hashable, Sendable, BitwiseCopyable {
     /// The most bytes there is room for.
-    static let capacity = 32
+    static let capacity = 26
 
-    private(set) var count = 0 as UInt8
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    private var last: UInt16 = 0
+    private(set) var count: UInt8 = 0
 
     /// The bytes from `offset` to the end; nil where they are more than ``capacity``.
     init?(_ bytes: Span<UInt8>, from offset: Int) {
@@ -20,7 +21,7 @@ struct ShortBytes: Hashable, Sendable, BitwiseCopyable {
                 case 0: words.0
                 case 1: words.1
                 case 2: words.2
-                default: words.3
+                default: UInt64(last)
                 }
             return UInt8(truncatingIfNeeded: word >> UInt64(8 * (place % 8)))
         }
@@ -32,13 +33,13 @@ struct ShortBytes: Hashable, Sendable, BitwiseCopyable {
         case 0: words.0 |= bits
         case 1: words.1 |= bits
         case 2: words.2 |= bits
-        default: words.3 |= bits
+        default: last |= UInt16(truncatingIfNeeded: bits)
         }
         count += 1
     }
 
     static func == (left: ShortBytes, right: ShortBytes) -> Bool {
-        left.count == right.count && left.words == right.words
+        left.count == right.count && left.words == right.words && left.last == right.last
     }
 
     func hash(into hasher: inout Hasher) {
@@ -46,6 +47,6 @@ struct ShortBytes: Hashable, Sendable, BitwiseCopyable {
         hasher.combine(words.0)
         hasher.combine(words.1)
         hasher.combine(words.2)
-        hasher.combine(words.3)
+        hasher.combine(last)
     }
 }

@@ -87,16 +87,16 @@ import Testing
                 + #""counter":857870592,"mic":"78237214"}"#)
         #expect(frame.contents.objects.isEmpty)
         #expect(frame.opened(bytes("02ca09 03bf13")) == self.frame("40 02ca09 03bf13"))
-        #expect(frame.opened([UInt8](repeating: 0, count: 33)) == nil)
+        #expect(frame.opened([UInt8](repeating: 0, count: 27)) == nil)
     }
 
     @Test func otherVersionsAndLengthsAreNoFrame() {
         for hex in [
-            "", "20 0161", "60 0161", "00 0161", "41 00112233782372", "40" + String(repeating: "00", count: 33),
+            "", "20 0161", "60 0161", "00 0161", "41 00112233782372", "40" + String(repeating: "00", count: 27),
         ] {
             #expect(frame(hex) == nil, "\(hex)")
         }
-        #expect(frame("40" + String(repeating: "00", count: 32)) != nil)
+        #expect(frame("40" + String(repeating: "00", count: 26)) != nil)
         #expect(frame("41 0011223378237214")?.encryption?.ciphertext == [])
     }
 }
