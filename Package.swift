@@ -47,7 +47,7 @@ func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 
 /// Libraries for etc/fuzz and etc/bench: a product for each target that they measure or prove.
 let measured = [
-    "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Captures", "MQTT", "Store",
+    "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Captures", "MQTT", "Store",
     "Daemon", "Agent", "Fuser", "Fusion", "Simulation",
 ]
 

@@ -19,14 +19,23 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
     case eddystoneETLM(EddystoneETLM)
     /// An Eddystone-EID frame.
     case eddystoneEID(EddystoneEID)
+    /// A BTHome frame of version 2.
+    case btHome(BTHome)
+    /// A RuuviTag's readings in data format 5.
+    case ruuviTag5(RuuviTag5)
 
     /// Reads one AD structure; nil where it holds no frame of ours.
     public init?(adType: UInt8, payload: Span<UInt8>) {
         switch adType {
         case ADType.manufacturerData: self.init(manufacturerData: payload)
         case ADType.serviceData16:
-            guard payload.count >= 2, payload[0] == 0xAA, payload[1] == 0xFE else { return nil }
-            self.init(eddystoneServiceData: payload.extracting(2..<payload.count))
+            guard payload.count >= 2 else { return nil }
+            if payload[0] == 0xAA, payload[1] == 0xFE {
+                self.init(eddystoneServiceData: payload.extracting(2..<payload.count))
+            } else {
+                guard let frame = BTHome(service: payload) else { return nil }
+                self = .btHome(frame)
+            }
         default: return nil
         }
     }
@@ -37,6 +46,8 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
             self = .iBeacon(beacon)
         } else if let beacon = AltBeacon(manufacturerData: data) {
             self = .altBeacon(beacon)
+        } else if let readings = RuuviTag5(manufacturerData: data) {
+            self = .ruuviTag5(readings)
         } else {
             return nil
         }
@@ -92,7 +103,7 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         case .eddystoneUID(let frame): frame.powerAtOneMetre
         case .eddystoneURL(let frame): frame.powerAtOneMetre
         case .eddystoneEID(let frame): frame.powerAtOneMetre
-        case .eddystoneTLM, .eddystoneETLM: nil
+        case .eddystoneTLM, .eddystoneETLM, .btHome, .ruuviTag5: nil
         }
     }
 
@@ -106,6 +117,8 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         case .eddystoneTLM(let frame): frame.advertisingData
         case .eddystoneETLM(let frame): frame.advertisingData
         case .eddystoneEID(let frame): frame.advertisingData
+        case .btHome(let frame): frame.advertisingData
+        case .ruuviTag5(let frame): frame.advertisingData
         }
     }
 
@@ -119,6 +132,8 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         case .eddystoneTLM(let frame): frame.write(to: &json)
         case .eddystoneETLM(let frame): frame.write(to: &json)
         case .eddystoneEID(let frame): frame.write(to: &json)
+        case .btHome(let frame): frame.write(to: &json)
+        case .ruuviTag5(let frame): frame.write(to: &json)
         }
     }
 }

@@ -1,4 +1,5 @@
 // The functions of one algorithm each are declared as deprecated since OpenSSL 3.0, unless an older interface is asked for.
 #define OPENSSL_API_COMPAT 10100
+#include <openssl/aes.h>
 #include <openssl/sha.h>
 #include <openssl/evp.h>

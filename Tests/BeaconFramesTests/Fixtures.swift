@@ -78,5 +78,18 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         "EID", "020106 0303aafe 0d 16 aafe 30 eb 00ff10ef20df30cf",
         .eddystoneEID(EddystoneEID(eid: 0x00FF_10EF_20DF_30CF, rangingData: -21)),
         #"{"type":"eddystone-eid","eid":"00ff10ef20df30cf","power":-21}"#)
-    static let all = [iBeacon, altBeacon, uid, url, tlm, etlm, eid]
+    static let btHome = Fixture(
+        "BTHome", "020106 10 16 d2fc 44 0009 0161 02ca09 03bf13 2d01",
+        .btHome(BTHome(serviceData: bytes("44 0009 0161 02ca09 03bf13 2d01").span)!),
+        #"{"type":"bthome","version":2,"encrypted":false,"trigger_based":true,"packet":9,"battery_percent":97,"#
+            + #""temperature_c":25.06,"humidity_percent":50.55,"window":true}"#)
+    static let ruuviTag5 = Fixture(
+        "RuuviTag 5", "020106 1b ff 9904 05 12fc 5394 c37c 0004 fffc 040c ac36 42 00cd cbb8334c884f",
+        .ruuviTag5(
+            RuuviTag5(
+                manufacturerData: bytes("9904 05 12fc 5394 c37c 0004 fffc 040c ac36 42 00cd cbb8334c884f").span)!),
+        #"{"type":"ruuvi-5","temperature_c":24.3,"humidity_percent":53.49,"pressure_pa":100044,"#
+            + #""acceleration_x_mg":4,"acceleration_y_mg":-4,"acceleration_z_mg":1036,"battery_mv":2977,"#
+            + #""tx_power_dbm":4,"movements":66,"sequence":205,"address":"cb:b8:33:4c:88:4f"}"#)
+    static let all = [iBeacon, altBeacon, uid, url, tlm, etlm, eid, btHome, ruuviTag5]
 }

@@ -31,6 +31,8 @@ import Testing
         #expect(Fixture.eid.frame.powerAtOneMetre == -62)
         #expect(Fixture.tlm.frame.powerAtOneMetre == nil)
         #expect(Fixture.etlm.frame.powerAtOneMetre == nil)
+        #expect(Fixture.btHome.frame.powerAtOneMetre == nil)
+        #expect(Fixture.ruuviTag5.frame.powerAtOneMetre == nil)
         // The lowest power must not overflow.
         #expect(EddystoneEID(eid: 0, rangingData: -128).powerAtOneMetre == -169)
     }
@@ -59,7 +61,7 @@ import Testing
     }
 
     /// A format's length is part of what it is.
-    @Test(arguments: [Fixture.iBeacon, .altBeacon, .uid, .tlm, .etlm, .eid])
+    @Test(arguments: [Fixture.iBeacon, .altBeacon, .uid, .tlm, .etlm, .eid, .ruuviTag5])
     func aStructureThatIsTooLongOrTooShortIsNoFrame(_ fixture: Fixture) {
         let start = fixture.data.count - lastLength(fixture.data) - 1
         for change in [-3, 1, 3, 4] {

@@ -72,4 +72,23 @@ import Testing
             .eddystoneEID(EddystoneEID(eid: $0.next(), rangingData: .random(in: .min ... .max, using: &$0)))
         }
     }
+
+    @Test func btHome() {
+        check(7) { random in
+            let objects = (0..<Int.random(in: 8...23, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            let data = [0x40 | UInt8.random(in: 0...31, using: &random)] + objects
+            guard let frame = BTHome(serviceData: data.span) else { fatalError("no frame: \(data)") }
+            return .btHome(frame)
+        }
+    }
+
+    @Test func ruuviTag5() {
+        check(8) { random in
+            let data = [0x99, 0x04, 0x05] + (0..<23).map { _ in UInt8.random(in: 0...255, using: &random) }
+            guard let frame = RuuviTag5(manufacturerData: data.span) else { fatalError("no frame: \(data)") }
+            return .ruuviTag5(frame)
+        }
+    }
 }

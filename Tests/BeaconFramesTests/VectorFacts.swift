@@ -40,6 +40,9 @@ struct VectorFacts {
         case .eddystoneEID(let frame):
             values["eid"] = frame.text
             values["power"] = String(frame.rangingData)
+        case .btHome(let frame):
+            for object in frame.contents.objects { values[object.kind.key] = object.number.map { String($0) } }
+        case .ruuviTag5: break
         }
     }
 
@@ -51,9 +54,10 @@ struct VectorFacts {
     }
 
     /// What a row's key and value say in these words; nil for what says nothing of the bytes.
-    static func expectation(_ key: String, _ value: Any) -> (fact: String, value: String)? {
+    static func expectation(_ key: String, _ value: Any, of type: String) -> (fact: String, value: String)? {
         let text = (value as? String) ?? "\(value)"
         let number = value as? Double
+        if type == "bthome", let reading = readings[key] { return number.map { (reading, String($0)) } }
         switch key {
         case "mac", "adv_addr": return ("mac", text.lowercased())
         case "rssi": return ("rssi", text)
@@ -92,11 +96,31 @@ struct VectorFacts {
         }
     }
 
+    /// The names that the source gives to BTHome's readings and flags, where they aren't the keys themselves.
+    private static let readings: [String: String] = {
+        var readings = [
+            "battery": "battery_percent", "temperature": "temperature_c", "humidity": "humidity_percent",
+            "pressure": "pressure_hpa", "illuminance": "illuminance_lx", "weight": "mass_kg",
+            "dewpoint": "dew_point_c", "energy": "energy_kwh", "power": "power_w", "voltage": "voltage_v",
+            "pm2.5": "pm2_5_ug_m3", "pm10": "pm10_ug_m3", "binary": "boolean", "switch": "power", "co2": "co2_ppm",
+            "tvoc": "tvoc_ug_m3", "moisture": "moisture_percent", "rotation": "rotation_deg",
+            "distance": "distance_m", "duration": "duration_s", "current": "current_a", "speed": "speed_m_s",
+        ]
+        for key in [
+            "packet", "opening", "cold", "connectivity", "door", "heat", "light", "lock", "motion", "moving",
+            "occupancy", "plug", "presence", "problem", "running", "safety", "sound", "tamper", "vibration", "window",
+            "count",
+        ] {
+            readings[key] = key
+        }
+        return readings
+    }()
+
     /// Keys that say nothing of the bytes: names of parsers, other libraries' bookkeeping, "there is one".
     static let silent: Set<String> = [
         "format", "type", "__type", "packet", "firmware", "__tracker_msg", "tracker_msg.tracker_id", "properties",
         "cypress temperature", "cypress humidity", "not_null", "data_fields", "beacon", "beacons",
         "beacon.getRssi()", "beacon.getDataFields().size()", "byteArrayToHexString(regeneratedBytes)",
-        "eddystoneUidBeacon", "byteString", "manufacturer",
+        "eddystoneUidBeacon", "byteString", "manufacturer", "data",
     ]
 }

@@ -22,8 +22,8 @@ let package = Package(
             name: "bench",
             dependencies: ["CBench"]
                 + [
-                    "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures", "MQTT", "Agent",
-                    "Fusion", "Fuser",
+                    "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures", "MQTT",
+                    "Agent", "Fusion", "Fuser",
                 ].map(stage),
             swiftSettings: settings),
         // The peer of the way through the broker: libmosquitto, and nothing around it.

@@ -28,8 +28,8 @@ let package = Package(
             name: "Subjects",
             dependencies: ["CHarness"]
                 + [
-                    "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures", "Daemon", "Presence",
-                    "Fusion",
+                    "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures", "Daemon",
+                    "Presence", "Fusion",
                 ].map(stage),
             swiftSettings: settings),
         .executableTarget(name: "mutate", dependencies: ["CHarness", "Subjects"], swiftSettings: settings),

@@ -1,7 +1,7 @@
 /// What the command line asks for; `etc/bench/run` fills in the paths.
 struct Options {
     var repetitions = 9
-    var suites = ["decode", "replay", "fuse", "broker"]
+    var suites = ["decode", "identity", "replay", "fuse", "broker"]
     /// A folder for files of this run.
     var scratch = "."
     /// The Python that has the peers, and the peers' program.
@@ -15,7 +15,7 @@ struct Options {
     /// The house full of items that this process is to be, in place of measuring.
     var crowd: String?
 
-    static let usage = "usage: bench [--repetitions N] [--only decode|replay|fuse|broker] [--json FILE]"
+    static let usage = "usage: bench [--repetitions N] [--only decode|identity|replay|fuse|broker] [--json FILE]"
 
     /// Nil for a command line that says nothing known.
     init?(_ arguments: [String]) {

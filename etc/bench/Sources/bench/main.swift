@@ -12,6 +12,7 @@ if let crowd = options.crowd {
 }
 var report = Report()
 if options.suites.contains("decode") { Decoding(options: options).run(&report) }
+if options.suites.contains("identity") { Identifying(options: options).run(&report) }
 if options.suites.contains("replay") { Replaying(options: options).run(&report) }
 if options.suites.contains("fuse") { Fusing(options: options).run(&report) }
 if options.suites.contains("broker") { Publishing(options: options).run(&report) }

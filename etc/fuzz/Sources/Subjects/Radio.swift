@@ -1,6 +1,8 @@
 import Advertising
 import BeaconFrames
 import Bytes
+import Crypto
+import Identity
 
 /// What comes from the air.
 enum Radio {
@@ -49,6 +51,7 @@ enum Radio {
         // The payloads alone, as another structure of the same advertisement may carry them.
         if let frame = BeaconFrame(manufacturerData: bytes) { check(frame) }
         if let frame = BeaconFrame(eddystoneServiceData: bytes) { check(frame) }
+        if let frame = BTHome(serviceData: bytes) { check(.btHome(frame)) }
         return fault == nil
     }
 
@@ -61,7 +64,27 @@ enum Radio {
         let data = frame.advertisingData
         let fault = BeaconFrame.decode(data: data.span) { found = $0 }
         precondition(fault == nil && found == frame, "a frame doesn't survive its own bytes")
+        open(frame)
     }
+
+    /// What a key opens must be what it seals: every frame is tried, and nearly all are other keys'.
+    private static func open(_ frame: BeaconFrame) {
+        let address = DeviceAddress(0x5448_E68F_80A5, .public)
+        switch frame {
+        case .btHome(let frame):
+            guard case .opened(let plain, let counter) = sensor.open(frame, from: address, after: nil) else { return }
+            // Bits that are reserved come back as they were.
+            precondition(sensor.seal(plain, from: address, counter: counter) == frame, "what was opened isn't sealed")
+        case .eddystoneETLM(let frame):
+            guard let beacon, let plain = beacon.open(frame, at: 2_000) else { return }
+            _ = beacon.seal(plain, at: 2_000, salt: frame.salt)
+        default: return
+        }
+    }
+
+    private static let sensor = BTHomeKey(AES128(AESBlock(high: 0x231D_39C1_D7CC_1AB1, low: 0xAEE2_24CD_096D_B932)))
+    private static let beacon = EphemeralKey(
+        AES128(AESBlock(high: 0x0102_0304_0506_0708, low: 0x090A_1112_1314_1516)), exponent: 10)
 
     // MARK: Seeds
 
@@ -96,6 +119,31 @@ enum Radio {
             [0x20, 0x01, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
             [0x00, 0xEE, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
         ]
+        let sensors: [[UInt8]] = [
+            [
+                0x44, 0x00, 0x09, 0x01, 0x61, 0x02, 0xCA, 0x09, 0x45, 0x11, 0x01, 0x2D, 0x01, 0x3A, 0x80, 0x3C, 0x01,
+                0x03,
+            ],
+            [
+                0x40, 0x53, 0x03, 0x61, 0x62, 0x63, 0x54, 0x02, 0xDE, 0xAD, 0xF1, 0x00, 0x01, 0x02, 0x04, 0x62, 1, 2, 3,
+                4,
+            ],
+            [0x41, 1, 2, 3, 4, 5, 6, 0, 0x11, 0x22, 0x33, 0x78, 0x23, 0x72, 0x14],
+        ]
+        for sensor in sensors {
+            if let frame = BTHome(serviceData: sensor.span) { seeds.append(frame.advertisingData) }
+        }
+        let plain: [UInt8] = [0x44, 0x02, 0xCA, 0x09, 0x03, 0xBF, 0x13]
+        if let frame = BTHome(serviceData: plain.span),
+            let sealed = sensor.seal(frame, from: DeviceAddress(0x5448_E68F_80A5, .public), counter: 0x3322_1100)
+        {
+            seeds.append(sealed.advertisingData)
+        }
+        let telemetry = EddystoneTLM(batteryMillivolts: 3000, temperature: 5376, advertisements: 69, uptime: 600)
+        if let sealed = beacon?.seal(telemetry, at: 2_000, salt: 0xBEEF) { seeds.append(sealed.advertisingData) }
+        var readings: [UInt8] = [0x99, 0x04, 0x05]
+        for place in 0..<23 { readings.append(UInt8(7 * place)) }
+        if let frame = RuuviTag5(manufacturerData: readings.span) { seeds.append(frame.advertisingData) }
         for service in services {
             if let frame = BeaconFrame(eddystoneServiceData: service.span) { seeds.append(frame.advertisingData) }
         }

@@ -1,0 +1,54 @@
+/// The 16 bytes that AES takes and gives, as two integers the first byte of which is the most significant.
+public struct AESBlock: Hashable, Sendable, BitwiseCopyable {
+    /// The bytes 0...7.
+    public var high: UInt64
+    /// The bytes 8...15.
+    public var low: UInt64
+
+    /// A block of these halves; of zeros unless told.
+    @inlinable
+    public init(high: UInt64 = 0, low: UInt64 = 0) {
+        self.high = high
+        self.low = low
+    }
+
+    /// The bytes from `offset` on, at most 16, and zeros where there are no more.
+    public init(_ bytes: Span<UInt8>, from offset: Int = 0) {
+        self.init()
+        guard offset >= 0 else { return }
+        for place in 0..<max(0, min(16, bytes.count - offset)) { self[place] = bytes[offset + place] }
+    }
+
+    /// The byte at a place, 0...15.
+    @inlinable
+    public subscript(place: Int) -> UInt8 {
+        get {
+            UInt8(truncatingIfNeeded: (place < 8 ? high : low) >> UInt64(8 * (7 - place % 8)))
+        }
+        set {
+            let shift = UInt64(8 * (7 - place % 8))
+            if place < 8 {
+                high = high & ~(0xFF << shift) | UInt64(newValue) << shift
+            } else {
+                low = low & ~(0xFF << shift) | UInt64(newValue) << shift
+            }
+        }
+    }
+
+    /// The sum of two blocks without carries.
+    @inlinable
+    public static func ^ (left: AESBlock, right: AESBlock) -> AESBlock {
+        AESBlock(high: left.high ^ right.high, low: left.low ^ right.low)
+    }
+
+    /// The block that follows when blocks are counted; after the last comes the first.
+    var next: AESBlock {
+        let (low, isFull) = low.addingReportingOverflow(1)
+        return AESBlock(high: isFull ? high &+ 1 : high, low: low)
+    }
+
+    /// The block times x in the field of CMAC (NIST SP 800-38B section 6.1).
+    var doubled: AESBlock {
+        AESBlock(high: high << 1 | low >> 63, low: low << 1 ^ (high >> 63 == 1 ? 0x87 : 0))
+    }
+}
