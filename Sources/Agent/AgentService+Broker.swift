@@ -41,8 +41,9 @@ extension AgentService {
             }
         }
         if isRegistryNew { useRegistry() }
-        if pipeline.problems != session.problems {
-            pipeline.problems = session.problems
+        let problems = session.problems + (clockProblem.map { [$0] } ?? [])
+        if pipeline.problems != problems {
+            pipeline.problems = problems
             isInfoStale = true
         }
         retell()

@@ -63,6 +63,9 @@ extension AgentService {
             }
             log.level = level
             return .done
+        case .clock(let offset):
+            judgeClock(offBy: offset)
+            return .done
         case .silence(let subject, let duration):
             try pipeline.silence(Crossing.Subject(subject), for: duration, at: now)
             // Kept before it is said to be.
@@ -78,6 +81,19 @@ extension AgentService {
         case .advertise(.stop):
             for (result, reply) in advertising.stop(at: now) { answer(result, to: reply) }
             return .done
+        }
+    }
+
+    /// Somebody says by how much the node's clock is wrong, in microseconds that are to be added.
+    private func judgeClock(offBy offset: Int64) {
+        let seconds = (offset.magnitude + 500_000) / 1_000_000
+        clockProblem =
+            offset == 0
+            ? nil : "the clock is \(seconds) s \(offset > 0 ? "behind" : "ahead") of the fuser's; is it set (NTP)?"
+        if let clockProblem {
+            log.change("clock", .warning, clockProblem)
+        } else {
+            log.change("clock", .notice, "the clock is right again")
         }
     }
 

@@ -35,6 +35,8 @@ final class AgentService {
     var refusals = CommandBucket()
     /// Whether `info` has something new to tell, which can wait for a moment.
     var isInfoStale = false
+    /// What a fuser found wrong with the clock.
+    var clockProblem: String?
     /// When what connecting needed of the code may go; a monotonic moment.
     var restsAt: Int64?
     /// When what is retained of it is told again; a monotonic moment.

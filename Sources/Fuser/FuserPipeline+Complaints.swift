@@ -36,14 +36,17 @@ extension FuserPipeline {
         complaints[key] = words
     }
 
-    /// A node whose clock is wrong is told by name, and what it tells is taken for told when it comes.
-    mutating func judgeClock(of node: String, _ scan: Scan, at wall: Timestamp) {
+    /// A node whose clock is wrong is told so, also to the operator, and what it tells is taken for told when it comes.
+    mutating func judgeClock(of node: String, _ scan: Scan, at wall: Timestamp, _ outbox: inout [Message]) {
         // Where time runs faster, a network's delay is longer.
         guard clock.clock.map({ $0.speed == 1 }) ?? true,
             let lag = offsets.judge(
                 node, end: scan.to, length: scan.to.microseconds(since: scan.from),
                 cameAt: clock.time(atWall: wall), wall: wall)
         else { return }
+        let word = NodeCommand(id: nil, action: .clock(offset: lag))
+        outbox.append(Message(topic: topics.nodeCommand(node), payload: word.payload, qos: .atLeastOnce))
+        guard lag != 0 else { return }
         let seconds = (lag.magnitude + 500_000) / 1_000_000
         complain(
             node,

@@ -131,7 +131,7 @@ public struct FuserPipeline: Sendable {
                 journal.hear(scan, of: node)
                 guard follow(scan.clock, of: node, at: wall, &outbox) else { break }
                 clock.reach(scan.to)
-                judgeClock(of: node, scan, at: wall)
+                judgeClock(of: node, scan, at: wall, &outbox)
                 judgePlace(of: node, at: wall)
                 (scan.from, scan.to) = shifted(scan.from, scan.to, of: node)
                 household.receive(scan, of: node, at: clock.time(atWall: wall))

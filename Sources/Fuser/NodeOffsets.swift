@@ -46,7 +46,7 @@ struct NodeOffsets: Sendable {
         guard wall.microseconds(since: since) >= Self.patience, length > 0 else { return nil }
         let whole = shift + Self.rounded(lag - Self.usual, to: length)
         offsets[node] = whole.magnitude > UInt64(Self.tolerance) ? Offset(shift: whole) : nil
-        return offsets[node]?.shift
+        return self.shift(of: node)
     }
 
     private static func rounded(_ value: Int64, to step: Int64) -> Int64 {

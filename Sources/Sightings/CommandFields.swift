@@ -15,7 +15,7 @@ struct CommandFields {
 
     private static let textKeys: Set<String> = ["epoch", "publish", "region", "item", "frame", "level"]
     private static let settingKeys: Set<String> = ["window", "publish", "exit_after", "offset_db"]
-    private static let numberKeys: Set<String> = ["window", "exit_after", "offset_db", "for", "seconds"]
+    private static let numberKeys: Set<String> = ["window", "exit_after", "offset_db", "for", "seconds", "offset"]
 
     @_lifetime(json: copy json)
     mutating func read(_ json: inout JSONReader) throws(JSONFault) {
@@ -96,6 +96,7 @@ struct CommandFields {
         case "log":
             let levels = NodeCommand.logLevels
             return .log(level: try text("level", "one of \(levels.joined(separator: ", "))") { levels.contains($0) })
+        case "clock": return .clock(offset: try duration("offset", -1e11...1e11))
         default: throw .unknownAction(action, known: NodeCommand.actions)
         }
     }

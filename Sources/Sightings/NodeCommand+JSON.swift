@@ -25,6 +25,7 @@ extension NodeCommand {
             json.field("frame", hex: data.span)
             json.field("seconds", Double(duration) / 1e6, decimals: 6)
         case .log(let level): json.field("level", level)
+        case .clock(let offset): json.field("offset", Double(offset) / 1e6, decimals: 3)
         }
         json.endObject()
     }

@@ -18,6 +18,8 @@ public struct NodeCommand: CommandRequest {
         case advertise(Advertisement)
         /// Set how much is logged: `level`.
         case log(level: String)
+        /// Know that your clock is wrong: `offset`, what is to be added to it; 0 where it is right again.
+        case clock(offset: Int64)
 
         /// Its name on the wire.
         public var name: String {
@@ -29,6 +31,7 @@ public struct NodeCommand: CommandRequest {
             case .nearby: "nearby"
             case .advertise: "advertise"
             case .log: "log"
+            case .clock: "clock"
             }
         }
     }
@@ -50,7 +53,7 @@ public struct NodeCommand: CommandRequest {
     }
 
     /// All actions' names.
-    public static let actions = ["replay", "set", "determine", "silence", "nearby", "advertise", "log"]
+    public static let actions = ["replay", "set", "determine", "silence", "nearby", "advertise", "log", "clock"]
     /// The longest payload that is taken, in bytes.
     public static let payloadLimit = 65_536
     /// The longest id of a command, in bytes.

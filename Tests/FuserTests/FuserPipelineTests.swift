@@ -58,6 +58,9 @@ import Testing
             fused.interval("den", Double(second), ["keys"])
         }
         #expect(fused.texts(fused.topics.room("keys")) == ["hall", "den"])
+        // It is told so, and when that is over.
+        let commands = fused.texts(fused.topics.nodeCommand("hall"))
+        #expect(commands == [-ahead, 0].map { #"{"action":"clock","offset":\#(Int($0))}"# }, "\(commands)")
     }
 
     @Test("What an earlier run said and nobody confirms is taken back")
