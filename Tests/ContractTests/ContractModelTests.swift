@@ -1,4 +1,9 @@
+import Bytes
+import Daemon
 import Foundation
+import Session
+import Sightings
+import Store
 import Testing
 
 /// The promise of README's "For other subscribers", in modelled worlds: broker, network and clocks are modelled, all else
@@ -28,5 +33,27 @@ struct ContractModelTests {
             \(world.story.joined(separator: "\n"))
             again: WHEREABOUTS_SEED=\(seed) swift test --filter ContractModelTests
             """)
+    }
+
+    /// Who asks for everything must not be told everything at once: the queue to the broker has a bound, too.
+    @Test("A replay tells a thousand events an answer, and from which one to go on")
+    func replayIsBounded() throws {
+        let at = Timestamp(microseconds: 1_795_248_000_000_000)
+        let state = try KeptState(path: nil, holding: .node, at: at, log: Log(environment: [:], level: .error))
+        state.keep(at: at) { batch in
+            for _ in 0..<2500 { batch.append(EventDraft(at: at, kind: "enter", payload: [])) }
+        }
+        let epoch = state.store.epoch
+        var asked: UInt64 = 1
+        var answers: [Int] = []
+        while let next = try { () -> UInt64? in
+            let told = try state.replay(epoch: epoch, from: asked)
+            answers.append(told.events.count)
+            #expect(told.report.last == 2500)
+            return told.report.next
+        }() {
+            asked = next
+        }
+        #expect(answers == [1000, 1000, 500])
     }
 }
