@@ -75,8 +75,8 @@ public enum AgentProgram {
         _ = pipeline.tell(registry.findings)
         let service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,
-            former: memory.former(
-                prefix: configuration.topicPrefix, node: configuration.node, at: started),
+            former: memory.state.formerNames(
+                .node, prefix: configuration.topicPrefix, name: configuration.node, at: started),
             source: packets, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
         // Everything that needs other rights is open, and no other thread runs yet.

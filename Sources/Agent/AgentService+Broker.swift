@@ -53,7 +53,7 @@ extension AgentService {
 
     /// Clears what nobody stands for.
     private func clear(_ topic: String) {
-        session.publish(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+        session.publish(Message.clearing(topic))
     }
 
     /// Tells again, when that is due, what stands retained.
@@ -68,7 +68,7 @@ extension AgentService {
         let steps = former.advance(to: clocks().sinceStart)
         for topic in steps.cleared { clear(topic) }
         for words in steps.words { log.notice(words) }
-        if steps.isChanged { memory.keep(former, at: now) }
+        if steps.isChanged { memory.state.keep(former, at: now) }
     }
 
     /// Everything of ours that stands retained: the broker may have lost it.

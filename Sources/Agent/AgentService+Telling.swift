@@ -27,13 +27,13 @@ extension AgentService {
         for (region, report) in effects.regions { session.publish(pipeline.message(report, of: region)) }
         for region in effects.record.removedRegions where Region.implicitItem(of: region) == nil {
             session.publish(
-                Message(topic: topics.region(region, node: node), payload: [], qos: .atLeastOnce, retained: true))
+                Message.clearing(topics.region(region, node: node)))
         }
         for action in effects.actions { actions.perform(action) }
         if memory.takeLoss() {
             pipeline.rememberAll()
             for entry in registry.entries { memory.keep(entry, at: now) }
-            memory.keep(former, at: now)
+            memory.state.keep(former, at: now)
         }
         pipeline.lastEvent = memory.lastEvent
         guard isInfoStale || pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }

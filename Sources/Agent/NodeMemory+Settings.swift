@@ -7,23 +7,6 @@ internal import Store
 /// What `set` commands have put over the configuration file: one row, in the words of such a command.
 extension NodeMemory {
     private static let settingsRow = "set"
-    /// The node's name and prefix, and those before.
-    private static let namesRow = "names"
-
-    /// The names that the node had before, as an earlier run kept them; and notes the one it has now.
-    func former(prefix: String, node: String, at now: Timestamp) -> FormerNames {
-        let row = state.read("what stands under a former name stays there") { store throws(StoreError) in
-            try store.settings()[Self.namesRow]
-        }
-        let former = FormerNames(.node, prefix: prefix, name: node, epoch: epoch, keeping: row ?? nil)
-        if row != former.row { keep(former, at: now) }
-        return former
-    }
-
-    /// Keeps the node's name and those before.
-    func keep(_ former: FormerNames, at now: Timestamp) {
-        keep(.setting(key: Self.namesRow, value: former.row), at: now)
-    }
 
     /// The settings that count over the configuration file.
     func overrides() -> NodeOverrides {

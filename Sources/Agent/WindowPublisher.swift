@@ -43,7 +43,7 @@ struct WindowPublisher: Sendable {
 
     /// Clears what stands retained of a beacon's proximity.
     func withdrawal(of beacon: String) -> Message {
-        Message(topic: topics.proximity(beacon: beacon, node: node), payload: [], qos: .atLeastOnce, retained: true)
+        Message.clearing(topics.proximity(beacon: beacon, node: node))
     }
 
     private mutating func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {

@@ -15,14 +15,12 @@ final class FuserMemory {
     private static let alertsRow = "alerts"
     /// The one that lists, with blanks between them, the keys of lessons that were undone.
     private static let undoneRow = "undone lessons"
-    /// The fuser's name and prefix, and those before.
-    private static let namesRow = "names"
     /// Nanoseconds between two writes, but for events, which are written at once …
     private static let pause: Int64 = 1_000_000_000
     /// … and after which it is noted that the program lives, be there something to write or not.
     private static let heartbeat: Int64 = 10_000_000_000
 
-    private let state: KeptState
+    let state: KeptState
     private var visits = VisitBook()
     private var written: Int64?
     /// The number of the journal's last row.
@@ -115,21 +113,6 @@ final class FuserMemory {
             try store.settings()[Self.undoneRow]
         }
         return (row ?? nil)?.split(separator: " ").map { String($0) } ?? []
-    }
-
-    /// The names that the fuser had before, as an earlier run kept them; and notes the one it has now.
-    func former(prefix: String, name: String, at now: Timestamp) -> FormerNames {
-        let row = state.read("what stands under a former name stays there") { store throws(StoreError) in
-            try store.settings()[Self.namesRow]
-        }
-        let former = FormerNames(.fuser, prefix: prefix, name: name, epoch: epoch, keeping: row ?? nil)
-        if row != former.row { keep(former, at: now) }
-        return former
-    }
-
-    /// Keeps the fuser's name and those before.
-    func keep(_ former: FormerNames, at now: Timestamp) {
-        state.keep(at: now) { $0.set(.setting(key: Self.namesRow, value: former.row)) }
     }
 
     /// Whether it is time to write what has no hurry.

@@ -42,11 +42,11 @@ extension FuserPipeline {
                 if household.rooms.contains(room) {
                     tell(.occupancy(room: room, Occupancy(items: [])), &outbox)
                 } else {
-                    outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+                    outbox.append(Message.clearing(topic))
                 }
             case .room(let item) where !answered.contains(item):
                 // The other half of an answer that is gone.
-                outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+                outbox.append(Message.clearing(topic))
             default: break
             }
         }

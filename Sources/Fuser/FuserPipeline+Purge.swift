@@ -35,7 +35,7 @@ extension FuserPipeline {
         for topic in isAll ? topicsOf(item) : told {
             retained[topic] = nil
             inherited.remove(topic)
-            outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+            outbox.append(Message.clearing(topic))
         }
         return report
     }

@@ -36,7 +36,7 @@ extension FuserPipeline {
         guard serves(item) else { return }
         retained[topic] = nil
         inherited.remove(topic)
-        outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+        outbox.append(Message.clearing(topic))
     }
 
     /// All topics that are retained of an item but its entry.

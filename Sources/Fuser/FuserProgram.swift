@@ -30,8 +30,8 @@ public enum FuserProgram {
                 statusTopic: topics.fuserStatus(configuration.name), log: log, rate: FuserService.rate)
             let memory = try FuserMemory(
                 path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
-            let former = memory.former(
-                prefix: configuration.topicPrefix, name: configuration.name, at: WallClock.now())
+            let former = memory.state.formerNames(
+                .fuser, prefix: configuration.topicPrefix, name: configuration.name, at: WallClock.now())
             var pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
                 topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,

@@ -180,10 +180,10 @@ final class FuserService {
     private func leaveFormerNames() {
         let steps = former.advance(to: monotonic)
         for topic in steps.cleared {
-            outbox.append(Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true))
+            outbox.append(Message.clearing(topic))
         }
         for words in steps.words { log.notice(words) }
-        if steps.isChanged { memory.keep(former, at: pipeline.time(atWall: wall)) }
+        if steps.isChanged { memory.state.keep(former, at: pipeline.time(atWall: wall)) }
     }
 
     private func tellComplaints() {

@@ -47,7 +47,7 @@ struct NodeJournal: Sendable {
     ) {
         self.topics = topics
         self.run = run
-        replyTopic = topics.replies("whereabouts-fuser-\(fuser)")
+        replyTopic = topics.fuserReplies(fuser)
         ledger = EventLedger(from: positions, limits: limits)
     }
 

@@ -37,4 +37,9 @@ public struct Message: Hashable, Sendable {
     public init(topic: String, text: String, qos: QualityOfService = .atMostOnce, retained: Bool = false) {
         self.init(topic: topic, payload: Array(text.utf8), qos: qos, retained: retained)
     }
+
+    /// What takes away the message that a broker retains on a topic (MQTT 5 section 3.3.1.3).
+    public static func clearing(_ topic: String) -> Message {
+        Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true)
+    }
 }

@@ -107,7 +107,7 @@ public struct RegistryFollower: Sendable {
     public func messages(of repairs: RegistryBook.Repairs) -> [Message] {
         repairs.put.map(message)
             + repairs.clear.map {
-                Message(topic: topics.itemConfig($0), payload: [], qos: .atLeastOnce, retained: true)
+                Message.clearing(topics.itemConfig($0))
             }
     }
 

@@ -77,6 +77,9 @@ public struct Topics: Sendable, Hashable {
     /// A client's own topic: answers to its requests, and its marks in the stream of what it subscribed to.
     public func replies(_ client: String) -> String { "\(prefix)/replies/\(client)" }
 
+    /// Where a fuser wants nodes' answers.
+    public func fuserReplies(_ fuser: String) -> String { replies("whereabouts-fuser-\(fuser)") }
+
     // MARK: Subscriptions
 
     /// All windows of one shard (two hexadecimal digits) or of all shards, of one node or of all nodes.

@@ -66,6 +66,8 @@ struct Enrolment {
             drafts.append((member.name, files))
         }
         if proof == .password { try folder.writePasswords(lines) }
+        // The broker takes the list of what is revoked, too, when that is saved.
+        if !brokerHosts.isEmpty { try PrivateFiles.makeFolder(folder.broker) }
         try authority?.save(at: now)
         for draft in drafts {
             let place = folder.folder(of: draft.name)
@@ -73,8 +75,6 @@ struct Enrolment {
             for file in draft.files { try file.write(in: place) }
             tell(draft.name, place)
         }
-        // A broker's folder that was just made takes the list, too.
-        try authority?.save(at: now)
     }
 
     private static func random(_ count: Int) -> [UInt8] {

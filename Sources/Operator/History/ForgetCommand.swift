@@ -53,7 +53,7 @@ enum ForgetCommand {
                 throw ProgramFault("the broker retains nothing of \(kind) '\(name)'\(hint)")
             }
             try exchange.publish(
-                left.map { Message(topic: $0.topic, payload: [], qos: .atLeastOnce, retained: true) })
+                left.map { Message.clearing($0.topic) })
             var output = StandardOutput()
             output.line("\(kind) \(name) is forgotten: \(left.count) retained message\(left.count == 1 ? "" : "s")")
             return Program.end(&output)

@@ -68,7 +68,7 @@ struct ItemsDesk {
                 retained: true)
         }
         messages += cleared.map {
-            Message(topic: topics.itemConfig($0), payload: [], qos: .atLeastOnce, retained: true)
+            Message.clearing(topics.itemConfig($0))
         }
         guard !messages.isEmpty else { return }
         try exchange.publish(messages)

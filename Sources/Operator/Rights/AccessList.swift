@@ -74,8 +74,8 @@ extension ProgramConfiguration {
     fileprivate var user: String {
         if let name = mqtt.username { return name }
         return switch self {
-        case .agent(let agent): agent.node
-        case .fuser(let fuser): "fuser-\(fuser.name)"
+        case .agent(let agent): Member.node(agent.node, room: nil).name
+        case .fuser(let fuser): Member.fuser(fuser.name).name
         }
     }
 

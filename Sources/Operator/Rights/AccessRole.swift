@@ -99,7 +99,7 @@ enum AccessRole: Hashable {
             // It asks nodes to tell again what it missed.
             + [topics.fuserCommandResult(id), topics.nodeCommand("+")].map { AccessRule(.write, $0) }
             + [
-                AccessRule(.write, topics.replies("+")), AccessRule(.read, topics.replies("whereabouts-fuser-\(id)")),
+                AccessRule(.write, topics.replies("+")), AccessRule(.read, topics.fuserReplies(id)),
             ]
     }
 

@@ -78,7 +78,8 @@ final class ModelAgent {
         source = ModelSource(world)
         service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: memory.overrides(), registry: registry,
-            memory: memory, former: memory.former(prefix: topics.prefix, node: "hall", at: now), source: source,
+            memory: memory, former: memory.state.formerNames(.node, prefix: topics.prefix, name: "hall", at: now),
+            source: source,
             session: session, loop: try RunLoop(), log: log,
             notifier: ServiceNotifier(environment: [:]), clocks: clocks)
     }

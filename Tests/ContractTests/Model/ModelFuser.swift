@@ -26,7 +26,8 @@ final class ModelFuser {
             run: "\(run)", positions: memory.positions())
         service = FuserService(
             pipeline: pipeline, rivals: Rivals(name: "main", shards: 0...255), memory: memory,
-            former: memory.former(prefix: Topics().prefix, name: "main", at: clocks().wall), session: session,
+            former: memory.state.formerNames(.fuser, prefix: Topics().prefix, name: "main", at: clocks().wall),
+            session: session,
             loop: try RunLoop(), log: log, notifier: ServiceNotifier(environment: [:]), clocks: clocks)
     }
 }
