@@ -48,7 +48,7 @@ func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 /// Libraries for etc/fuzz and etc/bench: a product for each target that they measure or prove.
 let measured = [
     "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Captures", "MQTT", "Store",
-    "Daemon", "Agent", "Fuser", "Fusion", "Simulation",
+    "Daemon", "Agent", "Fuser", "Fusion", "Neighbours", "Simulation",
 ]
 
 let package = Package(
@@ -68,6 +68,8 @@ let package = Package(
         stage("Sightings", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity"]),
         stage("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings"]),
         stage("Fusion", ["Bytes", "Sightings"]),
+        // What other systems say on the same broker, and how ours is told to them.
+        stage("Neighbours", ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings"]),
         // A house to try it in: makes HCI events as an adapter would, and shares no code with Fusion.
         stage("Simulation", ["Bytes", "Advertising", "BeaconFrames"]),
 
@@ -91,12 +93,14 @@ let package = Package(
             "Agent",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation",
-                "HCI", "Captures", "MQTT", "Store", "Daemon", "Session",
+                "Neighbours", "HCI", "Captures", "MQTT", "Store", "Daemon", "Session",
             ]),
         stage(
             "Fuser",
             [
-                "Bytes", "Crypto", "Identity", "Sightings", "Presence", "Fusion", "MQTT", "Store", "Daemon", "Session",
+                "Bytes", "Crypto", "Identity", "Sightings", "Presence", "Fusion", "Neighbours", "MQTT", "Store",
+                "Daemon",
+                "Session",
             ]),
         stage(
             "Operator",
@@ -127,6 +131,8 @@ let package = Package(
             "SightingsTests", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Support"]),
         tests(
             "PresenceTests", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Support"]),
+        tests(
+            "NeighboursTests", ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings", "Neighbours", "Support"]),
         tests("FusionTests", ["Bytes", "Sightings", "Fusion", "Support"]),
         tests("SimulationTests", ["Bytes", "Advertising", "BeaconFrames", "Simulation", "Support"]),
         tests(

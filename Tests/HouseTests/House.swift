@@ -2,7 +2,8 @@
 struct House {
     /// The road of a packet: no I/O, no clock; these import each other alone.
     static let pure: Set<String> = [
-        "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "Simulation",
+        "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "Neighbours",
+        "Simulation",
     ]
     /// Each owns a library or a part of the operating system, and imports no other edge.
     static let edges: Set<String> = ["Captures", "MQTT", "Certificates", "Daemon", "HCI", "Store", "Web"]

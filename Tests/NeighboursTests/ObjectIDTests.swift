@@ -1,0 +1,18 @@
+import Neighbours
+import Testing
+
+@Suite("Ids for discovery topics")
+struct ObjectIDTests {
+    @Test("what is one stays", arguments: ["whereabouts", "keys", "a-b_c", "Kitchen2"])
+    func stays(text: String) { #expect(ObjectID(text).description == text) }
+
+    @Test("what isn't one gets one of its own")
+    func own() {
+        let ids = ["home/whereabouts", "home.whereabouts", "home_whereabouts", "küche", ""].map {
+            ObjectID($0).description
+        }
+        #expect(Set(ids).count == ids.count)
+        #expect(ids[0].hasPrefix("home_whereabouts_"))
+        for id in ids { #expect(id.wholeMatch(of: /[a-zA-Z0-9_-]+/) != nil) }
+    }
+}
