@@ -34,6 +34,7 @@ extension FuserPipeline {
     func told(_ item: String) -> DiscoveryDocument.Item {
         var told = DiscoveryDocument.Item(id: item, name: registry.book.entry(item)?.item?.name)
         told.readings = readings[item] ?? []
+        told.room = words[item]
         told.hasAlerts = alerts.warnedOf.contains(item)
         return told
     }
@@ -46,6 +47,15 @@ extension FuserPipeline {
         guard readings[item] != nil || readings.count < TelemetryTable.capacity else { return }
         readings[item, default: []].formUnion(found)
         news.items.insert(item)
+    }
+
+    /// Notes where an item was told to be. A room that the house has no more is one of the item's states until it is told
+    /// to be elsewhere: Home Assistant takes no states away that an entity has.
+    mutating func noteRoom(_ word: String, of item: String) {
+        let before = words[item]
+        guard before != word, before != nil || words.count < TelemetryTable.capacity else { return }
+        words[item] = Identifier.isValid(word) ? word : nil
+        if let before, !household.rooms.contains(before) { news.items.insert(item) }
     }
 
     /// Tells again what stands retained of an item or a room, for one who listens to it only now.

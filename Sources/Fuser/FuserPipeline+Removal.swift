@@ -19,7 +19,7 @@ extension FuserPipeline {
         household.withdraw(item, at: time) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
         effects.confidences[item] = nil
-        readings[item] = nil
+        (readings[item], words[item]) = (nil, nil)
         _ = held.take { $0 == item }
         alerts.forget(item, at: time)
         if telemetry.forget(item, before: nil) { clear(topics.itemTelemetry(item), of: item, &outbox) }

@@ -55,6 +55,7 @@ extension FuserPipeline {
         case .location(let item, let location):
             keep(topics.location(item), payload { location.write(to: &$0) }, &outbox)
             keep(topics.room(item), Array(location.word.utf8), &outbox)
+            noteRoom(location.word, of: item)
             effects.confidences[item] = location.confidence
             alerts.receive(location, of: item, heard: household.lastHeard(of: item) ?? location.at)
         case .occupancy(let room, let occupancy):

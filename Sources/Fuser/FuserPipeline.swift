@@ -29,6 +29,8 @@ public struct FuserPipeline: Sendable {
     var telemetry = TelemetryTable()
     /// The readings that items' beacons have sent, by their keys.
     var readings: [String: Set<String>] = [:]
+    /// What was last told of items' rooms, by whomever.
+    var words: [String: String] = [:]
     /// What Home Assistant is to be told of.
     var news = HouseNews()
     var shelf: LessonShelf
@@ -177,7 +179,9 @@ public struct FuserPipeline: Sendable {
                 } else {
                     inherit(message)
                     if case .itemTelemetry = kind { noteReadings(message.payload, of: item) }
+                    if case .room = kind { noteRoom(String(decoding: message.payload, as: UTF8.self), of: item) }
                 }
+            case .room(let item): noteRoom(String(decoding: message.payload, as: UTF8.self), of: item)
             case .itemTelemetry(let item): noteReadings(message.payload, of: item)
             case .itemAlert(let item): try hear(alertsIn: message, of: item, at: wall)
             case .occupancy where message.retained: inherit(message)
