@@ -195,6 +195,7 @@ public struct FuserPipeline: Sendable {
     /// have lost it.
     public mutating func connected(at wall: Timestamp, _ outbox: inout [Message]) {
         registry.connected(at: wall)
+        for entry in registry.book.entries.values.sorted(by: { $0.id < $1.id }) { expect(entry, at: wall) }
         shelf.connected(at: wall)
         inheritedUntil = wall.advanced(byMicroseconds: Self.inheritance)
         for topic in retained.keys.sorted() {

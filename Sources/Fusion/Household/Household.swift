@@ -209,6 +209,18 @@ public struct Household: Sendable {
         return place
     }
 
+    /// Notes that there is such an item: one that no node hears is away, when nodes have listened for it for long enough.
+    ///
+    /// - Parameter interval: microseconds between its advertisements, as somebody said who knows it; what is heard of it
+    ///   goes before that.
+    public mutating func expect(_ item: String, interval: Int64? = nil, at time: Timestamp) {
+        let isNew = trackerOfItem[item] == nil
+        guard let index = tracker(of: item, at: time) else { return tally.overfull += 1 }
+        trackers[index].isExpected = true
+        if isNew { trackers[index].isUnheard = true }
+        if trackers[index].interval == nil { trackers[index].interval = interval.map { Double($0) / 1e6 } }
+    }
+
     // MARK: What it makes of it
 
     /// Weighs what is ready at `time`, and gives what is to be told.
