@@ -8,6 +8,7 @@ internal import Sightings
 extension FuserPipeline {
     /// An item's entry has changed.
     mutating func noteEntry(of item: String, at wall: Timestamp, _ outbox: inout [Message]) {
+        if persons.contains(item) { return judgeEntry(ofPerson: item) }
         let entry = registry.book.entry(item)
         guard entry?.isTombstone == true else {
             removed.remove(item)
@@ -22,6 +23,7 @@ extension FuserPipeline {
         effects.confidences[item] = nil
         _ = held.take { $0 == item }
         alerts.forget(item, at: time)
+        persons.forget(item: item, at: time)
         if telemetry.forget(item, before: nil) { clear(topics.itemTelemetry(item), of: item, &outbox) }
         for topic in topicsOf(item) where retained[topic].map({ !$0.payload.isEmpty }) ?? inherited.contains(topic) {
             clear(topic, of: item, &outbox)

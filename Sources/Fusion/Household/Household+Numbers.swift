@@ -15,4 +15,20 @@ extension Household {
         memory.note(index)
         return (events, trackers[index].events)
     }
+
+    /// The number of an item's last event, or a person's; 0 before the first.
+    public func eventCount(of item: String) -> UInt64 { trackerOfItem[item].map { trackers[$0].events } ?? 0 }
+
+    /// Takes up how far another fuser has counted a person's events.
+    public mutating func follow(eventCount: UInt64, of person: String, at time: Timestamp) {
+        guard eventCount > self.eventCount(of: person), let index = tracker(of: person, at: time) else { return }
+        trackers[index].events = eventCount
+        memory.note(index)
+    }
+
+    /// Counts a person among those in a room, or in none, and gives what is to be told of rooms.
+    public mutating func seat(person: String, in room: String?, _ body: (Outcome) -> Void) {
+        seat(person, in: room)
+        tellRooms(body)
+    }
 }

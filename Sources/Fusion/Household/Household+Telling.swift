@@ -87,8 +87,16 @@ extension Household {
 
     mutating func tellRooms(_ body: (Outcome) -> Void) {
         for room in touchedRooms.sorted() where served.contains(Topics.shardNumber(of: room)) {
-            body(.occupancy(room: room, Occupancy(items: occupants[room, default: []].sorted())))
+            body(.occupancy(room: room, occupancy(of: room)))
         }
         touchedRooms.removeAll(keepingCapacity: true)
+    }
+
+    private func occupancy(of room: String) -> Occupancy {
+        let present = occupants[room, default: []]
+        guard !settings.personOfItem.isEmpty else { return Occupancy(items: present.sorted()) }
+        let persons = present.intersection(settings.personOfItem.values)
+        let carried = present.count { settings.personOfItem[$0].map(present.contains) ?? false }
+        return Occupancy(items: present.sorted(), persons: persons.sorted(), carried: carried)
     }
 }

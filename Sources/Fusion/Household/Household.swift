@@ -19,6 +19,8 @@ public struct Household: Sendable {
         public var house = House()
         /// Rooms of nodes by configuration, which go before what the nodes say.
         public var roomOfNode: [String: String] = [:]
+        /// The persons that items belong to, so that rooms count a person once.
+        public var personOfItem: [String: String] = [:]
 
         /// Settings with DESIGN's defaults.
         public init(fuser: String, epoch: String) {
