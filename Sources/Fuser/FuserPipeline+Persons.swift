@@ -34,8 +34,7 @@ extension FuserPipeline {
         let person = change.person
         let event = change.kind.map { self.event($0, change) }
         publish(person, at: time, &outbox)
-        guard change.isElsewhere || event != nil else { return }
-        if change.isElsewhere { seat(person, &outbox) }
+        seat(person, &outbox)
         if change.isElsewhere, let location = persons.location(of: person, fuser: fuser, at: time) {
             let room = location.state == .unknown ? nil : location.word
             // It was in its room until the last packet, as far as anybody knows.

@@ -110,6 +110,7 @@ import Testing
         house.live(20, ["phone": "kitchen", "keys": "hall"])
         #expect(house.story(of: "anna") == ["main moved hall→kitchen #1"])
         #expect(house.location("anna")?.previous == "hall")
+        #expect(house.occupancy("kitchen")?.items == ["anna", "phone"] && house.occupancy("kitchen")?.count == 1)
         house.stop("main")
         house.pass(20)
         house.start()
