@@ -8,6 +8,7 @@ internal import Sightings
 extension FuserPipeline {
     /// An item's entry has changed.
     mutating func noteEntry(of item: String, at wall: Timestamp, _ outbox: inout [Message]) {
+        news.items.insert(item)
         if persons.contains(item) { return judgeEntry(ofPerson: item) }
         let entry = registry.book.entry(item)
         guard entry?.isTombstone == true else {
@@ -21,6 +22,7 @@ extension FuserPipeline {
         household.withdraw(item, at: time) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
         effects.confidences[item] = nil
+        readings[item] = nil
         _ = held.take { $0 == item }
         alerts.forget(item, at: time)
         persons.forget(item: item, at: time)

@@ -7,6 +7,9 @@ extension Household {
         trackerOfItem[item].flatMap { trackers[$0].isUnheard ? nil : trackers[$0].lastHeard }
     }
 
+    /// The items in a room, in order.
+    public func items(in room: String) -> [String] { occupants[room, default: []].sorted() }
+
     /// Numbers an event of an item that is no move of it: among all of the fuser's, and among the item's own.
     public mutating func countEvent(of item: String, at time: Timestamp) -> (seq: UInt64, itemSeq: UInt64) {
         events += 1
