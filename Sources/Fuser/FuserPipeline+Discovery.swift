@@ -18,8 +18,9 @@ extension FuserPipeline {
         return news
     }
 
-    /// Whether an item is told of: it is registered, or heard and not removed.
+    /// Whether an item is told of: it is a person, or registered, or heard and not removed.
     func tells(of item: String) -> Bool {
+        if persons.contains(item) { return true }
         guard !removed.contains(item) else { return false }
         return registry.book.entry(item).map { !$0.isTombstone } ?? (household.lastHeard(of: item) != nil)
     }
@@ -27,12 +28,15 @@ extension FuserPipeline {
     /// The items that are told of.
     var toldItems: [String] {
         let registered = registry.book.judge().items.map(\.id)
-        return Set(registered).union(household.items).filter { !removed.contains($0) }.sorted()
+        let items = Set(registered).union(household.items).filter { !removed.contains($0) }
+        return items.union(persons.persons.map(\.id)).sorted()
     }
 
     /// An item, as it is told of.
     func told(_ item: String) -> DiscoveryDocument.Item {
-        var told = DiscoveryDocument.Item(id: item, name: registry.book.entry(item)?.item?.name)
+        let person = persons.person(item)
+        var told = DiscoveryDocument.Item(id: item, name: person?.name ?? registry.book.entry(item)?.item?.name)
+        told.isPerson = person != nil
         told.readings = readings[item] ?? []
         told.room = words[item]
         told.hasAlerts = alerts.warnedOf.contains(item)

@@ -44,7 +44,8 @@ public enum FuserProgram {
                 topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,
                 remembering: memory.remembered(), lessons: memory.lessons(),
                 undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
-                run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions())
+                run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions(),
+                persons: configuration.persons, personMemory: memory.persons())
             pipeline.formerFusers = former.names
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),

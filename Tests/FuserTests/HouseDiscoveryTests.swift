@@ -96,7 +96,7 @@ struct HouseDiscoveryTests {
         #expect(text.matches(of: /"uniq_id":"[^"]*"/).map { String($0.output) } == ids)
         house.fused.receive(
             Message(
-                topic: house.fused.topics.itemConfig("keys"), text: #"{"v":1,"deleted":true,"updated_at":1000030}"#,
+                topic: house.fused.topics.itemConfig("keys"), text: #"{"v":1,"id":"keys","removed":1000030}"#,
                 retained: true), at: 30)
         house.run(5)
         #expect(house.text("item_keys") == nil)
