@@ -163,7 +163,10 @@ let package = Package(
             ]),
         tests(
             "FuserTests",
-            ["Bytes", "Identity", "Sightings", "Presence", "Fusion", "Store", "Daemon", "Fuser", "Support"]),
+            [
+                "Bytes", "Identity", "Sightings", "Presence", "Fusion", "Neighbours", "Store", "Daemon", "Fuser",
+                "Support",
+            ]),
         // What is promised, in a world of which broker, network and clock alone are modelled.
         tests(
             "ContractTests",
