@@ -333,6 +333,8 @@ struct DiscoveryTests {
         run(&next, 21...40)
         #expect(told.count == 3 && told.last?.payload.isEmpty == true && told.last?.retained == false)
         #expect(next.row == "" && next.subscriptions().isEmpty)
+        let isTaken = next.receive(.clearing(topic), at: 41 * second)
+        #expect(isTaken, "what still comes is no stranger's")
     }
 
     @Test("another discovery prefix leaves nothing under the former one")
