@@ -8,6 +8,7 @@ internal import Sightings
 extension FuserPipeline {
     /// An item's entry has changed.
     mutating func noteEntry(of item: String, at wall: Timestamp, _ outbox: inout [Message]) {
+        notePatience(of: item)
         guard registry.book.entry(item)?.isTombstone == true else {
             removed.remove(item)
             return
