@@ -1,16 +1,16 @@
+internal import Bytes
 internal import Daemon
 internal import Sightings
 
 /// What is told of keys.
 extension AgentService {
-    /// Looks at most once a second, in nanoseconds, at what is wrong with how items are known.
-    private static let keyPause: Int64 = 1_000_000_000
+    /// Looks at most once a second of the source's time, in microseconds, at what is wrong with how items are known.
+    private static let keyPause: Int64 = 1_000_000
 
     /// Logs what is new of it, once; `info` tells it while it lasts.
     func judgeKeys() {
-        let moment = clocks().sinceStart
-        guard moment >= judgesKeysAt else { return }
-        judgesKeysAt = moment + Self.keyPause
+        if let judged = judgedKeys, now.microseconds(since: judged).magnitude < Self.keyPause { return }
+        judgedKeys = now
         let found = pipeline.keyProblems(at: now)
         guard !found.isEmpty || !keyProblems.isEmpty else { return }
         for (item, words) in found { log.change("known \(item)", .warning, words) }

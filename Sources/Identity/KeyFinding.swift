@@ -32,9 +32,9 @@ public enum KeyFinding: Hashable, Sendable {
 
     private static func duration(_ seconds: UInt64) -> String {
         switch seconds {
-        case ..<7_200: "\(seconds / 60) min"
-        case ..<172_800: "\(seconds / 3_600) h"
-        default: "\(seconds / 86_400) days"
+        case ..<7_200: "\((seconds + 30) / 60) min"
+        case ..<172_800: "\((seconds + 1_800) / 3_600) h"
+        default: "\((seconds + 43_200) / 86_400) days"
         }
     }
 }

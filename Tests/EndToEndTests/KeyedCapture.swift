@@ -96,7 +96,7 @@ struct KeyedCapture {
     private mutating func seal(
         _ second: Int64, counter: UInt32, _ name: String, _ address: DeviceAddress, celsius: Int16 = 5
     ) throws {
-        let (low, high) = (UInt8(truncatingIfNeeded: celsius * 100), UInt8(truncatingIfNeeded: celsius * 100 >> 8))
+        let (low, high) = (UInt8(truncatingIfNeeded: celsius * 100), UInt8(truncatingIfNeeded: (celsius * 100) >> 8))
         let plain: [UInt8] = [0x40, 0x01, 97, 0x02, low, high, 0x1A, 0x01]
         guard let frame = BTHome(serviceData: plain.span),
             let sealed = BTHomeKey(key(name)).seal(frame, from: address, counter: counter)
