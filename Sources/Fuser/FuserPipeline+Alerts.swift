@@ -60,6 +60,7 @@ extension FuserPipeline {
         }
         guard serves(item), let latest = telemetry.take(readings, of: item, at: window.to) else { return }
         let told = payload { latest.write(to: &$0, at: window.to, node: window.node) }
+        noteReadings(told, of: item)
         outbox.append(
             Message(topic: topics.itemTelemetry(item), payload: told, qos: .atLeastOnce, retained: true))
     }

@@ -338,6 +338,9 @@ public struct Parameters: Sendable {
         static let confidenceStep = 0.1
         /// … and not more often than after so many microseconds.
         static let confidenceSpacing: Int64 = 5_000_000
+        /// So many microseconds after it was told an answer that hasn't changed is told again where the item was heard since:
+        /// whoever is shown when it was heard last must not be shown an hour ago, and nobody is to record each second.
+        static let heardSpacing: Int64 = 300_000_000
         /// Microseconds by which two fusers may decide one move apart: they weigh the same intervals, with other pasts.
         static let apart: Int64 = 30_000_000
         /// Microseconds at a lesson's begin that don't count: whoever began it still walks.
@@ -364,5 +367,23 @@ public struct Parameters: Sendable {
         static let window: Int64 = 1_000_000
         /// Rooms less likely are not told: they are nearer to 0 than to a thousandth.
         static let leastTold = 0.0005
+    }
+
+    /// When a person goes with its items. Times are in microseconds.
+    enum Persons {
+        /// What doesn't move for so long before or after another item of the person went to another room was left behind. Two
+        /// items that are carried together are told apart by up to 30 s (`Household.apart`), twice that where both advertise
+        /// seldom; and it is over before the one that went can be `away`, so that a person who goes out is not held by what
+        /// lies at home.
+        static let follow: Int64 = 60_000_000
+        /// One of several items that goes to another room alone takes the person with it after so long: 19 in 20 moves are told
+        /// within 5 s, so that the others have had time, and a room that was a mistake often has ended.
+        static let alone: Int64 = 10_000_000
+        /// Soon after the person's last move that asks for so much …
+        static let aloneAgain: Int64 = 30_000_000
+        /// … where soon is this: one item that is told now here and now there must not take the person to and fro.
+        static let again: Int64 = 60_000_000
+        /// Decimals of a confidence that is kept: those that are told.
+        static let keptDecimals = 3
     }
 }
