@@ -1,4 +1,5 @@
 internal import Daemon
+internal import Neighbours
 internal import Session
 internal import Sightings
 internal import Simulation
@@ -73,10 +74,15 @@ public enum AgentProgram {
             started: started, remembering: memory.remembered(), after: memory.lastInterval(), reactions: reactions)
         pipeline.radioEvents = RadioEvents(node: configuration.node, remembering: memory.radioAlert())
         _ = pipeline.tell(registry.findings)
+        let former = memory.state.formerNames(
+            .node, prefix: configuration.topicPrefix, name: configuration.node, at: started)
+        let row = memory.state.discovery()
+        let discovery = NodeDiscovery(
+            configuration, hasRadio: packets.radio != nil, former: former.names, keeping: row)
+        if discovery.discovery.row != row ?? "" { memory.state.keep(discovery: discovery.discovery.row, at: started) }
         let service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,
-            former: memory.state.formerNames(
-                .node, prefix: configuration.topicPrefix, name: configuration.node, at: started),
+            former: former, discovery: discovery,
             source: packets, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
         // Everything that needs other rights is open, and no other thread runs yet.

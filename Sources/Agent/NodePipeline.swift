@@ -41,6 +41,9 @@ public struct NodePipeline: Sendable {
     var listener: Listener
     var publisher: WindowPublisher
     var missed = MissedTime()
+    private var healthCount = HealthCount()
+    /// How the radio did in the last minute, as it is to stand retained.
+    private(set) var healthMessage: Message?
     /// From the first moment on.
     var presence: NodePresence?
     private var remembered: PresenceRecord?
@@ -209,6 +212,10 @@ public struct NodePipeline: Sendable {
         scan.clock = clock
         presence?.tellExitTimes()
         outbox.append(publisher.message(scan))
+        guard let health = healthCount.take(scan) else { return }
+        let message = publisher.message(health)
+        healthMessage = message
+        outbox.append(message)
     }
 
     /// Gives the windows of the interval to the publisher, and counts them. Changes of proximity go before them.

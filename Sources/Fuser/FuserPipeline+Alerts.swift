@@ -60,6 +60,7 @@ extension FuserPipeline {
         }
         guard serves(item), telemetry.takes(readings, of: item, at: window.to) else { return }
         let told = payload { readings.write(to: &$0, at: window.to, node: window.node) }
+        noteReadings(told, of: item)
         outbox.append(
             Message(topic: topics.itemTelemetry(item), payload: told, qos: .atLeastOnce, retained: true))
     }

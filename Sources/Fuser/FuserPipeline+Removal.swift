@@ -8,6 +8,7 @@ internal import Sightings
 extension FuserPipeline {
     /// An item's entry has changed.
     mutating func noteEntry(of item: String, at wall: Timestamp, _ outbox: inout [Message]) {
+        news.items.insert(item)
         guard registry.book.entry(item)?.isTombstone == true else {
             removed.remove(item)
             return
@@ -18,6 +19,7 @@ extension FuserPipeline {
         household.withdraw(item, at: time) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
         effects.confidences[item] = nil
+        readings[item] = nil
         _ = held.take { $0 == item }
         alerts.forget(item, at: time)
         if telemetry.forget(item, before: nil) { clear(topics.itemTelemetry(item), of: item, &outbox) }

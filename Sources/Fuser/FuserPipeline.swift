@@ -27,6 +27,10 @@ public struct FuserPipeline: Sendable {
     /// Alerts that fell due while another fuser was to tell them.
     var held = HeldNotices()
     var telemetry = TelemetryTable()
+    /// The readings that items' beacons have sent, by their keys.
+    var readings: [String: Set<String>] = [:]
+    /// What Home Assistant is to be told of.
+    var news = HouseNews()
     var shelf: LessonShelf
     /// What happened at nodes.
     var journal: NodeJournal
@@ -168,7 +172,13 @@ public struct FuserPipeline: Sendable {
             case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
             case .room(let item) where message.retained, .itemTelemetry(let item) where message.retained,
                 .itemAlert(let item) where message.retained && removed.contains(item):
-                if removed.contains(item) { withdraw(leftover: message, of: item, &outbox) } else { inherit(message) }
+                if removed.contains(item) {
+                    withdraw(leftover: message, of: item, &outbox)
+                } else {
+                    inherit(message)
+                    if case .itemTelemetry = kind { noteReadings(message.payload, of: item) }
+                }
+            case .itemTelemetry(let item): noteReadings(message.payload, of: item)
             case .itemAlert(let item): try hear(alertsIn: message, of: item, at: wall)
             case .occupancy where message.retained: inherit(message)
             default: break

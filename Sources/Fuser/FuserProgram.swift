@@ -1,5 +1,6 @@
 internal import Daemon
 internal import Fusion
+internal import Neighbours
 internal import Session
 internal import Sightings
 
@@ -39,9 +40,13 @@ public enum FuserProgram {
                 undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
                 run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions())
             pipeline.formerFusers = former.names
+            let discovery = HouseDiscovery(configuration, topics: topics, keeping: memory.state.discovery())
+            if discovery.discovery.row != memory.state.discovery() ?? "" {
+                memory.state.keep(discovery: discovery.discovery.row, at: WallClock.now())
+            }
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
-                memory: memory, former: former, session: session, loop: loop, log: log,
+                memory: memory, former: former, discovery: discovery, session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment))
             return try service.run()
         }

@@ -13,6 +13,8 @@ public struct Telemetry: Hashable, Sendable {
         self.temperatureCelsius = temperatureCelsius
     }
 
+    static let payloadLimit = 4096
+
     /// Whether there is no reading at all.
     public var isEmpty: Bool { batteryMillivolts == nil && temperatureCelsius == nil }
 
@@ -36,6 +38,19 @@ public struct Telemetry: Hashable, Sendable {
         json.field("at", time)
         json.field("node", node)
         json.endObject()
+    }
+
+    /// The keys of such a payload, whether they are readings or not.
+    public static func keys(payload: Span<UInt8>) throws(PayloadFault) -> Set<String> {
+        var keys: Set<String> = []
+        try readPayload(payload, limit: payloadLimit) { json throws(JSONFault) in
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                keys.insert(key)
+                try json.skip()
+            }
+        }
+        return keys
     }
 
     static func read(from json: inout JSONReader) throws(JSONFault) -> Telemetry {

@@ -49,6 +49,8 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var reactions: [Reactions] = []
     /// The outputs that are on (`outputs`).
     public var outputs: Set<Output>
+    /// How the output for Home Assistant tells (`home_assistant`).
+    public var homeAssistant = HomeAssistantSettings()
     /// The page (`web`).
     public var web: WebSettings?
     /// The state database (`state`).
@@ -58,11 +60,13 @@ public struct AgentConfiguration: Hashable, Sendable {
     /// What is odd, and no reason to stop.
     public var warnings: [ConfigurationFault] = []
 
-    static let laterKeys = ["outputs", "web"]
+    static let laterKeys = ["web"]
+    static let laterOutputs: [Output] = [.espresense, .mqttRoom]
     static let paths =
         ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "state"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
         + WebSettings.keys.map { "web.\($0)" } + RadioSettings.keys.map { "radio.\($0)" }
+        + HomeAssistantSettings.agentKeys.map { "home_assistant.\($0)" }
 
     /// Reads a file with what the environment and `--source` override; throws with every fault at once.
     ///
@@ -98,7 +102,9 @@ public struct AgentConfiguration: Hashable, Sendable {
                 environment, to: &root, paths: paths, elsewhere: FuserConfiguration.paths, reader)
             if let source { EnvironmentOverrides.set(["source"], source, from: "--source", in: &root) }
             configuration = reader.map { read($0, reader) }(root)
-            configuration?.withoutEffect = laterKeys.filter { root[$0] != nil }
+            let later = laterOutputs.filter { configuration?.outputs.contains($0) ?? false }
+            configuration?.withoutEffect =
+                later.map { "outputs.\($0.rawValue)" } + laterKeys.filter { root[$0] != nil }
         }
         try reader.check()
         guard var configuration else { throw ConfigurationFaults([]) }
@@ -122,6 +128,8 @@ public struct AgentConfiguration: Hashable, Sendable {
         map.read("reactions", reactions.items)
         let alerts = map.read("alerts", AlertsSection.getter(reader))
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
+        let homeAssistant = map.read(
+            "home_assistant", HomeAssistantSettings.getter(reader, keys: HomeAssistantSettings.agentKeys))
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.writtenFile)
         let radio = map.read("radio", RadioSettings.getter(reader))
@@ -134,6 +142,7 @@ public struct AgentConfiguration: Hashable, Sendable {
             state: state)
         configuration.offset = offset ?? 0
         configuration.radio = radio ?? RadioSettings()
+        configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()
         configuration.alerts = alerts ?? []
         configuration.reactions = reactions.found
         return configuration
