@@ -33,6 +33,11 @@ final class AdapterSource: PacketSource {
     var descriptor: Int32? { scanner.descriptor }
     var radio: RadioStatus? { RadioStatus(scanner.report, lost: scanner.lost) }
 
+    func rescan() -> Bool {
+        scanner.rescan()
+        return true
+    }
+
     func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
         guard !hasBegun else { return nil }
         hasBegun = true

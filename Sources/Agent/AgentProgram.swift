@@ -1,4 +1,5 @@
 internal import Daemon
+internal import Neighbours
 internal import Session
 internal import Sightings
 internal import Simulation
@@ -61,22 +62,32 @@ public enum AgentProgram {
             remembering: memory.alerts())
         let registry = NodeRegistry(
             topics: topics, entries: memory.entries(), items: configuration.items,
-            regions: reactions.watched(beside: configuration.regions), log: log)
+            regions: reactions.watched(beside: configuration.regions),
+            keys: NodeKeys(folders: configuration.keyFolders), log: log)
         let strangers = reactions.items.filter { registry.entry($0) == nil }
         if !strangers.isEmpty {
             log.notice(
                 "alerts or reactions wait for items that aren't registered yet: \(strangers.joined(separator: ", "))")
         }
         let overrides = memory.overrides()
+        let keys = memory.keys()
+        memory.forgetKeys(of: keys, besides: registry.keyedItems, at: started)
         var pipeline = NodePipeline(
             settings: settings.overridden(by: overrides), registry: registry.registry, epoch: memory.epoch,
-            started: started, remembering: memory.remembered(), after: memory.lastInterval(), reactions: reactions)
+            started: started, remembering: memory.remembered(), after: memory.lastInterval(), reactions: reactions,
+            keys: keys)
         pipeline.radioEvents = RadioEvents(node: configuration.node, remembering: memory.radioAlert())
         _ = pipeline.tell(registry.findings)
+        let row = memory.state.discovery()
+        var discovery = NodeDiscovery(configuration, hasRadio: packets.radio != nil, keeping: row)
+        let former = memory.state.formerNames(
+            .node, prefix: configuration.topicPrefix, name: configuration.node,
+            discovery: discovery.discovery.prefixes, at: started)
+        discovery.former = former.names.subtracting([configuration.node])
+        if discovery.discovery.row != row ?? "" { memory.state.keep(discovery: discovery.discovery.row, at: started) }
         let service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,
-            former: memory.state.formerNames(
-                .node, prefix: configuration.topicPrefix, name: configuration.node, at: started),
+            former: former, discovery: discovery,
             source: packets, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
         // Everything that needs other rights is open, and no other thread runs yet.

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import MQTT
+internal import Neighbours
 internal import Session
 internal import Sightings
 
@@ -17,10 +18,14 @@ extension AgentService {
                 let now = clocks().sinceStart
                 restsAt = now + Self.timeToSettle
                 former.connected(at: now)
+                discovery?.connected(at: now)
                 // The first time nobody waits for it with all others.
                 retellsAt = session.statistics.connections > 1 ? now + spread.moment(in: Self.reunion) : now
             case .message(let message):
-                guard !former.receive(message, at: clocks().sinceStart) else { return }
+                let moment = clocks().sinceStart
+                guard discovery?.receive(message, at: moment) != true, !former.receive(message, at: moment) else {
+                    return
+                }
                 switch topics.kind(of: message.topic) {
                 case .itemConfig: isRegistryNew = register(message) || isRegistryNew
                 case .nodeCommand where !message.retained: obey(message)
@@ -41,13 +46,15 @@ extension AgentService {
             }
         }
         if isRegistryNew { useRegistry() }
-        let problems = session.problems + (clockProblem.map { [$0] } ?? [])
+        judgeKeys()
+        let problems = session.problems + (clockProblem.map { [$0] } ?? []) + keyProblems.map(\.words)
         if pipeline.problems != problems {
             pipeline.problems = problems
             isInfoStale = true
         }
         retell()
         leaveFormerNames()
+        announce()
         answerLater()
     }
 
@@ -66,9 +73,25 @@ extension AgentService {
     /// Clears what stands under names that the node had before.
     private func leaveFormerNames() {
         let steps = former.advance(to: clocks().sinceStart)
-        for topic in steps.cleared { clear(topic) }
+        for topic in steps.cleared {
+            clear(topic)
+            discovery?.release(topic)
+        }
         for words in steps.words { log.notice(words) }
         if steps.isChanged { memory.state.keep(former, at: now) }
+    }
+
+    /// Tells Home Assistant of the node.
+    private func announce() {
+        let now = clocks().sinceStart
+        // Most turns have nothing to tell.
+        guard let due = discovery?.nextDeadline, now >= due else { return }
+        let pipeline = pipeline
+        let steps = discovery?.turn(
+            regions: { pipeline.regionIDs }, version: pipeline.settings.version, at: now)
+        guard let steps, let row = discovery?.discovery.row else { return }
+        for message in steps.messages { session.publish(message) }
+        if steps.isChanged { memory.state.keep(discovery: row, at: self.now) }
     }
 
     /// Everything of ours that stands retained: the broker may have lost it.
@@ -76,6 +99,7 @@ extension AgentService {
         // An info without its clock would tell a fuser that the house lives on the wall's time.
         guard hasBegun else { return }
         session.publish(pipeline.info())
+        if let health = pipeline.healthMessage { session.publish(health) }
         for message in pipeline.regionMessages() + pipeline.proximityMessages() { session.publish(message) }
     }
 

@@ -67,9 +67,14 @@ extension AgentService {
             judgeClock(offBy: offset)
             return .done
         case .silence(let subject, let duration):
-            try pipeline.silence(Crossing.Subject(subject), for: duration, at: now)
+            for subject in pipeline.subjects(subject) { try pipeline.silence(subject, for: duration, at: now) }
             // Kept before it is said to be.
             settle()
+            return .done
+        case .rescan:
+            guard source.rescan() else {
+                throw .failed("this node hears \(source.adapter) and has no adapter to scan with")
+            }
             return .done
         case .advertise(.start(let data, let duration)):
             guard let radio = source.radio else {
@@ -106,15 +111,5 @@ extension AgentService {
 
     func answer(_ result: CommandResult, to reply: ReplyAddress) {
         session.publish(reply.message(result.payload))
-    }
-}
-
-extension Crossing.Subject {
-    /// Whom a command is about.
-    fileprivate init(_ subject: NodeCommand.Subject) {
-        switch subject {
-        case .item(let id): self = .item(id)
-        case .region(let id): self = .region(id)
-        }
     }
 }

@@ -37,12 +37,17 @@ final class AgentService {
     var isInfoStale = false
     /// What a fuser found wrong with the clock.
     var clockProblem: String?
+    /// What is wrong with how items are known by keys, and when that was looked at last, by the source's time.
+    var keyProblems: [(item: String, words: String)] = []
+    var judgedKeys: Timestamp?
     /// When what connecting needed of the code may go; a monotonic moment.
     var restsAt: Int64?
     /// When what is retained of it is told again; a monotonic moment.
     var retellsAt: Int64?
     /// What stands under names that the node had before.
     var former: FormerNames
+    /// What Home Assistant is told of.
+    var discovery: NodeDiscovery?
     let source: any PacketSource
     private let loop: RunLoop
     private var notifier: ServiceNotifier
@@ -61,7 +66,9 @@ final class AgentService {
 
     init(
         pipeline: NodePipeline, configured: NodeSettings, overrides: NodeOverrides, registry: NodeRegistry,
-        memory: NodeMemory, former: FormerNames, source: any PacketSource, session: Session, loop: RunLoop, log: Log,
+        memory: NodeMemory, former: FormerNames, discovery: NodeDiscovery? = nil, source: any PacketSource,
+        session: Session,
+        loop: RunLoop, log: Log,
         notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
     ) throws {
         self.configured = configured
@@ -70,6 +77,7 @@ final class AgentService {
         now = pipeline.started
         self.memory = memory
         self.former = former
+        self.discovery = discovery
         self.registry = registry
         self.pipeline = pipeline
         self.source = source
@@ -133,7 +141,10 @@ final class AgentService {
             // What an earlier run left there is this one's to withdraw.
             Subscription(topics.proximity(beacon: "+", node: node)),
             Subscription(topics.region("+", node: node)),
-        ] + former.subscriptions.map { Subscription($0) }
+        ]
+            + (former.subscriptions + (discovery?.subscriptions ?? [])).map {
+                Subscription($0)
+            }
     }
 
     /// Begins the source's next recording; nil where there is none left.
@@ -171,7 +182,7 @@ final class AgentService {
     func wait(listening: Bool = false, until deadline: Int64?) throws -> Bool {
         let due = [
             deadline, actions.nextDeadline, advertising.nextDeadline, notifier.nextDeadline, session.nextDeadline,
-            retellsAt, former.nextDeadline,
+            retellsAt, former.nextDeadline, discovery?.nextDeadline,
         ].compactMap { $0 }.min()
         let descriptors = [session.descriptor, actions.descriptor, listening ? source.descriptor : nil]
         let ready = try loop.wait(readable: descriptors.compactMap { $0 } + advertising.descriptors, until: due)

@@ -1,3 +1,4 @@
+internal import Identity
 public import Sightings
 
 /// What stands retained of a node.
@@ -12,6 +13,12 @@ extension NodePipeline {
         var messages: [Message] = []
         for (beacon, report) in presence?.nearness ?? [] { messages.append(publisher.message(report, of: beacon)) }
         return messages
+    }
+
+    /// The ids of the regions that it tells of, in order.
+    var regionIDs: [String] {
+        (nextRegistry ?? listener.resolver.currentRegistry).regions.map(\.id)
+            .filter { Region.implicitItem(of: $0) == nil }.sorted()
     }
 
     /// A changed region's retained message.

@@ -45,6 +45,15 @@ extension NodePipeline {
         presence?.determine(place.map { Int32($0) }, at: time)
     }
 
+    /// Whom a command is about.
+    func subjects(_ subject: NodeCommand.Subject) -> [Crossing.Subject] {
+        switch subject {
+        case .item(let id): [.item(id)]
+        case .region(let id): [.region(id)]
+        case .all: presence?.subjects ?? []
+        }
+    }
+
     /// Keeps an item's alerts, or what is done about an item or a region, quiet for so many microseconds.
     mutating func silence(
         _ subject: Crossing.Subject, for duration: Int64, at time: Timestamp
@@ -57,6 +66,7 @@ extension NodePipeline {
     public mutating func rememberAll() {
         presence?.rememberAll()
         radioEvents.rememberAll()
+        listener.resolver.rememberAllKeys()
     }
 
     /// Begins to listen for unregistered beacons. Throws where too many requests are open.

@@ -41,6 +41,9 @@ public struct NodePipeline: Sendable {
     var listener: Listener
     var publisher: WindowPublisher
     var missed = MissedTime()
+    private var healthCount = HealthCount()
+    /// How the radio did in the last minute, as it is to stand retained.
+    private(set) var healthMessage: Message?
     /// From the first moment on.
     var presence: NodePresence?
     private var remembered: PresenceRecord?
@@ -74,10 +77,13 @@ public struct NodePipeline: Sendable {
 
     /// A pipeline with alerts and reactions; `registry` must hold their implicit regions.
     ///
-    /// - Parameter seq: the number after which those of its intervals come.
+    /// - Parameters:
+    ///   - seq: the number after which those of its intervals come.
+    ///   - keys: what an earlier run learnt of keys, by item.
     init(
         settings: NodeSettings, registry: Registry, epoch: String, started: Timestamp,
-        remembering remembered: PresenceRecord?, after seq: UInt64 = 0, reactions: NodeReactions
+        remembering remembered: PresenceRecord?, after seq: UInt64 = 0, reactions: NodeReactions,
+        keys: [String: KeyMemory] = [:]
     ) {
         self.settings = settings
         self.epoch = epoch
@@ -86,7 +92,8 @@ public struct NodePipeline: Sendable {
         self.reactions = reactions
         radioEvents = RadioEvents(node: settings.node)
         listener = Listener(
-            registry: registry, window: settings.window, after: seq, keepsAll: settings.publishesAll)
+            registry: registry, window: settings.window, after: seq, keepsAll: settings.publishesAll,
+            remembering: keys)
         publisher = WindowPublisher(topics: Topics(prefix: settings.topicPrefix), node: settings.node)
     }
 
@@ -148,6 +155,7 @@ public struct NodePipeline: Sendable {
         let outcome = radioEvents.take()
         effects.events += outcome.events
         effects.radio = outcome.memory
+        effects.keys = listener.resolver.takeKeyChanges()
         return effects
     }
 
@@ -209,6 +217,10 @@ public struct NodePipeline: Sendable {
         scan.clock = clock
         presence?.tellExitTimes()
         outbox.append(publisher.message(scan))
+        guard let health = healthCount.take(scan) else { return }
+        let message = publisher.message(health)
+        healthMessage = message
+        outbox.append(message)
     }
 
     /// Gives the windows of the interval to the publisher, and counts them. Changes of proximity go before them.

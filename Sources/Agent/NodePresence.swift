@@ -186,6 +186,12 @@ struct NodePresence: Sendable {
         monitor.registry.regions.indices.compactMap { report(of: Int32($0)) }
     }
 
+    /// All that can be kept quiet: the items that alerts and reactions are about, and the regions.
+    var subjects: [Crossing.Subject] {
+        Set(reactions.items + reactions.alertItems).sorted().map { .item($0) }
+            + monitor.registry.regions.map(\.id).filter { Region.implicitItem(of: $0) == nil }.map { .region($0) }
+    }
+
     /// Keeps an item or a region quiet. Throws where there is none of that id, or too many are silenced.
     mutating func silence(
         _ subject: Crossing.Subject, for duration: Int64, at time: Timestamp

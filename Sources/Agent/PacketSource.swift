@@ -78,6 +78,9 @@ protocol PacketSource: AnyObject {
     /// How its radio does; nil for a source that has none.
     var radio: RadioStatus? { get }
 
+    /// Begins the scan anew; false for a source that has no radio.
+    func rescan() -> Bool
+
     /// What has come to keep its radio from hearing since the last call, and what no longer does.
     func takeRadioChanges() -> [RadioChange]
 
@@ -92,6 +95,7 @@ extension PacketSource {
     var descriptor: Int32? { nil }
     func takeListening() -> ListeningChange? { nil }
     var radio: RadioStatus? { nil }
+    func rescan() -> Bool { false }
     func takeRadioChanges() -> [RadioChange] { [] }
     func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock { clock }
 }

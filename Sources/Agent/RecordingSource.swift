@@ -38,6 +38,7 @@ final class RecordingSource: PacketSource {
     var radio: RadioStatus? { source.radio }
 
     func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? { try source.begin(atWall: wall) }
+    func rescan() -> Bool { source.rescan() }
     func takeListening() -> ListeningChange? { source.takeListening() }
     func takeRadioChanges() -> [RadioChange] { source.takeRadioChanges() }
     func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock { source.clock(clock, afterStep: step) }

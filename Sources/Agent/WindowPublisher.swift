@@ -23,6 +23,11 @@ struct WindowPublisher: Sendable {
         Message(topic: topics.scan(node), payload: payload { scan.write(to: &$0) })
     }
 
+    mutating func message(_ health: NodeHealth) -> Message {
+        let payload = payload { health.write(to: &$0) }
+        return Message(topic: topics.nodeHealth(node), payload: payload, qos: .atLeastOnce, retained: true)
+    }
+
     mutating func message(_ info: NodeInfo) -> Message {
         let payload = payload { info.write(to: &$0) }
         return Message(topic: topics.nodeInfo(node), payload: payload, qos: .atLeastOnce, retained: true)

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Fusion
+internal import Identity
 internal import Sightings
 
 /// An item of which nothing is to be known any more.
@@ -34,6 +35,7 @@ extension FuserPipeline {
                 inherited.contains(topic) || retained[topic].map { !$0.payload.isEmpty } ?? false
             }
         }
+        if isAll { expect(registry.book.entry(item), at: wall) }
         guard serves(item) else { return report }
         report.messages = told.count
         // What an earlier run told may be there as well.

@@ -14,6 +14,7 @@ extension FuserPipeline {
         _ shards: ShardSet, after silences: [String: Int64], at wall: Timestamp, _ outbox: inout [Message]
     ) {
         guard shards != household.served else { return }
+        news.isHouseNew = true
         let before = household.served
         let lost = before.subtracting(shards)
         let time = clock.time(atWall: wall)

@@ -29,6 +29,12 @@ public struct FuserPipeline: Sendable {
     /// Alerts that fell due while another fuser was to tell them.
     var held = HeldNotices()
     var telemetry = TelemetryTable()
+    /// The readings that items' beacons have sent, by their keys.
+    var readings: [String: Set<String>] = [:]
+    /// What was last told of items' rooms, by whomever.
+    var words: [String: String] = [:]
+    /// What Home Assistant is to be told of.
+    var news = HouseNews()
     var shelf: LessonShelf
     /// What happened at nodes.
     var journal: NodeJournal
@@ -88,6 +94,7 @@ public struct FuserPipeline: Sendable {
         registry = RegistryFollower(topics: topics)
         registry.book.apply(file: items)
         alerts = HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory)
+        for item in items where item.key == .irk { notePatience(of: item.id) }
     }
 
     /// The filters it must be subscribed to: other fusers first, so that they are known before what they told.
@@ -180,7 +187,15 @@ public struct FuserPipeline: Sendable {
             case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
             case .room(let item) where message.retained, .itemTelemetry(let item) where message.retained,
                 .itemAlert(let item) where message.retained && removed.contains(item):
-                if removed.contains(item) { withdraw(leftover: message, of: item, &outbox) } else { inherit(message) }
+                if removed.contains(item) {
+                    withdraw(leftover: message, of: item, &outbox)
+                } else {
+                    inherit(message)
+                    if case .itemTelemetry = kind { noteReadings(message.payload, of: item) }
+                    if case .room = kind { noteRoom(String(decoding: message.payload, as: UTF8.self), of: item) }
+                }
+            case .room(let item): noteRoom(String(decoding: message.payload, as: UTF8.self), of: item)
+            case .itemTelemetry(let item): noteReadings(message.payload, of: item)
             case .itemAlert(let item): try hear(alertsIn: message, of: item, at: wall)
             case .occupancy where message.retained: inherit(message)
             default: break
@@ -208,6 +223,7 @@ public struct FuserPipeline: Sendable {
     /// have lost it.
     public mutating func connected(at wall: Timestamp, _ outbox: inout [Message]) {
         registry.connected(at: wall)
+        for entry in registry.book.entries.values.sorted(by: { $0.id < $1.id }) { expect(entry, at: wall) }
         shelf.connected(at: wall)
         inheritedUntil = wall.advanced(byMicroseconds: Self.inheritance)
         for topic in retained.keys.sorted() {

@@ -1,5 +1,6 @@
 internal import Daemon
 internal import Fusion
+internal import Neighbours
 internal import Session
 internal import Sightings
 
@@ -30,8 +31,14 @@ public enum FuserProgram {
                 statusTopic: topics.fuserStatus(configuration.name), log: log, rate: FuserService.rate)
             let memory = try FuserMemory(
                 path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
+            let row = memory.state.discovery()
+            let discovery = HouseDiscovery(configuration, topics: topics, keeping: row)
+            if discovery.discovery.row != row ?? "" {
+                memory.state.keep(discovery: discovery.discovery.row, at: WallClock.now())
+            }
             let former = memory.state.formerNames(
-                .fuser, prefix: configuration.topicPrefix, name: configuration.name, at: WallClock.now())
+                .fuser, prefix: configuration.topicPrefix, name: configuration.name,
+                discovery: discovery.discovery.prefixes, at: WallClock.now())
             var pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
                 topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,
@@ -42,7 +49,7 @@ public enum FuserProgram {
             pipeline.formerFusers = former.names
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
-                memory: memory, former: former, session: session, loop: loop, log: log,
+                memory: memory, former: former, discovery: discovery, session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment))
             return try service.run()
         }

@@ -26,6 +26,7 @@ extension FuserService {
         switch pipeline.topics.kind(of: message.topic) {
         case .fuserStatus(let fuser):
             rivals.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: now)
+            if message.payload.isEmpty { rivals.forget(fuser) }
             serve()
         case .fuserClaim(let fuser):
             // Nobody keeps a claim: what a broker kept is of another's making.

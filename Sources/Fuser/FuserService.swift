@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import MQTT
+internal import Neighbours
 internal import Session
 internal import Sightings
 
@@ -11,6 +12,8 @@ final class FuserService {
     let memory: FuserMemory
     /// What stands under names that the fuser had before.
     private var former: FormerNames
+    /// What Home Assistant is told of.
+    var discovery: HouseDiscovery?
     private let session: Session
     private let loop: RunLoop
     private var notifier: ServiceNotifier
@@ -45,7 +48,8 @@ final class FuserService {
     private static let complaintPause: Int64 = 10_000_000_000
 
     init(
-        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, former: FormerNames, session: Session,
+        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, former: FormerNames,
+        discovery: HouseDiscovery? = nil, session: Session,
         loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil
     ) {
         self.clocks = clocks ?? ClockReading.now
@@ -56,6 +60,7 @@ final class FuserService {
         self.rivals = rivals
         self.memory = memory
         self.former = former
+        self.discovery = discovery
         self.session = session
         self.loop = loop
         self.log = log
@@ -86,7 +91,8 @@ final class FuserService {
         learn()
         try session.start(
             subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) }
-                + former.subscriptions.map { Subscription($0, qos: .atLeastOnce) })
+                + former.subscriptions.map { Subscription($0, qos: .atLeastOnce) }
+                + (discovery?.discovery.subscriptions() ?? []).map { Subscription($0) })
     }
 
     /// The monotonic moment of the next turn; nil where only a message can change anything.
@@ -96,7 +102,10 @@ final class FuserService {
         }
         let retry = backlog.isEmpty ? nil : monotonic + Self.backlogPause
         let refusal = commands.isWaiting ? monotonic + Self.refusalPause : nil
-        let others = [rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline, former.nextDeadline]
+        let others = [
+            rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline, former.nextDeadline,
+            discovery?.nextDeadline,
+        ]
         return ([due, retry, refusal] + others).compactMap { $0 }.min()
     }
 
@@ -111,10 +120,13 @@ final class FuserService {
             case .connected:
                 rivals.connected(at: monotonic)
                 former.connected(at: monotonic)
+                discovery?.discovery.connected(at: monotonic)
                 serve()
                 pipeline.connected(at: wall, &outbox)
             case .message(let message):
-                if !former.receive(message, at: monotonic) { receive(message) }
+                let now = monotonic
+                guard !former.receive(message, at: now) else { break }
+                if discovery?.discovery.receive(message, at: now) != true { receive(message) }
             case .trouble(.unreachable): rivals.disconnected()
             case .trouble(.subscriptionDenied(let filter, _)): former.denied(filter)
             case .trouble: break
@@ -126,6 +138,7 @@ final class FuserService {
         learn()
         answerLater()
         leaveFormerNames()
+        announce()
         settle()
         for message in outbox { backlog.add(message) }
         outbox.removeAll(keepingCapacity: true)
@@ -184,6 +197,15 @@ final class FuserService {
         }
         for words in steps.words { log.notice(words) }
         if steps.isChanged { memory.state.keep(former, at: pipeline.time(atWall: wall)) }
+    }
+
+    /// Tells Home Assistant of what there is.
+    private func announce() {
+        guard let steps = discovery?.turn(&pipeline, rivals, at: monotonic) else { return }
+        outbox += steps.messages
+        for object in steps.restated { pipeline.restate(object, &outbox) }
+        guard steps.isChanged, let row = discovery?.discovery.row else { return }
+        memory.state.keep(discovery: row, at: pipeline.time(atWall: wall))
     }
 
     private func tellComplaints() {

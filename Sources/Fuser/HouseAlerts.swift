@@ -9,6 +9,8 @@ internal import Sightings
 struct HouseAlerts: Sendable {
     private var book: AlertBook
     private let concerned: Set<String>
+    /// The items of which something can be warned.
+    let warnedOf: Set<String>
     private var remembered: AlertSnapshot?
     private var states: [String: Location.State] = [:]
     /// What the broker retains of each item that a rule names, whoever said it.
@@ -27,10 +29,16 @@ struct HouseAlerts: Sendable {
     init(rules: [AlertRule] = [], awayAfter: Int64 = 60_000_000, remembering text: String? = nil) {
         book = AlertBook(rules: rules)
         concerned = Set(rules.flatMap { [$0.item] + $0.companions })
+        warnedOf = Set(rules.map(\.item))
         // One that left with another may be found to have left so much later.
         for item in concerned { book.setExitTime(awayAfter, of: item) }
         remembered = (text.flatMap { AlertMemory(text: $0) } ?? AlertMemory()).alerts
         written = text ?? AlertMemory().text
+    }
+
+    /// Tells after how many microseconds of silence an item has left.
+    mutating func setExitTime(_ microseconds: Int64, of item: String) {
+        if concerned.contains(item) { book.setExitTime(microseconds, of: item) }
     }
 
     /// Takes up at the first moment what was remembered; calls after the first do nothing.

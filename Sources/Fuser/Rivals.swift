@@ -39,6 +39,7 @@ struct Rivals: Sendable {
     /// The shards that this fuser is there for.
     let shards: ClosedRange<UInt8>
     private var rivals: [String: Rival] = [:]
+    private var shardsClaimed: [String: ClosedRange<UInt8>] = [:]
     /// When it has followed for long enough; nil where it counts.
     private var followingUntil: Int64?
     /// Whether it has yet to learn what it was taught: beside another that serves it follows for as long.
@@ -116,6 +117,7 @@ struct Rivals: Sendable {
     mutating func receive(_ claim: Claim, of fuser: String, at now: Int64) {
         guard mayKnow(fuser) else { return }
         rivals[fuser] = Rival(heard: now, lastHeard: now, claim: claim)
+        shardsClaimed[fuser] = claim.shards
     }
 
     /// Takes another fuser's status.
@@ -131,6 +133,14 @@ struct Rivals: Sendable {
     func silences(at now: Int64) -> [String: Int64] {
         rivals.filter { $0.value.heard == nil }.compactMapValues { rival in rival.lastHeard.map { now - $0 } }
     }
+
+    /// The others that have claimed shards in this run, in the order of their names, whether they live or not.
+    var claims: [HouseDescription.Speaker] {
+        shardsClaimed.sorted { $0.key < $1.key }.map { .init(name: $0.key, shards: ShardSet($0.value)) }
+    }
+
+    /// Forgets another fuser that is gone for good.
+    mutating func forget(_ fuser: String) { shardsClaimed[fuser] = nil }
 
     /// The shards that this fuser serves.
     var served: ShardSet {

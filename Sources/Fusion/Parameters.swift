@@ -338,6 +338,9 @@ public struct Parameters: Sendable {
         static let confidenceStep = 0.1
         /// … and not more often than after so many microseconds.
         static let confidenceSpacing: Int64 = 5_000_000
+        /// So many microseconds after it was told an answer that hasn't changed is told again where the item was heard since:
+        /// whoever is shown when it was heard last must not be shown an hour ago, and nobody is to record each second.
+        static let heardSpacing: Int64 = 300_000_000
         /// Microseconds by which two fusers may decide one move apart: they weigh the same intervals, with other pasts.
         static let apart: Int64 = 30_000_000
         /// Microseconds at a lesson's begin that don't count: whoever began it still walks.
@@ -358,6 +361,8 @@ public struct Parameters: Sendable {
         static let handover: Int64 = 3_000_000
         /// Microseconds of silence after which an item has left, where the configuration doesn't say.
         static let awayAfter: Int64 = 60_000_000
+        /// The same of a phone or a watch: locked it speaks seldom, some for minutes not at all.
+        static let phoneAwayAfter: Int64 = 300_000_000
         /// A node's interval in microseconds until it tells another: the agent's own.
         static let window: Int64 = 1_000_000
         /// Rooms less likely are not told: they are nearer to 0 than to a thousandth.

@@ -161,6 +161,18 @@ extension RadioPilot {
         setUp(depth, byLadder: false, at: now)
     }
 
+    /// Somebody wants the scan to begin anew.
+    mutating func rescan(at now: Timestamp) {
+        switch phase {
+        case .scanning:
+            tell(.notice, "rescan", "the scan on \(name) begins anew, as was asked for")
+            setUp(.masks, byLadder: false, at: now)
+        case .searching: phase = .searching(until: now)
+        case .pausing(_, let depth, let takesBack): phase = .pausing(until: now, depth, takesBack: takesBack)
+        case .lifting, .settingUp: break
+        }
+    }
+
     // MARK: The ladder
 
     /// Takes the next rung, if its time has come.

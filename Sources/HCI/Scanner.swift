@@ -134,6 +134,12 @@ public final class Scanner {
         return isMore
     }
 
+    /// Sets the scan up anew, from the event masks on; an adapter that is searched for is looked for at once. What goes on
+    /// to that end already goes on.
+    public func rescan() {
+        pilot.rescan(at: moment)
+    }
+
     /// When listening ceased or began again, on the wall's time, in order; each change is given once. Before the first one
     /// nothing is heard. It may be called within the `body` of `advance`: a change that is there then came before the event.
     public func takeListening() -> ScanChange? {

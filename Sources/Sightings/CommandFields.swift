@@ -45,7 +45,7 @@ struct CommandFields {
             case "from_seq":
                 if let number = try? probe.integer(UInt64.self) { fromSeq = number } else { odd.insert(key) }
                 try json.skip()
-            case "stop":
+            case "stop", "all":
                 if let flag = try? probe.boolean() { flags[key] = flag } else { odd.insert(key) }
                 try json.skip()
             case _ where Self.textKeys.contains(key):
@@ -79,12 +79,15 @@ struct CommandFields {
         case "determine":
             return .determine(region: texts["region"] == nil && !odd.contains("region") ? nil : try id("region"))
         case "silence":
-            guard (texts["region"] == nil) != (texts["item"] == nil) else {
-                throw .badValue(key: "region", expected: "either 'region' or 'item'")
+            let isForAll = flags["all"] == true
+            guard [texts["region"] != nil, texts["item"] != nil, isForAll].count(where: \.self) == 1 else {
+                throw .badValue(key: "region", expected: "one of 'region', 'item' and 'all'")
             }
             let time = try duration("for", 0...(30 * 86_400))
+            if isForAll { return .silence(.all, for: time) }
             if texts["region"] == nil { return .silence(.item(try id("item")), for: time) }
             return .silence(.region(try id("region")), for: time)
+        case "rescan": return .rescan
         case "nearby":
             guard numbers["for"] != nil || odd.contains("for") else { return .nearby(for: 5_000_000) }
             return .nearby(for: try duration("for", 1...60))

@@ -51,6 +51,8 @@ public struct Location: Hashable, Sendable {
     public var distances: [(node: String, metres: Double)]
     /// When the packets that speak last were heard.
     public var at: Timestamp
+    /// When it was last heard; nil where that is not known.
+    public var heard: Timestamp?
     /// The number of the item's last event; 0 before the first.
     public var itemSeq: UInt64 = 0
     /// Whether it is a person's …
@@ -81,8 +83,9 @@ public struct Location: Hashable, Sendable {
     public static func == (left: Location, right: Location) -> Bool {
         left.fuser == right.fuser && left.state == right.state && left.room == right.room
             && left.confidence == right.confidence && left.since == right.since && left.previous == right.previous
-            && left.reason == right.reason && left.at == right.at && left.itemSeq == right.itemSeq
-            && left.isPerson == right.isPerson && left.name == right.name && left.items == right.items
+            && left.reason == right.reason && left.at == right.at && left.heard == right.heard
+            && left.itemSeq == right.itemSeq && left.isPerson == right.isPerson && left.name == right.name
+            && left.items == right.items
             && left.rooms.elementsEqual(right.rooms, by: ==)
             && left.distances.elementsEqual(right.distances, by: ==)
     }
@@ -121,6 +124,7 @@ extension Location {
         json.field("since", since)
         json.field("previous", previous)
         json.field("at", at)
+        json.field("heard", heard)
         if itemSeq > 0 { json.field("item_seq", itemSeq) }
         json.beginArray("reason")
         for reason in reason {
@@ -154,6 +158,7 @@ extension Location {
         var since: Timestamp?
         var previous: String?
         var at: Timestamp?
+        var heard: Timestamp?
         var itemSeq: UInt64 = 0
         var isPerson = false
         var name: String?
@@ -168,6 +173,7 @@ extension Location {
                 case "since": since = try json.time()
                 case "previous": previous = try json.string()
                 case "at": at = try json.time()
+                case "heard": heard = try json.time()
                 case "item_seq": itemSeq = try json.integer(UInt64.self)
                 case "person": isPerson = try json.boolean()
                 case "name": name = try json.string()
@@ -179,7 +185,7 @@ extension Location {
         self.init(
             fuser: try require(fuser, "fuser"), state: try require(state, "state"), room: room,
             confidence: try require(confidence, "confidence"), since: began, previous: previous, at: at ?? began)
-        (self.itemSeq, self.isPerson, self.name) = (itemSeq, isPerson, name)
+        (self.heard, self.itemSeq, self.isPerson, self.name) = (heard, itemSeq, isPerson, name)
         guard itemSeq <= ItemEvent.latest else { throw .outOfRange("item_seq") }
         guard room.map(Identifier.isValid) ?? true else { throw .outOfRange("room") }
         guard (0...1).contains(self.confidence) else { throw .outOfRange("confidence") }

@@ -17,8 +17,10 @@ extension NodeCommand {
             switch subject {
             case .region(let id): json.field("region", id)
             case .item(let id): json.field("item", id)
+            case .all: json.field("all", true)
             }
             json.field("for", Double(duration) / 1e6, decimals: 6)
+        case .rescan: break
         case .nearby(let duration): json.field("for", Double(duration) / 1e6, decimals: 6)
         case .advertise(.stop): json.field("stop", true)
         case .advertise(.start(let data, let duration)):

@@ -10,8 +10,10 @@ public struct NodeCommand: CommandRequest {
         case set(NodeChanges)
         /// Tell states anew, of one region or of all (Core Location's `requestState`): `region`.
         case determine(region: String?)
-        /// Keep an alert quiet: `region` or `item`, `for`.
+        /// Keep an alert quiet: `region`, `item` or `all`, `for`.
         case silence(Subject, for: Int64)
+        /// Begin the scan anew.
+        case rescan
         /// Listen for unregistered beacons and answer with the strongest: `for`.
         case nearby(for: Int64)
         /// Advertise a frame for so long, or end that: `frame` (hexadecimal advertising data), `seconds`, or `stop`.
@@ -28,6 +30,7 @@ public struct NodeCommand: CommandRequest {
             case .set: "set"
             case .determine: "determine"
             case .silence: "silence"
+            case .rescan: "rescan"
             case .nearby: "nearby"
             case .advertise: "advertise"
             case .log: "log"
@@ -42,6 +45,8 @@ public struct NodeCommand: CommandRequest {
         case region(String)
         /// An item, by its id.
         case item(String)
+        /// Everything at the node.
+        case all
     }
 
     /// What to advertise.
@@ -53,7 +58,9 @@ public struct NodeCommand: CommandRequest {
     }
 
     /// All actions' names.
-    public static let actions = ["replay", "set", "determine", "silence", "nearby", "advertise", "log", "clock"]
+    public static let actions = [
+        "replay", "set", "determine", "silence", "rescan", "nearby", "advertise", "log", "clock",
+    ]
     /// The longest payload that is taken, in bytes.
     public static let payloadLimit = 65_536
     /// The longest id of a command, in bytes.

@@ -19,6 +19,8 @@ public struct Topics: Sendable, Hashable {
     public func nodeInfo(_ node: String) -> String { "\(prefix)/nodes/\(node)/info" }
     /// After each interval's windows: alive and listening.
     public func scan(_ node: String) -> String { "\(prefix)/nodes/\(node)/scan" }
+    /// How its radio did in the last minute, retained.
+    public func nodeHealth(_ node: String) -> String { "\(prefix)/nodes/\(node)/health" }
     /// How a region stands at a node, retained.
     public func region(_ region: String, node: String) -> String { "\(prefix)/nodes/\(node)/regions/\(region)" }
     /// All that happens at a node.
@@ -100,7 +102,10 @@ public struct Topics: Sendable, Hashable {
     public func allFusers(_ kind: String) -> String { "\(prefix)/fuser/+/\(kind)" }
     /// All that a broker retains of a node, by filters that an access list grants one by one.
     public func retained(ofNode node: String) -> [String] {
-        [nodeStatus(node), nodeInfo(node), region("+", node: node), proximity(beacon: "+", node: node)]
+        [
+            nodeStatus(node), nodeInfo(node), nodeHealth(node), region("+", node: node),
+            proximity(beacon: "+", node: node),
+        ]
     }
     /// All lessons.
     public var allLessons: String { "\(prefix)/lessons/+" }

@@ -57,6 +57,8 @@ import Testing
         try folder.write("items.yaml", Self.items)
         try folder.write("kitchen.password", "hunter2\r\n")
         try setMode(0o600, of: folder.file("kitchen.password"))
+        try folder.write("phone.irk", "00112233445566778899aabbccddeeff\n")
+        try setMode(0o600, of: folder.file("phone.irk"))
         try folder.write("ca.pem", "-----BEGIN CERTIFICATE-----\n")
         return folder
     }
@@ -85,9 +87,9 @@ import Testing
         #expect(agent.outputs == [.homeAssistant])
         #expect(agent.web?.listen == NetworkAddress(host: "127.0.0.1", port: 8098))
         #expect(agent.state == folder.path + "/agent.sqlite")
-        #expect(agent.withoutEffect == ["outputs", "web"] && agent.warnings.isEmpty)
+        #expect(agent.withoutEffect == ["web"] && agent.warnings.isEmpty)
         #expect(agent.items[1].expectedInterval == 5_000_000)
-        #expect(agent.items[2].irkFile == folder.path + "/phone.irk")
+        #expect(agent.items[2].keyFile == folder.path + "/phone.irk")
         #expect(agent.items[3].identities == [.address(0xAABB_CCDD_EEFF)])
     }
 
@@ -120,7 +122,7 @@ import Testing
         #expect(fuser.nodes[0].position?.z == 1.2 && fuser.nodes[1].room == "hall" && fuser.nodes[1].position == nil)
         #expect(fuser.awayAfter == .seconds(90) && fuser.shards == 0...127)
         #expect(fuser.inputs == [.espresense] && fuser.outputs == [.homeAssistant])
-        #expect(fuser.withoutEffect == ["inputs", "outputs"])
+        #expect(fuser.withoutEffect == ["inputs"])
     }
 
     @Test func theEnvironmentOverridesSingleKeys() throws {

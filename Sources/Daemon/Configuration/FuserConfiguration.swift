@@ -75,6 +75,8 @@ public struct FuserConfiguration: Hashable, Sendable {
     public var inputs: Set<Input>
     /// The outputs that are on (`outputs`).
     public var outputs: Set<Output>
+    /// How the output for Home Assistant tells (`home_assistant`).
+    public var homeAssistant = HomeAssistantSettings()
     /// The page (`web`).
     public var web: WebSettings?
     /// The state database (`state`).
@@ -90,11 +92,13 @@ public struct FuserConfiguration: Hashable, Sendable {
     /// What is odd, and no reason to stop.
     public var warnings: [ConfigurationFault] = []
 
-    static let laterKeys = ["inputs", "outputs", "web"]
+    static let laterKeys = ["inputs", "web"]
+    static let laterOutputs: [Output] = [.mqttRoom]
     static let paths =
         ["name", "topic_prefix", "items", "away_after", "shards", "state", "history"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
         + Input.allCases.map { "inputs.\($0.rawValue)" } + WebSettings.keys.map { "web.\($0)" }
+        + HomeAssistantSettings.fuserKeys.map { "home_assistant.\($0)" }
 
     /// Reads a file with what the environment overrides; throws with every fault at once.
     ///
@@ -129,7 +133,9 @@ public struct FuserConfiguration: Hashable, Sendable {
             EnvironmentOverrides.apply(
                 environment, to: &root, paths: paths, elsewhere: AgentConfiguration.paths, reader)
             configuration = reader.map { read($0, reader) }(root)
-            configuration?.withoutEffect = laterKeys.filter { root[$0] != nil }
+            let later = laterOutputs.filter { configuration?.outputs.contains($0) ?? false }
+            configuration?.withoutEffect =
+                later.map { "outputs.\($0.rawValue)" } + laterKeys.filter { root[$0] != nil }
         }
         try reader.check()
         guard var configuration else { throw ConfigurationFaults([]) }
@@ -149,17 +155,21 @@ public struct FuserConfiguration: Hashable, Sendable {
         let shards = map.read("shards", HouseSections.shards(reader))
         let inputs = map.read("inputs", reader.switches(Input.allCases.map(\.rawValue)))
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
+        let homeAssistant = map.read(
+            "home_assistant", HomeAssistantSettings.getter(reader, keys: HomeAssistantSettings.fuserKeys))
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.writtenFile)
         let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))
         let alerts = map.read("alerts", AlertsSection.getter(reader, kinds: AlertRule.Kind.ofHouses))
         let persons = map.read("persons", PersonsSection.getter(reader, items: items ?? []))
         guard let mqtt else { return nil }
-        return FuserConfiguration(
+        var configuration = FuserConfiguration(
             name: name ?? "main", mqtt: mqtt, topicPrefix: prefix ?? "whereabouts", rooms: rooms ?? [],
             nodes: nodes ?? [], itemsFile: itemsFile, items: items ?? [], awayAfter: awayAfter ?? .seconds(60),
             shards: shards ?? 0...255, inputs: Set((inputs ?? []).compactMap(Input.init(rawValue:))),
             outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web, state: state,
             alerts: alerts ?? [], persons: persons ?? [], history: history ?? .seconds(30 * 86400))
+        configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()
+        return configuration
     }
 }

@@ -3,11 +3,12 @@ internal import Sightings
 
 /// What is told of an item, and of the rooms.
 extension Household {
-    /// Tells an answer again that has become surer or less sure.
+    /// Tells an answer again that has become surer or less sure, or that says too little of when it was heard.
     mutating func refresh(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
         guard speaks(for: index), let told = trackers[index].told,
-            abs(told.confidence - trackers[index].confidence) >= Parameters.Household.confidenceStep,
-            time.microseconds(since: told.at) >= Parameters.Household.confidenceSpacing
+            time.microseconds(since: told.at) >= Parameters.Household.confidenceSpacing,
+            abs(told.confidence - trackers[index].confidence) >= Parameters.Household.confidenceStep
+                || trackers[index].lastHeard.microseconds(since: told.at) >= Parameters.Household.heardSpacing
         else { return }
         publish(index, time, body)
     }
@@ -45,6 +46,7 @@ extension Household {
             confidence: tracker.confidence, since: tracker.since, previous: tracker.previous.map { rooms[$0].id },
             at: time)
         location.itemSeq = tracker.events
+        if tracker.state != .unknown, !tracker.isUnheard { location.heard = tracker.lastHeard }
         let probabilities = tracker.locator.probabilities
         if tracker.room != nil {
             for room in rooms.indices

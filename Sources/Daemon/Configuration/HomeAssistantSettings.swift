@@ -1,0 +1,55 @@
+/// The section `home_assistant`: how `outputs.home_assistant` tells.
+public struct HomeAssistantSettings: Hashable, Sendable {
+    /// How Home Assistant is told whether something is at home (`tracker`).
+    public enum Tracker: String, CaseIterable, Sendable {
+        /// `home` and `not_home`, which Home Assistant takes until 2027.1.
+        case state
+        /// The zones that it is in, which Home Assistant takes from 2026.6 on.
+        case inZones = "in_zones"
+    }
+
+    /// Home Assistant's discovery prefix, default `homeassistant` (`discovery_prefix`).
+    public var discoveryPrefix = "homeassistant"
+    /// Default `state` (`tracker`); a fuser's.
+    public var tracker = Tracker.state
+    /// The zone that stands for the house, default `zone.home` (`zone`); a fuser's.
+    public var zone = "zone.home"
+    /// The area that is suggested for a node; nil for one of its room's name (`area`); an agent's.
+    public var area: String?
+
+    /// All defaults.
+    public init() {}
+
+    static let agentKeys = ["discovery_prefix", "area"]
+    static let fuserKeys = ["discovery_prefix", "tracker", "zone"]
+
+    static func getter(
+        _ reader: ConfigurationReader, keys: [String]
+    ) -> ConfigurationReader.Getter<HomeAssistantSettings> {
+        reader.map { map in
+            var settings = HomeAssistantSettings()
+            settings.discoveryPrefix = map.read("discovery_prefix", reader.topicPrefix) ?? settings.discoveryPrefix
+            if keys.contains("tracker") {
+                let tracker = map.read("tracker", reader.word(Tracker.allCases.map(\.rawValue)))
+                settings.tracker = tracker.flatMap(Tracker.init(rawValue:)) ?? settings.tracker
+                settings.zone = map.read("zone") { zone($0, reader) } ?? settings.zone
+            }
+            if keys.contains("area") { settings.area = map.read("area", reader.string) }
+            return settings
+        }
+    }
+
+    /// `zone.` and what Home Assistant makes ids of.
+    private static func zone(_ node: YAMLNode, _ reader: ConfigurationReader) -> String? {
+        if case .scalar(let text, _) = node.value, text.hasPrefix("zone."), text.utf8.count <= 128 {
+            let id = text.dropFirst("zone.".count)
+            let isPlain = id.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_")
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            }
+            if !id.isEmpty, isPlain { return text }
+        }
+        reader.expected("a zone's entity id such as zone.home", node)
+        return nil
+    }
+}

@@ -1,0 +1,79 @@
+internal import Bytes
+internal import Fusion
+internal import Identity
+internal import Neighbours
+internal import Sightings
+
+/// What Home Assistant is told of the house.
+extension FuserPipeline {
+    /// All rooms, in the order in which they became known.
+    var rooms: [String] { household.rooms }
+
+    /// How many items were heard of.
+    var itemCount: Int { household.items.count }
+
+    /// What has changed since the last call.
+    mutating func takeNews() -> HouseNews {
+        defer { news = HouseNews(isHouseNew: false) }
+        return news
+    }
+
+    /// Whether an item is told of: it is a person, or registered, or heard and not removed.
+    func tells(of item: String) -> Bool {
+        if persons.contains(item) { return true }
+        guard !removed.contains(item) else { return false }
+        return registry.book.entry(item).map { !$0.isTombstone } ?? (household.lastHeard(of: item) != nil)
+    }
+
+    /// The items that are told of.
+    var toldItems: [String] {
+        let registered = registry.book.judge().items.map(\.id)
+        let items = Set(registered).union(household.items).filter { !removed.contains($0) }
+        return items.union(persons.persons.map(\.id)).sorted()
+    }
+
+    /// An item, as it is told of.
+    func told(_ item: String) -> DiscoveryDocument.Item {
+        let person = persons.person(item)
+        var told = DiscoveryDocument.Item(id: item, name: person?.name ?? registry.book.entry(item)?.item?.name)
+        told.isPerson = person != nil
+        told.readings = readings[item] ?? []
+        told.room = words[item]
+        told.hasAlerts = alerts.warnedOf.contains(item)
+        return told
+    }
+
+    /// Notes which readings an item's beacon has sent: each becomes an entity.
+    mutating func noteReadings(_ payload: [UInt8], of item: String) {
+        guard !payload.isEmpty, let keys = try? Telemetry.keys(payload: payload.span) else { return }
+        let found = keys.intersection(DiscoveryDocument.readings)
+        guard !found.isSubset(of: readings[item] ?? []) else { return }
+        guard readings[item] != nil || readings.count < TelemetryTable.capacity else { return }
+        readings[item, default: []].formUnion(found)
+        news.items.insert(item)
+    }
+
+    /// Notes where an item was told to be. A room that the house has no more is one of the item's states until it is told
+    /// to be elsewhere: Home Assistant takes no states away that an entity has.
+    mutating func noteRoom(_ word: String, of item: String) {
+        let before = words[item]
+        guard before != word, before != nil || words.count < TelemetryTable.capacity else { return }
+        words[item] = Identifier.isValid(word) ? word : nil
+        if let before, !household.rooms.contains(before) { news.items.insert(item) }
+    }
+
+    /// Tells again what stands retained of an item or a room, for one who listens to it only now.
+    mutating func restate(_ object: String, _ outbox: inout [Message]) {
+        guard let id = HouseDescription.id(of: object), serves(id) else { return }
+        if object == DiscoveryPlace.room(id) {
+            let topic = topics.occupancy(id)
+            if let message = retained[topic] { return outbox.append(message) }
+            // A room that nobody was in yet is empty.
+            let empty = Occupancy(items: household.items(in: id))
+            return keep(topic, payload { empty.write(to: &$0) }, &outbox)
+        }
+        if let message = retained[topics.room(id)] { outbox.append(message) }
+        guard alerts.warnedOf.contains(id) else { return }
+        outbox.append(retained[topics.itemAlert(id)] ?? .clearing(topics.itemAlert(id)))
+    }
+}

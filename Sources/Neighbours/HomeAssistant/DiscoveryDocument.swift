@@ -1,0 +1,97 @@
+internal import Bytes
+
+/// A device with its entities, as Home Assistant is told of it in one message
+/// (home-assistant.io/integrations/mqtt, "Device discovery payload").
+public struct DiscoveryDocument: Hashable, Sendable {
+    /// Its name for people.
+    public var name: String
+    /// What it is: `Item`, `Person`, `Room`, `Node` or `Fuser`.
+    public var model: String
+    /// The area that is suggested for it; nil for none.
+    public var area: String?
+    /// The version of the program; nil where it isn't one.
+    public var version: String?
+    /// The topics that say `online` while somebody stands for it: one of them is enough.
+    public var availability: [String]
+    /// Its entities.
+    public var components: [DiscoveryComponent]
+
+    /// A device with its entities.
+    public init(
+        name: String, model: String, area: String? = nil, version: String? = nil, availability: [String],
+        components: [DiscoveryComponent]
+    ) {
+        (self.name, self.model, self.area, self.version) = (name, model, area, version)
+        (self.availability, self.components) = (availability, components)
+    }
+
+    /// The topics that say whether somebody stands for a document of ours; none of what isn't one.
+    public static func availability(in payload: [UInt8]) -> [String] {
+        guard payload.count <= StandingDocument.bound else { return [] }
+        var reader = JSONReader(payload.span)
+        do throws(JSONFault) {
+            return try StandingDocument.readAvailability(&reader)
+        } catch {
+            return []
+        }
+    }
+
+    /// The payload of its topic.
+    ///
+    /// - Parameters:
+    ///   - place: where it stands.
+    ///   - object: the id of the device there.
+    ///   - gone: entities that it had and has no more, by their keys: Home Assistant removes them.
+    ///   - buried: likewise those that are shown once more so that they can be removed.
+    public func payload(
+        at place: DiscoveryPlace, _ object: String, removing gone: [String: String] = [:],
+        showing buried: [String: String] = [:]
+    ) -> [UInt8] {
+        let device = "\(place.site)_\(object)"
+        var json = JSONWriter()
+        json.beginObject()
+        json.beginObject("dev")
+        json.field("ids", device)
+        json.field("name", name)
+        json.field("mf", "Whereabouts")
+        json.field("mdl", model)
+        json.field("sw", version)
+        json.field("sa", area)
+        json.endObject()
+        json.beginObject("o")
+        json.field("name", "whereabouts")
+        json.endObject()
+        if !availability.isEmpty {
+            json.beginArray("avty")
+            for topic in availability {
+                json.beginObject()
+                json.field("t", topic)
+                json.endObject()
+            }
+            json.endArray()
+            if availability.count > 1 { json.field("avty_mode", "any") }
+        }
+        json.beginObject("cmps")
+        for component in components {
+            json.key(component.key)
+            component.write(uniqueID: "\(device)_\(component.key)", to: &json)
+        }
+        for (key, platform) in gone.sorted(by: { $0.key < $1.key }) {
+            json.beginObject(key)
+            json.field("p", platform)
+            json.endObject()
+        }
+        for (key, platform) in buried.sorted(by: { $0.key < $1.key }) {
+            json.key(key)
+            // The least that Home Assistant takes for an entity of its kind.
+            json.beginObject()
+            json.field("p", platform)
+            json.field("uniq_id", "\(device)_\(key)")
+            json.field(platform == DiscoveryComponent.Platform.button.rawValue ? "cmd_t" : "stat_t", place.birth)
+            json.endObject()
+        }
+        json.endObject()
+        json.endObject()
+        return json.bytes
+    }
+}

@@ -1,0 +1,48 @@
+/// Devices and entities that were cleared at the broker while Home Assistant may have been off: it would keep them for ever,
+/// since it hears of what is cleared only while it listens. When it starts they are shown to it once more, and taken away.
+struct Graves: Sendable {
+    /// Devices that are remembered at most; of those beyond, what Home Assistant missed is left to its user.
+    static let capacity = 1000
+
+    private var components: [String: [String: String]] = [:]
+
+    /// What an earlier run kept: a line for each device, and on it its id and `key:platform` of each entity.
+    init(_ row: String) {
+        for line in row.split(separator: "\n").prefix(Self.capacity) {
+            let words = line.split(separator: " ").map { String($0) }
+            guard let object = words.first, StandingDocument.isKey(object) else { continue }
+            for word in words.dropFirst().prefix(StandingDocument.capacity) {
+                let parts = word.split(separator: ":").map { String($0) }
+                guard parts.count == 2, parts.allSatisfy(StandingDocument.isKey) else { continue }
+                components[object, default: [:]][parts[0]] = parts[1]
+            }
+        }
+    }
+
+    var row: String {
+        components.sorted { $0.key < $1.key }.map { object, components in
+            ([object] + components.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }).joined(separator: " ")
+        }.joined(separator: "\n")
+    }
+
+    var objects: [String] { components.keys.sorted() }
+
+    func components(of object: String) -> [String: String]? { components[object] }
+
+    /// Remembers entities of a device that were cleared; whether there was anything to remember, and room for it.
+    mutating func bury(_ object: String, _ gone: [String: String]) -> Bool {
+        guard !gone.isEmpty, components[object] != nil || components.count < Self.capacity else { return false }
+        components[object, default: [:]].merge(gone) { _, new in new }
+        return true
+    }
+
+    /// Forgets those that stand again; whether there were any.
+    mutating func recover(_ object: String, _ standing: [String: String]) -> Bool {
+        guard let buried = components[object] else { return false }
+        let left = buried.filter { standing[$0.key] == nil }
+        components[object] = left.isEmpty ? nil : left
+        return left.count != buried.count
+    }
+
+    mutating func forget(_ object: String) { components[object] = nil }
+}

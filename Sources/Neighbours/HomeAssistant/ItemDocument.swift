@@ -1,0 +1,158 @@
+public import Sightings
+
+extension DiscoveryDocument {
+    /// How Home Assistant is told whether a tracked thing is at home.
+    public enum Tracker: Hashable, Sendable {
+        /// `home` or `not_home` (`state_topic`), which Home Assistant takes until 2027.1.
+        case state
+        /// The zone that it is in (`in_zones` among the attributes), which Home Assistant takes from 2026.6 on.
+        case inZones(zone: String)
+    }
+
+    /// A room as items are told to be in it.
+    public struct Room: Hashable, Sendable {
+        /// Its id.
+        public var id: String
+        /// Its name; made of the id where nobody gave it one.
+        public var name: String
+
+        /// A room.
+        public init(id: String, name: String? = nil) {
+            self.id = id
+            self.name = name ?? DiscoveryDocument.name(of: id)
+        }
+    }
+
+    /// An item, or a person.
+    public struct Item: Hashable, Sendable {
+        /// Its id.
+        public var id: String
+        /// Its name; the id where nobody gave it one.
+        public var name: String?
+        /// Whether it is a person.
+        public var isPerson = false
+        /// The room that it was last told to be in; nil where it is in none.
+        public var room: String?
+        /// The keys of its `telemetry` payload that have come so far.
+        public var readings: Set<String> = []
+        /// Whether anything is warned of.
+        public var hasAlerts = false
+
+        /// An item without readings.
+        public init(id: String, name: String?) { (self.id, self.name) = (id, name) }
+    }
+
+    /// A name for people of an id: `living_room` is Living room.
+    public static func name(of id: String) -> String {
+        let words = id.split { $0 == "_" || $0 == "-" }.joined(separator: " ")
+        return words.isEmpty ? id : words.prefix(1).uppercased() + words.dropFirst()
+    }
+
+    /// The document of an item or a person.
+    ///
+    /// - Parameters:
+    ///   - rooms: all rooms, in an order that doesn't change.
+    ///   - fusers: those that speak for it, one or another.
+    public static func item(
+        _ item: Item, rooms: [Room], tracker: Tracker, fusers: [String], topics: Topics
+    ) -> DiscoveryDocument {
+        let (word, location) = (topics.room(item.id), topics.location(item.id))
+        var room = DiscoveryComponent("room", .sensor, name: "Room")
+        room.deviceClass = "enum"
+        let left = item.room.map { room in rooms.contains { $0.id == room } ? [] : [room] } ?? []
+        room.options = rooms.map(\.id) + left + ["away"]
+        room.icon = "mdi:floor-plan"
+        // A room that isn't among the options would be a warning: that of the next document, which is on its way.
+        room.state = (
+            word,
+            "{{ value if value in this.attributes.get('options',[value]) and value not in ('','unknown') else 'None' }}"
+        )
+        let named = rooms.filter { $0.name != $0.id }.map { (id: $0.id, name: $0.name) }
+        if !named.isEmpty { room.attributes = (word, DiscoveryTemplates.attribute("room_name", named)) }
+
+        var presence = DiscoveryComponent("presence", .binarySensor, name: "Presence")
+        presence.deviceClass = "presence"
+        presence.state = (word, DiscoveryTemplates.words(away: "OFF", room: "ON"))
+
+        var place = DiscoveryComponent("tracker", .deviceTracker, name: nil)
+        place.sourceType = "bluetooth_le"
+        switch tracker {
+        case .state: place.state = (word, DiscoveryTemplates.words(away: "not_home", room: "home"))
+        case .inZones(let zone):
+            // What nobody knows leaves the zones as they were: there is no word for it.
+            place.attributes = (
+                word,
+                "{{ {'away':{'in_zones':[]},'unknown':{},'':{}}.get(value,{'in_zones':['\(zone)']})|to_json }}"
+            )
+        }
+
+        var confidence = DiscoveryComponent("confidence", .sensor, name: "Confidence")
+        (confidence.unit, confidence.category, confidence.icon) = ("%", "diagnostic", "mdi:help-circle-outline")
+        confidence.state = (location, DiscoveryTemplates.percent("confidence"))
+
+        var heard = DiscoveryComponent("heard", .sensor, name: "Last heard")
+        (heard.deviceClass, heard.category) = ("timestamp", "diagnostic")
+        heard.state = (location, DiscoveryTemplates.minute("heard"))
+
+        var components = [room, presence, place, confidence, heard]
+        if item.hasAlerts { components.append(alert(of: item.id, topics)) }
+        components += Reading.all.filter { item.readings.contains($0.key) }.map { $0.component(of: item.id, topics) }
+        return DiscoveryDocument(
+            name: item.name ?? name(of: item.id), model: item.isPerson ? "Person" : "Item",
+            availability: fusers.map(topics.fuserStatus), components: components)
+    }
+
+    private static func alert(of item: String, _ topics: Topics) -> DiscoveryComponent {
+        var alert = DiscoveryComponent("alert", .binarySensor, name: "Alert")
+        alert.deviceClass = "problem"
+        alert.state = (topics.itemAlert(item), "{{ 'ON' if value else 'OFF' }}")
+        alert.attributes = (
+            topics.itemAlert(item),
+            "{{ {'alerts':\(DiscoveryTemplates.map).alerts|default([])|map(attribute='alert')|list}|to_json }}"
+        )
+        return alert
+    }
+
+    /// What a beacon says of itself, by its key in `telemetry`.
+    private struct Reading {
+        var key, name, deviceClass, unit: String
+        var precision: Int
+        var isDiagnostic: Bool
+
+        static let all = [
+            Reading(
+                key: "battery_mv", name: "Battery voltage", deviceClass: "voltage", unit: "mV", precision: 0,
+                isDiagnostic: true),
+            Reading(
+                key: "battery_percent", name: "Battery", deviceClass: "battery", unit: "%", precision: 0,
+                isDiagnostic: true),
+            Reading(
+                key: "temperature_c", name: "Temperature", deviceClass: "temperature", unit: "°C", precision: 1,
+                isDiagnostic: false),
+            Reading(
+                key: "humidity_percent", name: "Humidity", deviceClass: "humidity", unit: "%", precision: 0,
+                isDiagnostic: false),
+            Reading(
+                key: "pressure_hpa", name: "Air pressure", deviceClass: "atmospheric_pressure", unit: "hPa", precision: 1,
+                isDiagnostic: false),
+            Reading(
+                key: "illuminance_lx", name: "Illuminance", deviceClass: "illuminance", unit: "lx", precision: 0,
+                isDiagnostic: false),
+            Reading(
+                key: "co2_ppm", name: "Carbon dioxide", deviceClass: "carbon_dioxide", unit: "ppm", precision: 0,
+                isDiagnostic: false),
+        ]
+
+        func component(of item: String, _ topics: Topics) -> DiscoveryComponent {
+            var component = DiscoveryComponent(key, .sensor, name: name)
+            (component.deviceClass, component.unit, component.precision) = (deviceClass, unit, precision)
+            component.category = isDiagnostic ? "diagnostic" : nil
+            component.stateClass = "measurement"
+            component.state = (topics.itemTelemetry(item), DiscoveryTemplates.value(key))
+            return component
+        }
+    }
+
+    /// The keys of `telemetry` that become entities.
+    public static let readings: Set<String> = Set(Reading.all.map(\.key))
+}

@@ -1,0 +1,110 @@
+public import Sightings
+
+extension DiscoveryDocument {
+    /// The document of a room.
+    public static func room(_ room: Room, fusers: [String], topics: Topics) -> DiscoveryDocument {
+        let topic = topics.occupancy(room.id)
+        var occupancy = DiscoveryComponent("occupancy", .binarySensor, name: "Occupancy")
+        occupancy.deviceClass = "occupancy"
+        occupancy.state = (topic, "{{ 'ON' if \(DiscoveryTemplates.map).count|default(0) else 'OFF' }}")
+        var count = DiscoveryComponent("count", .sensor, name: "Occupants")
+        (count.icon, count.precision, count.stateClass) = ("mdi:account-group", 0, "measurement")
+        count.state = (topic, "{{ \(DiscoveryTemplates.map).count|default(0) }}")
+        count.attributes = (topic, "{{ {'items':\(DiscoveryTemplates.map)['items']|default([])}|to_json }}")
+        return DiscoveryDocument(
+            name: room.name, model: "Room", area: room.name, availability: fusers.map(topics.fuserStatus),
+            components: [occupancy, count])
+    }
+
+    /// The document of a node.
+    ///
+    /// - Parameters:
+    ///   - area: the name of the area it stands in.
+    ///   - regions: the ids of the regions that it tells of.
+    ///   - hasRadio: whether there is a scan that can be begun anew.
+    public static func node(
+        _ node: String, area: String, version: String, regions: [String], hasRadio: Bool, topics: Topics
+    ) -> DiscoveryDocument {
+        var status = DiscoveryComponent("status", .binarySensor, name: "Connectivity")
+        status.isConnectivity(on: topics.nodeStatus(node))
+
+        var reports = DiscoveryComponent("reports", .sensor, name: "Reports")
+        (reports.unit, reports.category, reports.icon) = ("1/s", "diagnostic", "mdi:access-point")
+        (reports.stateClass, reports.precision) = ("measurement", 0)
+        reports.state = (topics.nodeHealth(node), DiscoveryTemplates.value("reports_per_s"))
+
+        var gap = DiscoveryComponent("gap", .sensor, name: "Radio gap")
+        (gap.unit, gap.category, gap.icon) = ("%", "diagnostic", "mdi:bluetooth-off")
+        (gap.stateClass, gap.precision) = ("measurement", 1)
+        gap.state = (
+            topics.nodeHealth(node),
+            "{% set v=\(DiscoveryTemplates.map).gap|default(-1) %}{{ (v*100)|round(1) if v>=0 else 'None' }}"
+        )
+
+        let map = DiscoveryTemplates.map
+        var problem = DiscoveryComponent("problem", .binarySensor, name: "Problem")
+        (problem.deviceClass, problem.category) = ("problem", "diagnostic")
+        problem.state = (
+            topics.nodeInfo(node),
+            "{% set i=\(map) %}{{ 'ON' if (i.radio|default({})).problem|default(false) or i.problems|default([])|count "
+                + "or not i.status_read_back|default(true) else 'OFF' }}"
+        )
+        problem.attributes = (
+            topics.nodeInfo(node),
+            "{% set i=\(map) %}{% set r=i.radio|default({}) %}{{ {'radio':r.problem|default(none),"
+                + "'mend':r.mend|default(none),'problems':i.problems|default([])}|to_json }}"
+        )
+
+        var components = [status, reports, gap, problem]
+        if hasRadio {
+            var rescan = DiscoveryComponent("rescan", .button, name: "Restart scan")
+            (rescan.category, rescan.icon) = ("config", "mdi:restart")
+            rescan.press = (topics.nodeCommand(node), #"{"action":"rescan"}"#)
+            components.append(rescan)
+        }
+        var silence = DiscoveryComponent("silence", .button, name: "Silence for an hour")
+        (silence.category, silence.icon) = ("config", "mdi:bell-sleep-outline")
+        silence.press = (topics.nodeCommand(node), #"{"action":"silence","all":true,"for":3600}"#)
+        components.append(silence)
+        components += regions.map { region in
+            var component = DiscoveryComponent("region_\(region)", .binarySensor, name: "Region \(name(of: region))")
+            component.deviceClass = "presence"
+            component.state = (
+                topics.region(region, node: node),
+                "{{ {'inside':'ON','outside':'OFF'}.get(\(map).state|default(''),'None') }}"
+            )
+            return component
+        }
+        return DiscoveryDocument(
+            name: "Node \(name(of: node))", model: "Node", area: area, version: version,
+            availability: [topics.nodeStatus(node)], components: components)
+    }
+
+    /// The keys of a node's entities but its regions.
+    public static let nodeKeys = ["status", "reports", "gap", "problem", "rescan", "silence"]
+
+    /// The document of a fuser.
+    public static func fuser(_ fuser: String, version: String, topics: Topics) -> DiscoveryDocument {
+        var status = DiscoveryComponent("status", .binarySensor, name: "Connectivity")
+        status.isConnectivity(on: topics.fuserStatus(fuser))
+        var role = DiscoveryComponent("role", .sensor, name: "Role")
+        (role.deviceClass, role.category, role.icon) = ("enum", "diagnostic", "mdi:account-switch")
+        role.options = ["serving", "standby", "starting"]
+        role.state = (topics.fuserClaim(fuser), DiscoveryTemplates.value("state"))
+        return DiscoveryDocument(
+            name: "Fuser \(name(of: fuser))", model: "Fuser", version: version,
+            availability: [topics.fuserStatus(fuser)], components: [status, role])
+    }
+}
+
+extension DiscoveryComponent {
+    /// Makes it show whether a publisher is online.
+    fileprivate mutating func isConnectivity(on topic: String) {
+        deviceClass = "connectivity"
+        category = "diagnostic"
+        state = (topic, nil)
+        words = ("online", "offline")
+        // It is the one that tells that the others aren't.
+        isAlwaysAvailable = true
+    }
+}

@@ -1,0 +1,90 @@
+internal import Bytes
+internal import Sightings
+
+/// A document as the broker retains it: what of it matters for the next one.
+struct StandingDocument: Hashable, Sendable {
+    /// The largest payload that is looked into, in bytes.
+    static let bound = 262_144
+    /// Entities of a device that are remembered.
+    static let capacity = 1024
+
+    /// Tells two payloads apart.
+    var digest: UInt64
+    /// The platforms of its entities, by key.
+    var components: [String: String]
+
+    init(digest: UInt64, components: [String: String]) {
+        (self.digest, self.components) = (digest, components)
+    }
+
+    /// Reads a payload, whoever wrote it; of one that makes no sense the digest alone is known.
+    init(_ payload: [UInt8]) {
+        self.init(digest: Self.digest(payload), components: [:])
+        guard payload.count <= Self.bound else { return }
+        var found: [String: String] = [:]
+        var reader = JSONReader(payload.span)
+        do throws(JSONFault) {
+            try Self.read(&reader, &found)
+            components = found
+        } catch {
+            // It can still be replaced, and cleared.
+        }
+    }
+
+    /// The topics that say whether somebody stands for it.
+    @_lifetime(json: copy json)
+    static func readAvailability(_ json: inout JSONReader) throws(JSONFault) -> [String] {
+        var topics: [String] = []
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            guard key == "avty" else {
+                try json.skip()
+                continue
+            }
+            try json.beginArray()
+            while try json.nextElement() {
+                try json.beginObject()
+                while let key = try json.nextKey() {
+                    if key == "t" { topics.append(try json.string()) } else { try json.skip() }
+                }
+            }
+        }
+        return topics
+    }
+
+    /// FNV-1a of 64 bits.
+    static func digest(_ payload: [UInt8]) -> UInt64 {
+        payload.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    @_lifetime(json: copy json)
+    private static func read(_ json: inout JSONReader, _ found: inout [String: String]) throws(JSONFault) {
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            guard key == "cmps" || key == "components" else {
+                try json.skip()
+                continue
+            }
+            try json.beginObject()
+            while let component = try json.nextKey() {
+                var platform: String?
+                try json.beginObject()
+                while let key = try json.nextKey() {
+                    if key == "p" || key == "platform" { platform = try json.string() } else { try json.skip() }
+                }
+                guard let platform, found.count < capacity, isKey(component), isKey(platform) else { continue }
+                found[component] = platform
+            }
+        }
+    }
+
+    /// Whether a text may stand in a row that is kept, and in a document.
+    static func isKey(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 128
+            && text.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Glibc
+import Support
+
+/// A real Home Assistant core with an MQTT integration, in a folder that it keeps over restarts.
+final class HomeAssistantCore {
+    private static let python = Repository.root + "/.build/home-assistant/bin/python"
+    /// Whether `etc/dev/prepare-home-assistant` has installed it.
+    static var isInstalled: Bool {
+        FileManager.default.fileExists(atPath: Repository.root + "/.build/home-assistant/ready")
+    }
+    /// What a skipped test says.
+    static let missing = "Home Assistant is not installed: etc/dev/prepare-home-assistant"
+
+    let folder: TemporaryFolder
+    private let port: UInt16
+    private var process: ChildProcess?
+    private var line: Line?
+
+    /// A core that hasn't started yet.
+    ///
+    /// - Parameter port: the broker's, or of a relay before it.
+    init(port: UInt16) throws {
+        folder = try TemporaryFolder()
+        self.port = port
+    }
+
+    deinit {
+        process?.terminate()
+        _ = process?.wait(atMost: 20)
+    }
+
+    /// Starts it, and waits until it has started.
+    func start() async throws {
+        let socket = folder.file("probe.sock")
+        let child = try ChildProcess(
+            Self.python, [Repository.root + "/Tests/HomeAssistant/core.py", folder.path, "127.0.0.1:\(port)"],
+            output: folder.file("output"))
+        process = child
+        let began = try await until(120) {
+            if line == nil { line = Line(to: socket) }
+            return line != nil || !child.isRunning
+        }
+        guard began, line != nil else { throw CoreFault(description: "Home Assistant doesn't start: \(output)") }
+    }
+
+    /// Ends it as its user does, its registries written.
+    func stop() throws {
+        line = nil
+        process?.terminate()
+        guard process?.wait(atMost: 60) == 0 else {
+            throw CoreFault(description: "Home Assistant ended badly: \(output)")
+        }
+        process = nil
+    }
+
+    /// What it wrote.
+    var output: String { readFile(folder.file("output")) ?? "" }
+
+    /// Resident memory in KiB (`VmRSS` of proc(5)).
+    var resident: Int? {
+        process.flatMap { readFile("/proc/\($0.processID)/status") }?.split(separator: "\n")
+            .first { $0.hasPrefix("VmRSS:") }?.split(separator: " ").compactMap { Int($0) }.first
+    }
+
+    /// What it has made of the broker's messages so far.
+    func report() throws -> Report { try ask(Question(ask: "report")) }
+
+    /// The changes of states from one on, in order.
+    func changes(from index: Int = 0) throws -> [StateChange] {
+        try (ask(Question(ask: "changes", from: index)) as Changes).changes
+    }
+
+    /// Calls a service (an action) for an entity, as a click does.
+    func call(_ service: String, _ entity: String) throws {
+        let _: Nothing = try ask(Question(ask: "call", service: service, data: ["entity_id": entity]))
+    }
+
+    /// Changes an entity's settings, as a user does.
+    func set(_ entity: String, _ settings: [String: String]) throws {
+        let _: Nothing = try ask(Question(ask: "entity", entity_id: entity, set: settings))
+    }
+
+    /// Puts a device into an area of a name, as a user does.
+    func move(device: String, to area: String) throws {
+        let _: Nothing = try ask(Question(ask: "area", device: device, name: area))
+    }
+
+    /// Waits until what it reports fulfils a condition, for at most `seconds`; the last report, and whether it did.
+    func wait(_ seconds: Double, for condition: (Report) -> Bool) async throws -> (report: Report, came: Bool) {
+        var last = try report()
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(seconds)
+        while !condition(last) {
+            guard clock.now < end else { return (last, false) }
+            try await Task.sleep(for: .milliseconds(250))
+            last = try report()
+        }
+        return (last, true)
+    }
+
+    private struct Question: Encodable {
+        var ask: String
+        var from: Int?
+        var service: String?
+        var data: [String: String]?
+        var entity_id: String?
+        var set: [String: String]?
+        var device: String?
+        var name: String?
+    }
+    private struct Nothing: Decodable {}
+    private struct Changes: Decodable { var changes: [StateChange] }
+    private struct Refusal: Decodable { var error: String? }
+
+    private func ask<Answer: Decodable>(_ question: Question) throws -> Answer {
+        guard let line else { throw CoreFault(description: "Home Assistant isn't running") }
+        let bytes = try line.ask(JSONEncoder().encode(question))
+        if let error = try JSONDecoder().decode(Refusal.self, from: bytes).error {
+            throw CoreFault(description: "\(question.ask): \(error)")
+        }
+        return try JSONDecoder().decode(Answer.self, from: bytes)
+    }
+}
+
+/// Why a core isn't there or doesn't answer.
+struct CoreFault: Error, CustomStringConvertible {
+    var description: String
+}
+
+/// The line to a core's probe: a question, an answer.
+private final class Line {
+    private let descriptor: Int32
+
+    /// Nil where nobody listens there yet.
+    init?(to path: String) {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        precondition(bytes.count < MemoryLayout.size(ofValue: address.sun_path), "\(path) is too long for a socket")
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let code = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        if code != 0 {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func ask(_ question: Data) throws -> Data {
+        let text = Array(question) + [UInt8(ascii: "\n")]
+        guard send(descriptor, text, text.count, Int32(MSG_NOSIGNAL)) == text.count else {
+            throw CoreFault(description: "the core doesn't take questions: \(String(cString: strerror(errno)))")
+        }
+        var answer = Data()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while answer.last != UInt8(ascii: "\n") {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { throw CoreFault(description: "the core doesn't answer") }
+            answer.append(contentsOf: buffer[..<count])
+        }
+        return answer
+    }
+}
