@@ -88,7 +88,7 @@ let package = Package(
             ]),
 
         // The wiring. A session is what every program that speaks with a broker shares.
-        stage("Session", ["Bytes", "Crypto", "Sightings", "MQTT", "Certificates", "Store", "Daemon"]),
+        stage("Session", ["Bytes", "Crypto", "Sightings", "Neighbours", "MQTT", "Certificates", "Store", "Daemon"]),
         stage(
             "Agent",
             [
@@ -106,7 +106,7 @@ let package = Package(
             "Operator",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation",
-                "HCI", "Captures", "MQTT", "Certificates", "Daemon", "Session", "Agent",
+                "Neighbours", "HCI", "Captures", "MQTT", "Certificates", "Daemon", "Session", "Agent",
             ]),
         program("whereabouts-agent", "Agent"),
         program("whereabouts-fuser", "Fuser"),

@@ -139,7 +139,7 @@ final class AgentService {
             Subscription(topics.proximity(beacon: "+", node: node)),
             Subscription(topics.region("+", node: node)),
         ]
-            + (former.subscriptions + (discovery?.subscriptions(regions: pipeline.regionIDs) ?? [])).map {
+            + (former.subscriptions + (discovery?.subscriptions ?? [])).map {
                 Subscription($0)
             }
     }

@@ -40,6 +40,8 @@ public struct FuserEffects: Sendable {
     public var confidences: [String: Double] = [:]
     /// What alerts are to remember from now on; nil where that is nothing new.
     public var alerts: String?
+    /// What is to be remembered of persons from now on; nil where that is nothing new.
+    public var persons: String?
     /// What is to be remembered of items and nodes.
     public var record = HouseholdRecord()
 
@@ -49,6 +51,6 @@ public struct FuserEffects: Sendable {
     /// Whether there is nothing to be kept.
     public var isEmpty: Bool {
         events.isEmpty && stays.isEmpty && lessons.isEmpty && undone == nil && alerts == nil && record.items.isEmpty
-            && record.nodes.isEmpty && journal.isEmpty && positions.isEmpty
+            && record.nodes.isEmpty && persons == nil && journal.isEmpty && positions.isEmpty
     }
 }

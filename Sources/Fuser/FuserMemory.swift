@@ -13,6 +13,8 @@ final class FuserMemory {
     private static let nodeRow = "room of "
     /// The setting that isn't one: what alerts remember.
     private static let alertsRow = "alerts"
+    /// The one of what is remembered of persons.
+    private static let personsRow = "persons"
     /// The one that lists, with blanks between them, the keys of lessons that were undone.
     private static let undoneRow = "undone lessons"
     /// Nanoseconds between two writes, but for events, which are written at once …
@@ -72,6 +74,12 @@ final class FuserMemory {
     /// What alerts of an earlier run remembered; nil where there was none.
     func alerts() -> String? {
         state.read("alerts begin anew") { store throws(StoreError) in try store.settings()[Self.alertsRow] } ?? nil
+    }
+
+    /// What an earlier run remembered of persons; nil where there was none.
+    func persons() -> String? {
+        state.read("persons are found anew") { store throws(StoreError) in try store.settings()[Self.personsRow] }
+            ?? nil
     }
 
     /// What was taught in earlier runs.
@@ -141,6 +149,7 @@ final class FuserMemory {
             if let alerts = effects.alerts { batch.set(.setting(key: Self.alertsRow, value: alerts)) }
             // Nobody would go on from them.
             guard state.isLasting else { return }
+            if let persons = effects.persons { batch.set(.setting(key: Self.personsRow, value: persons)) }
             for item in effects.record.items { batch.set(.tracker(Self.row(item))) }
             for node in effects.record.nodes { batch.set(.setting(key: Self.nodeRow + node.id, value: node.room)) }
         }

@@ -18,8 +18,9 @@ extension FuserPipeline {
         return news
     }
 
-    /// Whether an item is told of: it is registered, or heard and not removed.
+    /// Whether an item is told of: it is a person, or registered, or heard and not removed.
     func tells(of item: String) -> Bool {
+        if persons.contains(item) { return true }
         guard !removed.contains(item) else { return false }
         return registry.book.entry(item).map { !$0.isTombstone } ?? (household.lastHeard(of: item) != nil)
     }
@@ -27,13 +28,17 @@ extension FuserPipeline {
     /// The items that are told of.
     var toldItems: [String] {
         let registered = registry.book.judge().items.map(\.id)
-        return Set(registered).union(household.items).filter { !removed.contains($0) }.sorted()
+        let items = Set(registered).union(household.items).filter { !removed.contains($0) }
+        return items.union(persons.persons.map(\.id)).sorted()
     }
 
     /// An item, as it is told of.
     func told(_ item: String) -> DiscoveryDocument.Item {
-        var told = DiscoveryDocument.Item(id: item, name: registry.book.entry(item)?.item?.name)
+        let person = persons.person(item)
+        var told = DiscoveryDocument.Item(id: item, name: person?.name ?? registry.book.entry(item)?.item?.name)
+        told.isPerson = person != nil
         told.readings = readings[item] ?? []
+        told.room = words[item]
         told.hasAlerts = alerts.warnedOf.contains(item)
         return told
     }
@@ -46,6 +51,15 @@ extension FuserPipeline {
         guard readings[item] != nil || readings.count < TelemetryTable.capacity else { return }
         readings[item, default: []].formUnion(found)
         news.items.insert(item)
+    }
+
+    /// Notes where an item was told to be. A room that the house has no more is one of the item's states until it is told
+    /// to be elsewhere: Home Assistant takes no states away that an entity has.
+    mutating func noteRoom(_ word: String, of item: String) {
+        let before = words[item]
+        guard before != word, before != nil || words.count < TelemetryTable.capacity else { return }
+        words[item] = Identifier.isValid(word) ? word : nil
+        if let before, !household.rooms.contains(before) { news.items.insert(item) }
     }
 
     /// Tells again what stands retained of an item or a room, for one who listens to it only now.

@@ -28,8 +28,14 @@ extension FuserPipeline {
         var outcomes: [Household.Outcome] = []
         household.giveUp(at: clock.time(atWall: wall)) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
+        persons.giveUp(at: clock.time(atWall: wall))
+        settlePersons(at: wall, &outbox)
+        judgePersons()
         for topic in inherited.sorted() where retained[topic] == nil && isServed(topic) {
             switch topics.kind(of: topic) {
+            case .location(let item) where isFormerPerson(item), .room(let item) where isFormerPerson(item),
+                .itemAlert(let item) where isFormerPerson(item):
+                outbox.append(Message.clearing(topic))
             case .location(let item):
                 let now = clock.time(atWall: wall)
                 let location = Location(
@@ -52,5 +58,6 @@ extension FuserPipeline {
         }
         inherited.removeAll()
         answered.removeAll()
+        formerPersons.removeAll()
     }
 }

@@ -1,11 +1,16 @@
 internal import Bytes
 internal import Fusion
+internal import Identity
 internal import Sightings
 
 /// An item of which nothing is to be known any more.
 extension FuserPipeline {
     /// Whether all that is known of an item is of before a moment of the house; of no moment, all is.
-    func isAll(of item: String, before moment: Timestamp?) -> Bool { household.isAll(of: item, before: moment) }
+    func isAll(of item: String, before moment: Timestamp?) -> Bool {
+        guard persons.contains(item) else { return household.isAll(of: item, before: moment) }
+        guard let moment, let heard = lastHeard(of: item) else { return true }
+        return heard < moment
+    }
 
     /// Forgets what is known of an item from before a moment, and clears what is retained of it; all of it where it wasn't
     /// heard since. What is kept elsewhere of visits and events is not this one's.
@@ -25,10 +30,12 @@ extension FuserPipeline {
             effects.confidences[item] = nil
             _ = held.take { $0 == item }
             alerts.forget(item, at: time)
+            persons.forget(item, at: time)
             told += answers.filter { topic in
                 inherited.contains(topic) || retained[topic].map { !$0.payload.isEmpty } ?? false
             }
         }
+        if isAll { expect(registry.book.entry(item), at: wall) }
         guard serves(item) else { return report }
         report.messages = told.count
         // What an earlier run told may be there as well.

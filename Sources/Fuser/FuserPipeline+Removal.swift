@@ -9,8 +9,11 @@ extension FuserPipeline {
     /// An item's entry has changed.
     mutating func noteEntry(of item: String, at wall: Timestamp, _ outbox: inout [Message]) {
         news.items.insert(item)
-        guard registry.book.entry(item)?.isTombstone == true else {
+        if persons.contains(item) { return judgeEntry(ofPerson: item) }
+        let entry = registry.book.entry(item)
+        guard entry?.isTombstone == true else {
             removed.remove(item)
+            expect(entry, at: wall)
             return
         }
         removed.insert(item)
@@ -19,13 +22,20 @@ extension FuserPipeline {
         household.withdraw(item, at: time) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
         effects.confidences[item] = nil
-        readings[item] = nil
+        (readings[item], words[item]) = (nil, nil)
         _ = held.take { $0 == item }
         alerts.forget(item, at: time)
+        persons.forget(item: item, at: time)
         if telemetry.forget(item, before: nil) { clear(topics.itemTelemetry(item), of: item, &outbox) }
         for topic in topicsOf(item) where retained[topic].map({ !$0.payload.isEmpty }) ?? inherited.contains(topic) {
             clear(topic, of: item, &outbox)
         }
+    }
+
+    /// Notes that a registered item is to be somewhere: one that no node hears is away.
+    mutating func expect(_ entry: ItemEntry?, at wall: Timestamp) {
+        guard let item = entry?.item, shards.contains(Topics.shardNumber(of: item.id)) else { return }
+        household.expect(item.id, interval: item.expectedInterval, at: clock.time(atWall: wall))
     }
 
     /// Clears what the broker kept of an item that was removed.

@@ -25,8 +25,10 @@ extension FuserPipeline {
         if !lost.isEmpty {
             retained = retained.filter { isServed($0.key) }
             alerts.handOver()
+            persons.handOver(lost)
         }
         for outcome in outcomes { tell(outcome, &outbox) }
+        takeOverPersons(of: shards.subtracting(before), ends: ends, at: wall, &outbox)
         let new = shards.subtracting(before)
         alerts.takeOver(due, at: time) { new.contains(Topics.shardNumber(of: $0)) }
     }
@@ -51,6 +53,7 @@ extension FuserPipeline {
         let time = clock.time(atWall: wall)
         let outcomes = outcomes { household, body in household.repeatContested(at: time, body) }
         for outcome in outcomes { tell(outcome, &outbox) }
+        for person in persons.takeContested() { publish(person, at: time, &outbox) }
     }
 
     /// The items whose lessons go on, as far as a claim names them.
@@ -83,6 +86,10 @@ extension FuserPipeline {
         let location = try Location(payload: message.payload.span)
         if message.retained, location.state != .unknown, serves(item) { inherit(message) }
         let time = clock.time(atWall: wall)
+        if location.isPerson || persons.contains(item) {
+            return hear(location, ofPerson: item, at: time, &outbox)
+        }
+        if !serves(item) { persons.receive(location, of: item, heard: nil) }
         for outcome in outcomes({ household, body in household.hear(location, of: item, at: time, body) }) {
             tell(outcome, &outbox)
         }
@@ -98,7 +105,7 @@ extension FuserPipeline {
         guard !message.retained else { return }
         let event = try ItemEvent(payload: message.payload.span)
         guard event.fuser != fuser else { return }
-        household.hear(event, of: item)
+        if persons.contains(item) { persons.hear(event, of: item) } else { household.hear(event, of: item) }
         held.hear(event)
         if !serves(item) { alerts.receive(event, of: item) }
     }

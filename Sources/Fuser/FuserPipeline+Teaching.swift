@@ -17,6 +17,9 @@ extension FuserPipeline {
         if case .start = learning, let clock = clock.clock, clock.speed == nil {
             throw .failed("the nodes replay as fast as they can: nobody can walk about in that")
         }
+        if case .start(let item, _, _, _) = learning, let person = persons.person(item) {
+            throw .failed("'\(item)' is a person: teach with one of the items, \(person.items.joined(separator: ", "))")
+        }
         var outcomes: [Household.Outcome] = []
         defer { for outcome in outcomes { tell(outcome, &outbox) } }
         do throws(TeachingFault) {
@@ -46,6 +49,10 @@ extension FuserPipeline {
 
     /// Why an item is where it is said to be.
     public func explain(_ item: String, at wall: Timestamp) throws(CommandFault) -> Explanation {
+        if var explanation = persons.explain(item, at: clock.time(atWall: wall)) {
+            explanation.lastHeard = lastHeard(of: item)
+            return explanation
+        }
         guard let explanation = household.explain(item, at: clock.time(atWall: wall)) else {
             throw .failed(words(.unknownItem(item)))
         }
@@ -65,7 +72,8 @@ extension FuserPipeline {
 
     /// Whether an item is registered, or was heard of.
     func knows(_ item: String) -> Bool {
-        household.items.contains(item) || registry.book.entry(item).map { !$0.isTombstone } ?? false
+        persons.contains(item) || household.items.contains(item)
+            || registry.book.entry(item).map { !$0.isTombstone } ?? false
     }
 
     /// That there is no such item, in words.
@@ -78,7 +86,7 @@ extension FuserPipeline {
                 return
                     "no node has heard '\(item)' yet: is its battery good, and does a node's info list its key as missing?"
             }
-            let known = registry.book.judge().items.map(\.id) + household.items
+            let known = registry.book.judge().items.map(\.id) + household.items + persons.persons.map(\.id)
             return "there is no item '\(item)'" + Self.hint(item, among: known, else: "whereabouts items list")
         case .unknownRoom(let room):
             return "there is no room '\(room)'" + Self.hint(room, among: household.rooms, else: "the fuser's rooms")

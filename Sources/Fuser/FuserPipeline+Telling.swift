@@ -28,6 +28,7 @@ extension FuserPipeline {
         swap(&taken, &effects)
         (taken.journal, taken.positions) = journal.take()
         taken.alerts = alerts.takeMemory()
+        taken.persons = persons.takeRecord()
         guard remembers else { return taken }
         taken.record = household.takeRecord(at: clock.time(atWall: wall), isLast: isLast)
         return taken
@@ -45,6 +46,7 @@ extension FuserPipeline {
     public mutating func rememberAll() {
         household.rememberAll()
         alerts.rememberAll()
+        persons.rememberAll()
         journal.rememberAll()
         effects.lessons = household.lessons.map { .added($0) }
         effects.undone = household.undoneLessons
@@ -55,8 +57,11 @@ extension FuserPipeline {
         case .location(let item, let location):
             keep(topics.location(item), payload { location.write(to: &$0) }, &outbox)
             keep(topics.room(item), Array(location.word.utf8), &outbox)
+            noteRoom(location.word, of: item)
             effects.confidences[item] = location.confidence
-            alerts.receive(location, of: item, heard: household.lastHeard(of: item) ?? location.at)
+            let heard = lastHeard(of: item)
+            alerts.receive(location, of: item, heard: heard ?? location.at)
+            persons.receive(location, of: item, heard: heard)
         case .occupancy(let room, let occupancy):
             keep(topics.occupancy(room), payload { occupancy.write(to: &$0) }, &outbox)
         case .event(let item, let event):

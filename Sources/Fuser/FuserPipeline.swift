@@ -16,6 +16,8 @@ public struct FuserPipeline: Sendable {
     /// The topics it reads and publishes.
     public let topics: Topics
     var household: Household
+    /// Items that go about together, and are told of as one.
+    var persons: Persons
     var registry: RegistryFollower
     var clock = HouseClock()
     /// The shards that it is there for.
@@ -29,6 +31,8 @@ public struct FuserPipeline: Sendable {
     var telemetry = TelemetryTable()
     /// The readings that items' beacons have sent, by their keys.
     var readings: [String: Set<String>] = [:]
+    /// What was last told of items' rooms, by whomever.
+    var words: [String: String] = [:]
     /// What Home Assistant is to be told of.
     var news = HouseNews()
     var shelf: LessonShelf
@@ -54,6 +58,8 @@ public struct FuserPipeline: Sendable {
     var inherited: Set<String> = []
     /// Items of which the broker keeps an answer, whosever it is, until then.
     var answered: Set<String> = []
+    /// Persons of whom the broker keeps an answer, and whom this fuser's configuration doesn't name.
+    var formerPersons: Set<String> = []
     /// The wall time at which what was inherited and not confirmed is cleared.
     var inheritedUntil: Timestamp?
 
@@ -69,14 +75,19 @@ public struct FuserPipeline: Sendable {
     ///   - alertMemory: what the alerts of earlier runs remembered.
     ///   - run: what no earlier run has had and nobody else knows, for the ids of its requests.
     ///   - positions: how far nodes' events were taken in earlier runs.
+    ///   - persons: items that go about together.
+    ///   - personMemory: what an earlier run remembered of persons.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
         shards: ClosedRange<UInt8> = 0...255, alerts rules: [AlertRule] = [],
         remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
-        alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = []
+        alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = [], persons: [Person] = [],
+        personMemory: String? = nil
     ) {
         self.shards = shards
         topics = Topics(prefix: topicPrefix)
+        self.persons = Persons(persons, remembering: personMemory)
+        let settings = settings.with(persons)
         household = Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons)
         shelf = LessonShelf(topics: topics)
         journal = NodeJournal(fuser: settings.fuser, topics: topics, run: run, from: positions)
@@ -113,7 +124,9 @@ public struct FuserPipeline: Sendable {
     public var nextDeadline: Timestamp? {
         let household = household.nextDeadline.flatMap { clock.wall(at: $0) }
         let alert = self.household.isWaiting ? nil : alerts.nextDeadline.flatMap { clock.wall(at: $0) }
-        return [household, alert, registry.nextDeadline, inheritedUntil, shelf.nextDeadline].compactMap { $0 }.min()
+        let person = persons.nextDeadline.flatMap { clock.wall(at: $0) }
+        return [household, alert, person, registry.nextDeadline, inheritedUntil, shelf.nextDeadline].compactMap { $0 }
+            .min()
     }
 
     /// Takes a message that arrived at a wall time; what is to be published is appended to `outbox`.
@@ -145,6 +158,7 @@ public struct FuserPipeline: Sendable {
                 guard window.item ?? window.id == beacon else { throw .outOfRange("item") }
                 // A node that still tells of it doesn't know yet.
                 guard removed.isEmpty || !removed.contains(beacon) else { break }
+                guard persons.isEmpty || !persons.contains(beacon) else { break }
                 clock.reach(window.to)
                 (window.from, window.to) = shifted(window.from, window.to, of: node)
                 guard household.receive(window, at: clock.time(atWall: wall), isClockKnown: clock.isKnown)
@@ -177,7 +191,9 @@ public struct FuserPipeline: Sendable {
                 } else {
                     inherit(message)
                     if case .itemTelemetry = kind { noteReadings(message.payload, of: item) }
+                    if case .room = kind { noteRoom(String(decoding: message.payload, as: UTF8.self), of: item) }
                 }
+            case .room(let item): noteRoom(String(decoding: message.payload, as: UTF8.self), of: item)
             case .itemTelemetry(let item): noteReadings(message.payload, of: item)
             case .itemAlert(let item): try hear(alertsIn: message, of: item, at: wall)
             case .occupancy where message.retained: inherit(message)
@@ -194,6 +210,7 @@ public struct FuserPipeline: Sendable {
         var outcomes: [Household.Outcome] = []
         household.advance(to: clock.time(atWall: wall)) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
+        settlePersons(at: wall, &outbox)
         warn(at: wall, &outbox)
         // What the broker lost of the registry, and what the items file seeds.
         outbox += registry.takeRepairs(at: wall)
@@ -205,6 +222,7 @@ public struct FuserPipeline: Sendable {
     /// have lost it.
     public mutating func connected(at wall: Timestamp, _ outbox: inout [Message]) {
         registry.connected(at: wall)
+        for entry in registry.book.entries.values.sorted(by: { $0.id < $1.id }) { expect(entry, at: wall) }
         shelf.connected(at: wall)
         inheritedUntil = wall.advanced(byMicroseconds: Self.inheritance)
         for topic in retained.keys.sorted() {

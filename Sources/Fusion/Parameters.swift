@@ -366,4 +366,22 @@ public struct Parameters: Sendable {
         /// Rooms less likely are not told: they are nearer to 0 than to a thousandth.
         static let leastTold = 0.0005
     }
+
+    /// When a person goes with its items. Times are in microseconds.
+    enum Persons {
+        /// What doesn't move for so long before or after another item of the person went to another room was left behind. Two
+        /// items that are carried together are told apart by up to 30 s (`Household.apart`), twice that where both advertise
+        /// seldom; and it is over before the one that went can be `away`, so that a person who goes out is not held by what
+        /// lies at home.
+        static let follow: Int64 = 60_000_000
+        /// One of several items that goes to another room alone takes the person with it after so long: 19 in 20 moves are told
+        /// within 5 s, so that the others have had time, and a room that was a mistake often has ended.
+        static let alone: Int64 = 10_000_000
+        /// Soon after the person's last move that asks for so much …
+        static let aloneAgain: Int64 = 30_000_000
+        /// … where soon is this: one item that is told now here and now there must not take the person to and fro.
+        static let again: Int64 = 60_000_000
+        /// Decimals of a confidence that is kept: those that are told.
+        static let keptDecimals = 3
+    }
 }

@@ -23,7 +23,14 @@ struct NameBook {
     init(configuration path: String?, environment: [String: String]) {
         guard let path, let fuser = try? FuserConfiguration.load(path: path, environment: environment) else { return }
         for item in fuser.items { items[item.id] = item.name }
+        for person in fuser.persons { items[person.id] = person.name }
         for room in fuser.rooms { rooms[room.id] = room.name }
+    }
+
+    /// Takes the name that a person's answer tells; one that is known counts more.
+    mutating func learn(person name: String?, of id: String) {
+        guard let name, items[id] == nil, items.count < Self.bound else { return }
+        items[id] = name
     }
 
     /// Takes what a topic says of an item: it counts more than a file. What can't be read is passed over here; nodes and

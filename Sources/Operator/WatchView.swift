@@ -57,6 +57,7 @@ struct WatchView {
         let before = shown[item]
         guard before?.word != location.word || before?.state != location.state else { return nil }
         shown[item] = (location.word, location.state)
+        if location.isPerson { names.learn(person: location.name, of: item) }
         let name = names.item(item)
         width = max(width, name.count)
         let subject = name + String(repeating: " ", count: width - name.count) + "  "

@@ -61,6 +61,10 @@ public struct Explanation: Hashable, Sendable {
     public var rooms: [Probability] = []
     /// The nodes, those that weigh most first.
     public var nodes: [Node] = []
+    /// Of a person, in place of the nodes: its items, the one that decided first.
+    public var items: [PersonReason] = []
+    /// Of these, those of which one must be there.
+    public var mustHave: [String] = []
 
     /// A room with its probability.
     public struct Probability: Hashable, Sendable {
@@ -114,6 +118,7 @@ public struct Explanation: Hashable, Sendable {
             json.endObject()
         }
         json.endArray()
+        if !items.isEmpty { writeItems(to: &json) }
         json.endObject()
     }
 
@@ -143,6 +148,10 @@ public struct Explanation: Hashable, Sendable {
             case "nodes":
                 try json.beginArray()
                 while try json.nextElement() { read.nodes.append(try Node.read(from: &json)) }
+            case "items":
+                try json.beginArray()
+                while try json.nextElement() { read.items.append(try PersonReason.read(from: &json)) }
+            case "must_have": read.mustHave = try json.strings()
             default: try json.skip()
             }
         }

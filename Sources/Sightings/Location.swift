@@ -55,6 +55,12 @@ public struct Location: Hashable, Sendable {
     public var heard: Timestamp?
     /// The number of the item's last event; 0 before the first.
     public var itemSeq: UInt64 = 0
+    /// Whether it is a person's …
+    public var isPerson = false
+    /// … and what people call that person.
+    public var name: String?
+    /// Of a person, in place of `reason`: its items, the one that decided first.
+    public var items: [PersonReason] = []
 
     /// An answer without reason, probabilities or distances.
     public init(
@@ -78,7 +84,8 @@ public struct Location: Hashable, Sendable {
         left.fuser == right.fuser && left.state == right.state && left.room == right.room
             && left.confidence == right.confidence && left.since == right.since && left.previous == right.previous
             && left.reason == right.reason && left.at == right.at && left.heard == right.heard
-            && left.itemSeq == right.itemSeq
+            && left.itemSeq == right.itemSeq && left.isPerson == right.isPerson && left.name == right.name
+            && left.items == right.items
             && left.rooms.elementsEqual(right.rooms, by: ==)
             && left.distances.elementsEqual(right.distances, by: ==)
     }
@@ -109,6 +116,8 @@ extension Location {
         json.beginObject()
         json.field("v", Window.version)
         json.field("fuser", fuser)
+        if isPerson { json.field("person", true) }
+        json.field("name", name)
         json.field("state", state.rawValue)
         json.field("room", room)
         json.field("confidence", confidence, decimals: 3)
@@ -123,6 +132,11 @@ extension Location {
             json.field("node", reason.node)
             json.field("weight", reason.weight, decimals: 2)
             json.field("level", reason.level, decimals: 1)
+            json.endObject()
+        }
+        for item in items {
+            json.beginObject()
+            item.fields(&json)
             json.endObject()
         }
         json.endArray()
@@ -146,6 +160,8 @@ extension Location {
         var at: Timestamp?
         var heard: Timestamp?
         var itemSeq: UInt64 = 0
+        var isPerson = false
+        var name: String?
         try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
             try json.beginObject()
             while let key = try json.nextKey() {
@@ -159,6 +175,8 @@ extension Location {
                 case "at": at = try json.time()
                 case "heard": heard = try json.time()
                 case "item_seq": itemSeq = try json.integer(UInt64.self)
+                case "person": isPerson = try json.boolean()
+                case "name": name = try json.string()
                 default: try json.skip()
                 }
             }
@@ -167,7 +185,7 @@ extension Location {
         self.init(
             fuser: try require(fuser, "fuser"), state: try require(state, "state"), room: room,
             confidence: try require(confidence, "confidence"), since: began, previous: previous, at: at ?? began)
-        (self.heard, self.itemSeq) = (heard, itemSeq)
+        (self.heard, self.itemSeq, self.isPerson, self.name) = (heard, itemSeq, isPerson, name)
         guard itemSeq <= ItemEvent.latest else { throw .outOfRange("item_seq") }
         guard room.map(Identifier.isValid) ?? true else { throw .outOfRange("room") }
         guard (0...1).contains(self.confidence) else { throw .outOfRange("confidence") }

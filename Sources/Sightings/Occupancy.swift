@@ -2,34 +2,55 @@ public import Bytes
 
 /// Who and what is in a room; retained.
 public struct Occupancy: Hashable, Sendable {
-    /// The ids of the items in it, in order.
+    /// The ids of the items and persons in it, in order.
     public var items: [String]
+    /// Which of them are persons.
+    public var persons: [String]
+    /// How many they are, where a person counts as one with those of its items that are there, too.
+    public var count: Int
 
-    /// The items of a room.
-    public init(items: [String]) {
+    /// The items and persons of a room.
+    ///
+    /// - Parameter carried: how many of the items are those of a person who is there.
+    public init(items: [String], persons: [String] = [], carried: Int = 0) {
         self.items = items
+        self.persons = persons
+        count = items.count - carried
     }
 
     /// Writes the payload of a `rooms/<room>/occupancy` topic.
     public func write(to json: inout JSONWriter) {
         json.beginObject()
         json.field("v", Window.version)
-        json.field("count", items.count)
+        json.field("count", count)
         json.beginArray("items")
         for item in items { json.value(item) }
         json.endArray()
+        if !persons.isEmpty {
+            json.beginArray("persons")
+            for person in persons { json.value(person) }
+            json.endArray()
+        }
         json.endObject()
     }
 
     /// Reads such a payload. Unknown keys are passed over.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var items: [String]?
+        var persons: [String] = []
+        var count: Int?
         try readPayload(payload, limit: 1 << 20) { json throws(JSONFault) in
             try json.beginObject()
             while let key = try json.nextKey() {
-                if key == "items" { items = try json.strings() } else { try json.skip() }
+                switch key {
+                case "items": items = try json.strings()
+                case "persons": persons = try json.strings()
+                case "count": count = try json.integer(Int.self)
+                default: try json.skip()
+                }
             }
         }
-        self.init(items: try require(items, "items"))
+        self.init(items: try require(items, "items"), persons: persons)
+        if let count, (0...self.items.count).contains(count) { self.count = count }
     }
 }

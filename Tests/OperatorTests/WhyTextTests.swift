@@ -27,6 +27,25 @@ import Testing
         #expect(Self.last(trust: 0.01, loudness: 9) == "Lessons don't fit this item: the nearest node decides.")
     }
 
+    @Test("Of a person people read which item decides, and which was left behind")
+    func person() {
+        let at = Timestamp(microseconds: 1_795_248_000_000_000)
+        var why = Explanation(item: "anna", at: at, state: .present, room: "hall", confidence: 0.9, since: at)
+        why.items = [
+            PersonReason(item: "phone", state: .present, room: "hall"),
+            PersonReason(item: "watch", state: .unknown, room: nil),
+            PersonReason(item: "keys", state: .quiet, room: "kitchen", isLeftBehind: true),
+        ]
+        why.mustHave = ["phone"]
+        let lines = WhyText.lines(why, names: NameBook(configuration: nil, environment: [:]))
+        #expect(
+            lines.dropFirst() == [
+                "  ITEM   IS                 SPEAKS", "  phone  in hall            decides",
+                "  watch  not known          not", "  keys   quiet, in kitchen  not: it was left behind",
+                "Nobody is there without phone.",
+            ])
+    }
+
     @Test("Parts of a whole come to the whole")
     func shares() {
         #expect(Percent.shares([0.715, 0.285]) == [72, 28])

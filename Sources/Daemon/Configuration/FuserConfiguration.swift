@@ -1,5 +1,6 @@
 public import Identity
 public import Presence
+public import Sightings
 
 /// What a fuser's file says.
 public struct FuserConfiguration: Hashable, Sendable {
@@ -82,6 +83,8 @@ public struct FuserConfiguration: Hashable, Sendable {
     public var state: String?
     /// What is warned of (`alerts`).
     public var alerts: [AlertRule] = []
+    /// Items that go about together (`persons`).
+    public var persons: [Person] = []
     /// How long visits are kept, 1 h to 10 years, default 30 days (`history`).
     public var history: Duration
     /// Keys that are given and have no effect in this version.
@@ -158,13 +161,14 @@ public struct FuserConfiguration: Hashable, Sendable {
         let state = map.read("state", reader.writtenFile)
         let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))
         let alerts = map.read("alerts", AlertsSection.getter(reader, kinds: AlertRule.Kind.ofHouses))
+        let persons = map.read("persons", PersonsSection.getter(reader, items: items ?? []))
         guard let mqtt else { return nil }
         var configuration = FuserConfiguration(
             name: name ?? "main", mqtt: mqtt, topicPrefix: prefix ?? "whereabouts", rooms: rooms ?? [],
             nodes: nodes ?? [], itemsFile: itemsFile, items: items ?? [], awayAfter: awayAfter ?? .seconds(60),
             shards: shards ?? 0...255, inputs: Set((inputs ?? []).compactMap(Input.init(rawValue:))),
             outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web, state: state,
-            alerts: alerts ?? [], history: history ?? .seconds(30 * 86400))
+            alerts: alerts ?? [], persons: persons ?? [], history: history ?? .seconds(30 * 86400))
         configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()
         return configuration
     }

@@ -3,7 +3,9 @@ public import Bytes
 /// What others tell of an item beside its moves.
 extension Household {
     /// When an item was last heard; nil where it never was.
-    public func lastHeard(of item: String) -> Timestamp? { trackerOfItem[item].map { trackers[$0].lastHeard } }
+    public func lastHeard(of item: String) -> Timestamp? {
+        trackerOfItem[item].flatMap { trackers[$0].isUnheard ? nil : trackers[$0].lastHeard }
+    }
 
     /// The items in a room, in order.
     public func items(in room: String) -> [String] { occupants[room, default: []].sorted() }
@@ -15,5 +17,21 @@ extension Household {
         trackers[index].events += 1
         memory.note(index)
         return (events, trackers[index].events)
+    }
+
+    /// The number of an item's last event, or a person's; 0 before the first.
+    public func eventCount(of item: String) -> UInt64 { trackerOfItem[item].map { trackers[$0].events } ?? 0 }
+
+    /// Takes up how far another fuser has counted a person's events.
+    public mutating func follow(eventCount: UInt64, of person: String, at time: Timestamp) {
+        guard eventCount > self.eventCount(of: person), let index = tracker(of: person, at: time) else { return }
+        trackers[index].events = eventCount
+        memory.note(index)
+    }
+
+    /// Counts a person among those in a room, or in none, and gives what is to be told of rooms.
+    public mutating func seat(person: String, in room: String?, _ body: (Outcome) -> Void) {
+        seat(person, in: room)
+        tellRooms(body)
     }
 }

@@ -46,7 +46,7 @@ extension Household {
             confidence: tracker.confidence, since: tracker.since, previous: tracker.previous.map { rooms[$0].id },
             at: time)
         location.itemSeq = tracker.events
-        if tracker.state != .unknown { location.heard = tracker.lastHeard }
+        if tracker.state != .unknown, !tracker.isUnheard { location.heard = tracker.lastHeard }
         let probabilities = tracker.locator.probabilities
         if tracker.room != nil {
             for room in rooms.indices
@@ -89,8 +89,16 @@ extension Household {
 
     mutating func tellRooms(_ body: (Outcome) -> Void) {
         for room in touchedRooms.sorted() where served.contains(Topics.shardNumber(of: room)) {
-            body(.occupancy(room: room, Occupancy(items: occupants[room, default: []].sorted())))
+            body(.occupancy(room: room, occupancy(of: room)))
         }
         touchedRooms.removeAll(keepingCapacity: true)
+    }
+
+    private func occupancy(of room: String) -> Occupancy {
+        let present = occupants[room, default: []]
+        guard !settings.personOfItem.isEmpty else { return Occupancy(items: present.sorted()) }
+        let persons = present.intersection(settings.personOfItem.values)
+        let carried = present.count { settings.personOfItem[$0].map(present.contains) ?? false }
+        return Occupancy(items: present.sorted(), persons: persons.sorted(), carried: carried)
     }
 }

@@ -12,7 +12,7 @@ extension Household {
             item: item, at: time, state: tracker.state, room: tracker.room.map { rooms[$0].id },
             confidence: tracker.confidence, since: tracker.since)
         answer.previous = tracker.previous.map { rooms[$0].id }
-        answer.lastHeard = tracker.lastHeard
+        answer.lastHeard = tracker.isUnheard ? nil : tracker.lastHeard
         answer.trust = tracker.locator.shareOfLessons
         answer.loudness = tracker.locator.loudness
         guard tracker.room != nil else {

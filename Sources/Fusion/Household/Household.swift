@@ -19,6 +19,8 @@ public struct Household: Sendable {
         public var house = House()
         /// Rooms of nodes by configuration, which go before what the nodes say.
         public var roomOfNode: [String: String] = [:]
+        /// The persons that items belong to, so that rooms count a person once.
+        public var personOfItem: [String: String] = [:]
 
         /// Settings with DESIGN's defaults.
         public init(fuser: String, epoch: String) {
@@ -207,6 +209,18 @@ public struct Household: Sendable {
         let place = nodes.place(node, in: &house)
         if place == nil { tally.overfull += 1 }
         return place
+    }
+
+    /// Notes that there is such an item: one that no node hears is away, when nodes have listened for it for long enough.
+    ///
+    /// - Parameter interval: microseconds between its advertisements, as somebody said who knows it; what is heard of it
+    ///   goes before that.
+    public mutating func expect(_ item: String, interval: Int64? = nil, at time: Timestamp) {
+        let isNew = trackerOfItem[item] == nil
+        guard let index = tracker(of: item, at: time) else { return tally.overfull += 1 }
+        trackers[index].isExpected = true
+        if isNew { trackers[index].isUnheard = true }
+        if trackers[index].interval == nil { trackers[index].interval = interval.map { Double($0) / 1e6 } }
     }
 
     // MARK: What it makes of it

@@ -49,6 +49,10 @@ struct Tracker: Sendable {
     /// When it was last given out to be kept.
     var kept: Timestamp?
 
+    /// Whether it is to be there, though nobody may have heard it yet: what stays silent is away, and not unknown.
+    var isExpected = false
+    /// Whether it was never heard, as far as this run knows.
+    var isUnheard = false
     /// Microseconds of listening in which nothing was heard of it.
     var silence: Int64 = 0
     /// Seconds between its advertisements, by its windows.
@@ -93,7 +97,7 @@ struct Tracker: Sendable {
     }
 
     /// Whether it needs no hop while nothing is heard of it.
-    var isResting: Bool { state == .away || (state == .unknown && room == nil && told == nil) }
+    var isResting: Bool { state == .away || (state == .unknown && room == nil && told == nil && !isExpected) }
 
     /// The probability that the answer is right.
     var confidence: Double {
@@ -156,6 +160,7 @@ struct Tracker: Sendable {
 
     private mutating func remember(_ hearings: [HearingTable.Hearing], at time: Timestamp) {
         silence = 0
+        isUnheard = false
         lastHeard = time
         levels.removeAll(keepingCapacity: true)
         var loudest: HearingTable.Hearing?
@@ -183,7 +188,8 @@ struct Tracker: Sendable {
             Int64(Parameters.Household.intervals * min(interval ?? 0, 1e6) * 1e6), Parameters.Household.longestSilence)
         if isHeard, let answer { return moved(to: answer, time) }
         guard state == .present || state == .quiet else {
-            return state == .unknown && told != nil && silence >= max(awayAfter, own) ? missed(time) : nil
+            let isAwaited = state == .unknown && (told != nil || isExpected)
+            return isAwaited && silence >= max(awayAfter, own) ? missed(time) : nil
         }
         if silence >= max(awayAfter, own) { return left(time) }
         let next: Location.State = silence >= max(Parameters.Household.quietAfter, own) ? .quiet : .present
@@ -224,7 +230,8 @@ struct Tracker: Sendable {
         distances.removeAll()
         levels.removeAll()
         confirmed = time
-        return Change(kind: .left, previous: before, at: time, notBefore: lastHeard, deciding: deciding)
+        let silent = isUnheard ? time.advanced(byMicroseconds: -silence) : lastHeard
+        return Change(kind: .left, previous: before, at: time, notBefore: silent, deciding: deciding)
     }
 
     /// It isn't there any more now that nodes listen again; what was there before has left since.

@@ -243,6 +243,8 @@ public struct DiscoveryBook: Sendable {
                 break
             }
             guard tell(object, isForced, at: now, owns, describe, &steps) else { continue }
+            // What was told just now needn't be told with all others.
+            all.remove(object)
             left -= 1
             nextSlot = max(nextSlot + Self.pace, now - Self.pace * Int64(Self.burst))
         }

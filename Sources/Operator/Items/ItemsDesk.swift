@@ -12,6 +12,8 @@ struct ItemsDesk {
     let topics: Topics
     let exchange: Exchange
     private var follower: RegistryFollower
+    /// The persons of a fuser's file: they are no entries of the registry.
+    let persons: [Person]
     /// The moment for what is written now.
     let now = WallClock.now()
 
@@ -23,23 +25,28 @@ struct ItemsDesk {
         Program.tell(choice.warnings, withoutEffect: [], log)
         topics = Topics(prefix: choice.topicPrefix)
         follower = RegistryFollower(topics: topics)
-        follower.book.apply(file: Self.fileItems(of: choice, environment, log))
+        let file = Self.fileItems(of: choice, environment, log)
+        follower.book.apply(file: file.items)
+        persons = file.persons
         // What fails is said in the command's own words.
         log.level = .error
         exchange = try Exchange(choice.mqtt, topics: topics, name: "items", log: log)
     }
 
     /// The items file of the configuration that named the broker; that other keys are wrong there is no reason to stop.
-    private static func fileItems(of choice: BrokerChoice, _ environment: [String: String], _ log: Log) -> [Item] {
-        guard !["--broker", "WHEREABOUTS_MQTT_URL"].contains(choice.origin) else { return [] }
+    private static func fileItems(of choice: BrokerChoice, _ environment: [String: String], _ log: Log) -> (
+        items: [Item], persons: [Person]
+    ) {
+        guard !["--broker", "WHEREABOUTS_MQTT_URL"].contains(choice.origin) else { return ([], []) }
         do {
-            return try FuserConfiguration.load(path: choice.origin, environment: environment).items
+            let fuser = try FuserConfiguration.load(path: choice.origin, environment: environment)
+            return (fuser.items, fuser.persons)
         } catch {
             if let agent = try? AgentConfiguration.load(path: choice.origin, environment: environment) {
-                return agent.items
+                return (agent.items, [])
             }
             log.warning("its items file is left aside: \(error.faults.first.map { "\($0)" } ?? choice.origin)")
-            return []
+            return ([], [])
         }
     }
 

@@ -30,9 +30,9 @@ enum ItemsList {
             let rows = rows(of: desk.book, retained: desk.retained, withRemoved: arguments.has("--removed"))
             var output = StandardOutput()
             if arguments.has("--json") {
-                output.line(json(rows))
+                output.line(json(rows, desk.persons))
             } else {
-                for line in table(rows) { output.line(line) }
+                for line in table(rows, desk.persons) { output.line(line) }
             }
             output.flush()
             desk.tellProblems()
@@ -54,17 +54,18 @@ enum ItemsList {
         }
     }
 
-    static func table(_ rows: [Row]) -> [String] {
+    static func table(_ rows: [Row], _ persons: [Person] = []) -> [String] {
         Columns.lines(
             [["ID", "NAME", "IDENTITY", "SOURCE", "BROKER"]]
                 + rows.map { row in
                     let identity = row.entry.item.map(ItemSpelling.identities) ?? "removed"
                     let broker = row.problem == nil ? row.isRetained ? "retained" : "missing" : "refused"
                     return [row.entry.id, row.entry.item?.name ?? "", identity, row.source, broker]
-                })
+                }
+                + persons.map { [$0.id, $0.name ?? "", "person of \($0.items.joined(separator: ", "))", "file", ""] })
     }
 
-    static func json(_ rows: [Row]) -> String {
+    static func json(_ rows: [Row], _ persons: [Person] = []) -> String {
         var json = JSONWriter()
         json.beginArray()
         for row in rows {
@@ -88,6 +89,20 @@ enum ItemsList {
             json.field("source", row.source)
             json.field("retained", row.isRetained)
             json.field("problem", row.problem)
+            json.endObject()
+        }
+        for person in persons {
+            json.beginObject()
+            json.field("id", person.id)
+            json.field("name", person.name)
+            json.field("person", true)
+            json.beginArray("items")
+            for item in person.items { json.value(item) }
+            json.endArray()
+            json.beginArray("must_have")
+            for item in person.mustHave { json.value(item) }
+            json.endArray()
+            json.field("source", "file")
             json.endObject()
         }
         json.endArray()

@@ -37,6 +37,7 @@ enum WhyCommand {
 enum WhyText {
     static func lines(_ why: Explanation, names: NameBook) -> [String] {
         var lines = [head(why, names)]
+        if !why.items.isEmpty { return lines + PersonText.lines(why, names: names) }
         if let room = why.room {
             let shares = Percent.shares(why.rooms.map(\.probability))
             lines += Columns.lines(

@@ -22,14 +22,15 @@ struct RightsFleet {
             let text = (lines + ["mqtt: {url: \"mqtt://broker.lan\"}"]).joined(separator: "\n") + "\n"
             return try folder.write(Array(text.utf8), to: name)
         }
+        let on = "outputs: {home_assistant: true}"
         // What they name lies on the gateways.
         let reactions = [
             "items: items.yaml", "reactions:", "  - item: keys",
             "    on_enter: [{publish: {topic: \"home/{item}/{kind}\", payload: \"on\"}}, {offer: {text: hello}}]",
         ]
         files = [
-            try file("kitchen.yaml", ["node: kitchen"] + reactions), try file("living.yaml", ["node: living"]),
-            try file("main.yaml", ["name: main"]), try file("second.yaml", ["name: second"]),
+            try file("kitchen.yaml", ["node: kitchen", on] + reactions), try file("living.yaml", ["node: living", on]),
+            try file("main.yaml", ["name: main", on]), try file("second.yaml", ["name: second", on]),
         ]
         self.folder = folder
     }

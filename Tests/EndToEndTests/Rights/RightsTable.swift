@@ -33,7 +33,7 @@ struct RightsTable {
     /// Topics of the kitchen and of the first fuser, by the patterns of the first column.
     static let names = [
         "node": "kitchen", "fuser": "main", "region": "office", "beacon": "keys", "shard": "0a", "item": "keys",
-        "room": "hall", "lesson": "keys-1", "client": "me",
+        "room": "hall", "lesson": "keys-1", "client": "me", "house": "whereabouts",
     ]
 
     private var columns: [String] = []
@@ -63,7 +63,7 @@ struct RightsTable {
     /// What the table lets a user do with a topic; nothing where no row has it.
     func cell(_ user: User, _ topic: String) -> Cell {
         guard let row = rows.first(where: { Self.topic($0.topic) == topic }) else { return Cell() }
-        let own = user.level.map { topic.contains("/\($0)/") } ?? false
+        let own = user.level.map { topic.contains("/\($0)/") || topic.contains("/\(Self.device($0))/") } ?? false
         // Of windows the node is the last level.
         let isItself = own || topic.hasPrefix("whereabouts/windows/") && topic.hasSuffix("/\(user.name)")
         return cell(row.cells, user.column) || (isItself ? cell(row.cells, "itself") : Cell())
@@ -74,8 +74,15 @@ struct RightsTable {
         return Cell(reads: text.contains("r"), writes: text.contains("w"))
     }
 
+    /// A node's or a fuser's level as that of its device: `nodes/kitchen` is `node_kitchen`.
+    private static func device(_ level: String) -> String {
+        level.replacing("nodes/", with: "node_").replacing("fuser/", with: "fuser_")
+    }
+
     private static func topic(_ pattern: String) -> String {
-        var text = "whereabouts/" + pattern.replacing("`", with: "")
+        var text = pattern.replacing("`", with: "")
+        // Home Assistant's topics are its own.
+        if !text.hasPrefix("homeassistant/") { text = "whereabouts/" + text }
         for (name, value) in names { text = text.replacing("<\(name)>", with: value) }
         return text
     }

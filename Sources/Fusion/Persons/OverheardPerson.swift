@@ -1,0 +1,38 @@
+internal import Bytes
+internal import Sightings
+
+/// What another fuser tells of a person while it speaks for it.
+struct OverheardPerson: Sendable {
+    /// The other's last answer.
+    private(set) var word: Location?
+    /// A move that the other's answer shows, and of which no event has been heard.
+    private(set) var untold: PersonChange?
+
+    /// Keeps an answer for when it counts.
+    mutating func keep(_ location: Location) { word = location }
+
+    /// Takes an answer; `state` and `room` are those of the answer before it.
+    mutating func hear(_ location: Location, after state: Location.State, _ room: String?, cause: PersonItem?) {
+        word = location
+        guard state != .unknown, location.state != .unknown else { return }
+        guard (state == .away) != (location.state == .away) || room != location.room else { return }
+        var change = PersonChange(person: "", at: location.since)
+        change.kind = location.state == .away ? .left : state == .away ? .arrived : .moved
+        (change.room, change.previous) = (location.room, room)
+        change.notBefore = cause.map { min($0.notBefore, location.since) } ?? location.since
+        change.cause = cause.map { ($0.id, $0.since) }
+        untold = change
+    }
+
+    /// Takes an event: the move needs no second one.
+    mutating func hear(_ event: ItemEvent) {
+        if event.kind == untold?.kind, event.room == untold?.room { untold = nil }
+    }
+
+    /// Gives up the move that the other, whose last sign of life was at `end`, may have had no time to tell.
+    mutating func takeUntold(end: Timestamp?) -> PersonChange? {
+        defer { (word, untold) = (nil, nil) }
+        guard let end, let untold, untold.at > end.advanced(byMicroseconds: -Household.handover) else { return nil }
+        return untold
+    }
+}

@@ -1,0 +1,139 @@
+public import Bytes
+internal import Sightings
+
+/// What an ESPresense node tells of a device on `<root>/devices/<id>/<room>` (src/BleFingerprint.cpp, `fill`).
+///
+/// Companion reads `distance`, `var`, `rssi`, `rxAdj`, `rssiVar`, `rssi@1m` and `name` of it (src/Models/DeviceMessage.cs).
+public struct ESPresenseDevice: Hashable, Sendable {
+    /// Its address in 12 digits (`mac`).
+    public var mac: String?
+    /// What it is called (`id`).
+    public var id: String?
+    /// Its name for people (`name`).
+    public var name: String?
+    /// Its level at one metre in dBm (`rssi@1m`).
+    public var levelAtOneMetre: Double?
+    /// Its level in dBm, less what the node's receiver hears too much (`rssi`).
+    public var level: Double?
+    /// What the node takes off each level, in dB (`rxAdj`).
+    public var adjustment: Double?
+    /// The variance of its level, in dB² (`rssiVar`).
+    public var levelVariance: Double?
+    /// Metres (`distance`).
+    public var distance: Double?
+    /// The variance of the distance, in m² (`var`).
+    public var distanceVariance: Double?
+    /// Milliseconds between its packets (`int`).
+    public var interval: Int?
+    /// The battery's millivolts (`mV`).
+    public var millivolts: Int?
+    /// Degrees Celsius (`temp`).
+    public var temperature: Double?
+    /// Who told it, where that is no ESPresense node (`origin`): a key of ours, so that nobody takes our own words back in.
+    public var origin: String?
+
+    /// What our own messages have as their origin.
+    public static let ownOrigin = "whereabouts"
+    /// Decibels of path loss for each tenfold distance, divided by ten: ESPresense's default (`absorption`).
+    static let absorption = 2.7
+    /// The level at one metre of what doesn't tell it, in dBm: ESPresense's default (`rxRefRssi` and `DEFAULT_TX`).
+    public static let usualLevelAtOneMetre = -71.0
+
+    /// A message that says nothing yet.
+    public init() {}
+
+    /// The distance in metres that ESPresense reckons from a level.
+    public static func distance(level: Double, atOneMetre power: Double) -> Double {
+        Mathematics.pow(10, (power - level) / (10 * absorption))
+    }
+
+    /// The variance of such a distance where the level has a deviation, to the first order; both as ESPresense's units are.
+    public static func variance(of distance: Double, deviation: Double) -> Double {
+        let slope = distance * Mathematics.log(10) / (10 * absorption)
+        return slope * slope * deviation * deviation
+    }
+
+    /// Writes the payload. A temperature or a battery of exactly 0 is left out, as ESPresense does.
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("mac", mac)
+        json.field("id", id)
+        json.field("name", name)
+        json.field("rssi@1m", levelAtOneMetre, decimals: 0)
+        json.field("rssi", level, decimals: 2)
+        json.field("rxAdj", adjustment, decimals: 0)
+        json.field("rssiVar", levelVariance, decimals: 2)
+        json.field("distance", distance, decimals: 2)
+        json.field("var", distanceVariance, decimals: 2)
+        json.field("int", interval)
+        json.field("mV", millivolts == 0 ? nil : millivolts)
+        json.field("temp", temperature == 0 ? nil : temperature, decimals: 2)
+        json.field("origin", origin)
+        json.endObject()
+    }
+
+    /// Reads such a payload. Keys that nothing here needs, a discovered key of a private device among them, are passed over.
+    public init(payload: Span<UInt8>) throws(NeighbourFault) {
+        self.init()
+        var interval: Double?
+        var millivolts: Double?
+        var device = ESPresenseDevice()
+        try readNeighbour(payload, limit: Plausible.payloadLimit) { json throws(JSONFault) in
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                switch key {
+                case "mac": device.mac = try json.stringOrNull()
+                case "id": device.id = try json.stringOrNull()
+                case "name": device.name = try json.stringOrNull()
+                case "rssi@1m": device.levelAtOneMetre = try json.numberOrNull()
+                case "rssi": device.level = try json.numberOrNull()
+                case "rxAdj": device.adjustment = try json.numberOrNull()
+                case "rssiVar": device.levelVariance = try json.numberOrNull()
+                case "distance": device.distance = try json.numberOrNull()
+                case "var": device.distanceVariance = try json.numberOrNull()
+                case "int": interval = try json.numberOrNull()
+                case "mV": millivolts = try json.numberOrNull()
+                case "temp": device.temperature = try json.numberOrNull()
+                case "origin": device.origin = try json.stringOrNull()
+                default: try json.skip()
+                }
+            }
+        }
+        try device.check(interval, millivolts)
+        self = device
+    }
+
+    private mutating func check(_ interval: Double?, _ millivolts: Double?) throws(NeighbourFault) {
+        if let mac, ForeignName.address(mac) == nil { throw .outOfRange("mac") }
+        _ = try Plausible.name(id, "id")
+        _ = try Plausible.name(name, "name")
+        _ = try Plausible.value(levelAtOneMetre, "rssi@1m", in: Plausible.powers)
+        _ = try Plausible.value(level, "rssi", in: Plausible.levels)
+        _ = try Plausible.value(adjustment, "rxAdj", in: -200...200)
+        _ = try Plausible.value(levelVariance, "rssiVar", in: 0...1e6)
+        _ = try Plausible.value(distance, "distance", in: Plausible.distances)
+        _ = try Plausible.value(distanceVariance, "var", in: 0...1e10)
+        self.interval = try Plausible.value(interval, "int", in: 0...1e10).map { Int($0) }
+        self.millivolts = try Plausible.value(millivolts, "mV", in: 0...65_535).map { Int($0) }
+        _ = try Plausible.value(temperature, "temp", in: -100...200)
+    }
+
+    /// The reading that it is, told by a node; nil where it is of our own making.
+    ///
+    /// Throws where neither a level nor a distance is told, or no name.
+    func reading(id topicID: String, room: String) throws(NeighbourFault) -> ForeignReading? {
+        guard origin != Self.ownOrigin else { return nil }
+        guard id ?? topicID == topicID, let first = ForeignName(espresense: topicID) else { throw .outOfRange("id") }
+        guard level != nil || distance != nil else { throw .missing("rssi") }
+        var reading = ForeignReading(system: .espresense, node: room, names: [first])
+        if let mac, let address = ForeignName.address(mac), first != .beacon(address) {
+            reading.names.append(.beacon(address))
+        }
+        reading.level = level
+        reading.power = levelAtOneMetre.map { Int($0.rounded()) }
+        reading.distance = distance
+        reading.variance = distanceVariance
+        reading.telemetry = Telemetry(batteryMillivolts: millivolts, temperatureCelsius: temperature)
+        return reading
+    }
+}

@@ -1,0 +1,59 @@
+internal import Bytes
+
+/// ESPresense's topics under a root (include/defaults.h, `CHANNEL`), and what is said on them.
+public struct ESPresenseTopics: Hashable, Sendable {
+    /// What all of them begin with.
+    public let root: String
+
+    /// The topics under a root.
+    public init(root: String = NeighbourSystem.espresense.defaultRoot) { self.root = root }
+
+    /// What a node tells of a device.
+    public func device(_ id: String, room: String) -> String { "\(root)/devices/\(id)/\(room)" }
+    /// Whether a node is there, retained.
+    public func status(_ room: String) -> String { "\(root)/rooms/\(room)/status" }
+    /// What a node tells of itself.
+    public func telemetry(_ room: String) -> String { "\(root)/rooms/\(room)/telemetry" }
+
+    /// What a message says, by the levels of its topic below the root.
+    func word(_ levels: [Substring], _ payload: Span<UInt8>) throws(NeighbourFault) -> ForeignWord {
+        guard levels.count == 3 else { throw .otherTopic }
+        switch (levels[0], levels[2]) {
+        case ("devices", let room):
+            guard Plausible.isName(String(room)) else { throw .otherTopic }
+            let device = try ESPresenseDevice(payload: payload)
+            return try device.reading(id: String(levels[1]), room: String(room)).map { .reading($0) } ?? .nothing
+        case ("rooms", "status"):
+            guard Plausible.isName(String(levels[1])) else { throw .otherTopic }
+            return .status(node: String(levels[1]), isOnline: try isOnline(payload))
+        case ("settings", "config"): return try alias(of: String(levels[1]), payload)
+        default: throw .otherTopic
+        }
+    }
+
+    /// A device's settings: whoever has the id in the topic is called by the id in the payload from then on. An empty payload
+    /// takes that back, which is nothing here: an alias that nobody says any more harms nobody.
+    private func alias(of id: String, _ payload: Span<UInt8>) throws(NeighbourFault) -> ForeignWord {
+        guard payload.count > 0 else { return .nothing }
+        var alias: String?
+        try readNeighbour(payload, limit: Plausible.payloadLimit) { json throws(JSONFault) in
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                if key == "id" { alias = try json.stringOrNull() } else { try json.skip() }
+            }
+        }
+        guard let alias = try Plausible.name(alias, "id"), alias != id else { return .nothing }
+        guard let name = ForeignName(espresense: id) else { throw .otherTopic }
+        return .alias(alias, for: name)
+    }
+}
+
+/// What a status topic says.
+func isOnline(_ payload: Span<UInt8>) throws(NeighbourFault) -> Bool {
+    guard payload.count <= 16 else { throw .noStatus }
+    switch String(decoding: [UInt8](copying: payload), as: UTF8.self) {
+    case "online": return true
+    case "offline": return false
+    default: throw .noStatus
+    }
+}

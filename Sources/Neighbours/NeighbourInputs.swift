@@ -1,0 +1,63 @@
+internal import Bytes
+
+/// The other systems that are listened to, each under the root of its topics.
+public struct NeighbourInputs: Hashable, Sendable {
+    /// The roots, by system.
+    public let roots: [NeighbourSystem: String]
+
+    /// Systems by their roots; none for an empty one.
+    public init(_ roots: [NeighbourSystem: String] = [:]) { self.roots = roots }
+
+    /// Whether nobody is listened to.
+    public var isEmpty: Bool { roots.isEmpty }
+
+    /// The filters to subscribe to, each once.
+    public var filters: [String] {
+        var filters: [String] = []
+        for system in systems {
+            for filter in system.filters(under: roots[system] ?? "") where !filters.contains(filter) {
+                filters.append(filter)
+            }
+        }
+        return filters
+    }
+
+    /// What a message says: at most one for each node that it speaks of; nil for a topic that is none of theirs.
+    ///
+    /// Where two systems have one root, the first whose topic it can be is asked.
+    public func words(
+        on topic: String, _ payload: Span<UInt8>
+    ) throws(NeighbourFault) -> (system: NeighbourSystem, words: [ForeignWord])? {
+        for system in systems {
+            guard let levels = levels(of: topic, under: roots[system] ?? "") else { continue }
+            do throws(NeighbourFault) {
+                return (system, try Self.words(of: system, levels, roots[system] ?? "", payload))
+            } catch .otherTopic {
+                continue
+            }
+        }
+        return nil
+    }
+
+    private var systems: [NeighbourSystem] { NeighbourSystem.allCases.filter { roots[$0] != nil } }
+
+    private static func words(
+        of system: NeighbourSystem, _ levels: [Substring], _ root: String, _ payload: Span<UInt8>
+    ) throws(NeighbourFault) -> [ForeignWord] {
+        switch system {
+        case .espresense: [try ESPresenseTopics(root: root).word(levels, payload)]
+        case .theengs: [try TheengsMessage.word(levels, payload)]
+        case .mqttRoom: [try MQTTRoomMessage.word(levels, payload)]
+        case .raddec: try Raddec.words(levels, payload)
+        }
+    }
+
+    /// The levels of a topic below a root, compared byte by byte; nil where it isn't below it.
+    private func levels(of topic: String, under root: String) -> [Substring]? {
+        guard topic.utf8.starts(with: root.utf8) else { return nil }
+        let rest = topic.utf8.dropFirst(root.utf8.count)
+        guard rest.first == UInt8(ascii: "/") else { return nil }
+        return rest.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { Substring($0) }
+    }
+}

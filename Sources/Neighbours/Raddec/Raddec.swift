@@ -1,0 +1,127 @@
+internal import BeaconFrames
+internal import Bytes
+internal import Identity
+
+/// A radio decoding of reelyActive's as JSON (github.com/reelyactive/raddec, "Properties"): one transmitter, as several
+/// receivers heard it. On `<root>/devices/<id>/<id type>/raddec` (barnacles-mqtt, "Topics").
+struct Raddec {
+    /// What one receiver heard.
+    private struct Receiver {
+        var id: String?
+        var level: Double?
+        var decodings: Double?
+    }
+
+    /// An honest one stays below this many bytes.
+    private static let payloadLimit = 16_384
+    /// Receivers of one that are read, the strongest first as they stand.
+    private static let receiverLimit = 64
+    /// Packets of one that are read.
+    private static let packetLimit = 16
+    /// Identifier types whose ids are device addresses: EUI-48, and a random address of 48 bits.
+    private static let addressTypes = [2.0, 3.0]
+    /// Bytes of a packet before its AD structures: its header, its length and the address (Core Vol 6 Part B 2.3).
+    private static let headerLength = 8
+
+    private var transmitter: String?
+    private var type: Double?
+    private var receivers: [Receiver]?
+    private var packets: [String] = []
+
+    /// What a message on a topic with these levels below the root says: a reading for each receiver.
+    static func words(_ levels: [Substring], _ payload: Span<UInt8>) throws(NeighbourFault) -> [ForeignWord] {
+        guard levels.count == 4, levels[0] == "devices", levels[3] == "raddec" else { throw .otherTopic }
+        return try Raddec(payload).readings().map { .reading($0) }
+    }
+
+    private init() {}
+
+    private init(_ payload: Span<UInt8>) throws(NeighbourFault) {
+        var raddec = Raddec()
+        try readNeighbour(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                switch key {
+                case "transmitterId": raddec.transmitter = try json.string()
+                case "transmitterIdType": raddec.type = try json.number()
+                case "rssiSignature": raddec.receivers = try Self.receivers(&json)
+                case "packets": raddec.packets = try Self.packets(&json)
+                default: try json.skip()
+                }
+            }
+        }
+        self = raddec
+    }
+
+    private static func receivers(_ json: inout JSONReader) throws(JSONFault) -> [Receiver] {
+        var receivers: [Receiver] = []
+        try json.beginArray()
+        while try json.nextElement() {
+            var receiver = Receiver()
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                switch key {
+                case "receiverId": receiver.id = try json.string()
+                case "rssi": receiver.level = try json.number()
+                case "numberOfDecodings": receiver.decodings = try json.number()
+                default: try json.skip()
+                }
+            }
+            if receivers.count < receiverLimit { receivers.append(receiver) }
+        }
+        return receivers
+    }
+
+    private static func packets(_ json: inout JSONReader) throws(JSONFault) -> [String] {
+        var packets: [String] = []
+        try json.beginArray()
+        while try json.nextElement() {
+            guard packets.count < packetLimit else {
+                try json.skip()
+                continue
+            }
+            packets.append(try json.string())
+        }
+        return packets
+    }
+
+    private func readings() throws(NeighbourFault) -> [ForeignReading] {
+        guard let transmitter else { throw .missing("transmitterId") }
+        guard let type else { throw .missing("transmitterIdType") }
+        guard let receivers, !receivers.isEmpty else { throw .missing("rssiSignature") }
+        guard Plausible.isName(transmitter) else { throw .outOfRange("transmitterId") }
+        var heard = ForeignReading(system: .raddec, node: "", names: [])
+        for packet in packets { take(packet, into: &heard) }
+        if Self.addressTypes.contains(type) {
+            guard let address = ForeignName.address(transmitter) else { throw .outOfRange("transmitterId") }
+            heard.names.append(.beacon(address))
+        } else {
+            heard.names.append(.alias(transmitter))
+        }
+        var readings: [ForeignReading] = []
+        for receiver in receivers {
+            guard let id = receiver.id else { throw .missing("receiverId") }
+            guard let bytes = Hex.bytes(id, ignoring: [0x3A, 0x2D]), (1...16).contains(bytes.count) else {
+                throw .outOfRange("receiverId")
+            }
+            guard let level = try Plausible.value(receiver.level, "rssi", in: Plausible.levels) else {
+                throw .missing("rssi")
+            }
+            let count = try Plausible.value(receiver.decodings, "numberOfDecodings", in: 1...255) ?? 1
+            (heard.node, heard.level, heard.count) = (Hex.text(bytes.span), level, Int(count))
+            readings.append(heard)
+        }
+        return readings
+    }
+
+    private func take(_ packet: String, into reading: inout ForeignReading) {
+        guard packet.utf8.count <= 600, let bytes = Hex.bytes(packet) else {
+            reading.oddity = "a packet is not hexadecimal"
+            return
+        }
+        guard bytes.count > Self.headerLength else { return }
+        var frames: [BeaconFrame] = []
+        BeaconFrame.decode(data: bytes.span.extracting(Self.headerLength...)) { frames.append($0) }
+        for frame in frames { reading.take(frame) }
+    }
+}

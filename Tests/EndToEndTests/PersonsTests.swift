@@ -1,0 +1,153 @@
+import Bytes
+import Daemon
+import Foundation
+import Glibc
+import Sightings
+import Support
+import Testing
+
+extension Live {
+    /// A person in a running fuser: comes home, leaves the keys on their hook and goes.
+    @Suite struct PersonsLive {
+        @Test("A person is told, asked about and remembered like an item, over a kill, too")
+        func story() async throws {
+            let topics = Topics()
+            let broker = try Broker(["max_queued_messages 0"])
+            let deployment = try Deployment(broker)
+            let file = try deployment.file(
+                "fuser.yaml",
+                [
+                    "name: main", "state: fuser.sqlite", "persons:",
+                    "  - {id: anna, name: Anna, items: [phone, keys]}", "alerts:",
+                    "  - left_home: {item: anna}", "    grace: 1s",
+                ])
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            var house = PersonWalk(origin: WallClock.now(), speed: 8)
+            for message in house.introductions() { recorder.publish(message) }
+            func live(_ seconds: Double, until condition: () throws -> Bool = { false }) async throws -> Bool {
+                try await until(seconds) {
+                    while house.due <= WallClock.now() { for message in house.tell() { recorder.publish(message) } }
+                    recorder.poll()
+                    return try condition()
+                }
+            }
+            func told() -> [String] {
+                recorder.messages.filter { $0.topic == topics.itemEvents("anna") }
+                    .compactMap { try? ItemEvent(payload: $0.payload.span) }
+                    .map { "\($0.kind) \($0.alert ?? "\($0.previous ?? "-")→\($0.room ?? "-")")" }
+            }
+            func ask(_ words: [String]) async throws -> String {
+                let program = try RunningProgram("whereabouts", words + ["--config", file])
+                _ = try await live(20) { !program.isRunning }
+                let status = try await program.status(within: 1)
+                #expect(status == 0, "\(program.errors)")
+                return program.output
+            }
+            let first = try RunningProgram("whereabouts-fuser", ["--config", file])
+            let room = topics.room("anna")
+            #expect(try await live(30) { recorder.text(room) == "hall" }, "\(first.errors)")
+            house.rooms["phone"] = "kitchen"
+            #expect(try await live(30) { recorder.text(room) == "kitchen" }, "\(first.errors)")
+            // For so long the keys are asked whether they come along; and it is all kept once a second.
+            _ = try await live(10)
+            first.process.send(SIGKILL)
+            _ = first.process.wait()
+            #expect(try await live(10) { recorder.text(topics.fuserStatus("main")) == "offline" })
+            let again = try RunningProgram("whereabouts-fuser", ["--config", file])
+            #expect(try await live(20) { recorder.text(topics.fuserStatus("main")) == "online" }, "\(again.errors)")
+            _ = try await live(2)
+            #expect(told() == ["moved hall→kitchen"] && recorder.text(room) == "kitchen")
+            let occupancy = recorder.latest[topics.occupancy("kitchen")].flatMap {
+                try? Occupancy(payload: $0.payload.span)
+            }
+            #expect(occupancy?.items == ["anna", "phone"] && occupancy?.count == 1)
+
+            house.rooms["phone"] = nil
+            #expect(try await live(40) { recorder.text(room) == "away" }, "\(again.errors)")
+            #expect(recorder.text(topics.room("keys")) == "hall")
+            #expect(try await live(20) { told().last == "alert left_home-anna" }, "\(told())")
+            #expect(try await ask(["why", "anna"]).contains("it was left behind"))
+            #expect(try await ask(["history", "anna"]).contains("kitchen"))
+            #expect(try await ask(["items", "list"]).contains("person of phone, keys"))
+            #expect(try await ask(["watch", "--for", "1s"]).contains("Anna"))
+
+            house.rooms["phone"] = "hall"
+            #expect(try await live(30) { told().contains("arrived -→hall") }, "\(told())")
+            #expect(try await live(20) { told().last == "cleared left_home-anna" }, "\(told())")
+            #expect(
+                told() == [
+                    "moved hall→kitchen", "left kitchen→-", "alert left_home-anna", "arrived -→hall",
+                    "cleared left_home-anna",
+                ])
+            again.process.terminate()
+            #expect(try await again.status(within: 10) == 0)
+        }
+    }
+}
+
+/// A hall and a kitchen as their nodes tell them, in which things are where somebody puts them, on a clock that runs faster
+/// than the wall's.
+private struct PersonWalk {
+    static let nodes = ["hall", "kitchen"]
+
+    /// Where things are; what isn't named is out.
+    var rooms = ["phone": "hall", "keys": "hall"]
+    let clock: NodeClock
+    private let topics = Topics()
+    private var random = SeededGenerator(seed: 19)
+    private var count = 0
+
+    init(origin: Timestamp, speed: Double) {
+        clock = NodeClock(start: origin.floor(toMultipleOf: 1_000_000), origin: origin, speed: speed)
+    }
+
+    private var end: Timestamp { clock.start.advanced(bySeconds: Double(count + 1)) }
+
+    /// The wall time at which the next interval is told: before its end, since where time runs faster a third of a second is
+    /// nothing on a busy machine.
+    var due: Timestamp { clock.wall(at: end.advanced(bySeconds: -1.9)) ?? end }
+
+    func introductions() -> [Message] {
+        Self.nodes.flatMap { node in
+            var info = NodeInfo(
+                version: "1", room: node, adapter: "none", started: clock.start, epoch: "0000000a", window: 1,
+                publishesAll: false, registry: "")
+            info.clock = clock
+            return [
+                Message(topic: topics.nodeStatus(node), text: "online", qos: .atLeastOnce, retained: true),
+                Message(topic: topics.nodeInfo(node), payload: payload(info.write), qos: .atLeastOnce, retained: true),
+            ]
+        }
+    }
+
+    mutating func tell() -> [Message] {
+        let end = end
+        count += 1
+        var messages: [Message] = []
+        for node in Self.nodes {
+            for (item, room) in rooms.sorted(by: { $0.key < $1.key }) {
+                let level = ((room == node ? -56 : -80) + Double.random(in: -3...3, using: &random)).rounded()
+                var window = Window(
+                    seq: UInt64(count), from: end.advanced(bySeconds: -1), to: end, node: node, epoch: "0000000a",
+                    id: "00000000000a", item: item, count: 1)
+                window.expected = 1
+                window.rssi = Window.Levels(
+                    mean: level, median: level, minimum: Int(level), maximum: Int(level), deviation: nil)
+                messages.append(
+                    Message(topic: topics.window(beacon: item, node: node), payload: payload(window.write)))
+            }
+            var scan = Scan(
+                from: end.advanced(bySeconds: -1), to: end, seq: UInt64(count), registry: "", epoch: "0000000a")
+            (scan.windows, scan.clock) = (rooms.count, clock)
+            messages.append(Message(topic: topics.scan(node), payload: payload(scan.write)))
+        }
+        return messages
+    }
+
+    private func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        write(&json)
+        return json.bytes
+    }
+}

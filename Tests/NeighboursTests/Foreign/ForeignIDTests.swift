@@ -1,0 +1,98 @@
+import BeaconFrames
+import Identity
+import Neighbours
+import Testing
+
+@Suite("What other systems call a beacon")
+struct ForeignIDTests {
+    /// Other systems' ids, and why none of ours is spelled so.
+    static let notOurs = [
+        "room-assistant": "it tells rooms by mqtt_room, which is read by its shape, and its ids there are its own",
+        "HA ibeacon": "a group of a UUID inside Home Assistant, which no node tells",
+        "happy-bubbles": "it tells its own server, which is gone",
+    ]
+
+    static let own: [(text: String, id: String)] = [
+        ("iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1", "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1"),
+        (
+            "altBeacon:48534442-4c45-4144-80c0-1800fffffff0-7-65535",
+            "altBeacon:48534442-4c45-4144-80c0-1800fffffff0-7-65535"
+        ),
+        ("eddy:aabbccddeeeeff00112233-0a0b0c0d0e0f", "eddystone:aabbccddeeff00112233-0a0b0c0d0e0f"),
+        ("dd8800003777", "dd8800003777"),
+    ]
+
+    @Test("Each spelling of ESPresense is the beacon's, and the beacon is spelled so again", arguments: own)
+    func both(_ row: (text: String, id: String)) throws {
+        let id = try #require(BeaconID(row.id))
+        #expect(ForeignName(espresense: row.text) == .beacon(id))
+        #expect(id.espresense == row.text)
+    }
+
+    @Test("Spellings that are read alone")
+    func readAlone() throws {
+        #expect(ForeignName(espresense: "known:DD8800003777") == .beacon(.address(0xDD88_0000_3777)))
+        #expect(
+            ForeignName(espresense: "eddy:aabbccddeeff00112233-0a0b0c0d0e0f")
+                == BeaconID("eddystone:aabbccddeeff00112233-0a0b0c0d0e0f").map { .beacon($0) })
+        #expect(ForeignName(espresense: "irk:000102030405060708090a0b0c0d0e0f") == .key(Array(0...15)))
+        #expect(ForeignName(espresense: "phone:hazri-test") == .alias("phone:hazri-test"))
+        #expect(ForeignName(espresense: "apple:1006:10-12") == .alias("apple:1006:10-12"))
+        #expect(ForeignName(espresense: "wallet") == .alias("wallet"))
+    }
+
+    @Test(
+        "What can't be a name is none",
+        arguments: [
+            "", "iBeacon:", "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100",
+            "eddy:aabbccddeeffff00112233-0a0b0c0d0e0f",
+            "eddy:aabb-0a0b", "irk:0001", "irk:zz0102030405060708090a0b0c0d0e0f", "known:phone", "a\nb",
+            String(repeating: "x", count: 129), "altBeacon:48534442-4c45-4144-80c0-1800fffffff0-70000-1",
+        ])
+    func none(_ text: String) { #expect(ForeignName(espresense: text) == nil) }
+
+    @Test("A key in a topic is never told")
+    func keys() {
+        let topic = "espresense/devices/irk:000102030405060708090a0b0c0d0e0f/office"
+        #expect(ForeignName.withoutKeys(topic) == "espresense/devices/irk:…/office")
+    }
+
+    @Test("Each shared id is ESPresense's, in and out, or listed as not ours with the reason")
+    func shared() throws {
+        for row in SharedRows.read("foreign-ids.jsonl") {
+            let system = try #require(row["system"] as? String)
+            guard system == "ESPresense" else {
+                #expect(Self.notOurs[system] != nil, "\(system)")
+                continue
+            }
+            let input = try #require(row["input"] as? [String: Any])
+            let text = try #require(row["id"] as? String)
+            let id = try #require(Self.beacon(input))
+            #expect(id.espresense == text)
+            #expect(ForeignName(espresense: text) == .beacon(id))
+        }
+    }
+
+    private static func beacon(_ input: [String: Any]) -> BeaconID? {
+        if let namespace = input["namespace"] as? String, let instance = input["instance"] as? String {
+            return BeaconID("eddystone:\(namespace)-\(instance)")
+        }
+        guard let uuid = (input["uuid"] as? String).flatMap({ BeaconUUID($0) }), let major = input["major"] as? Int,
+            let minor = input["minor"] as? Int
+        else { return nil }
+        return input["format"] as? String == "AltBeacon"
+            ? .altBeacon(uuid: uuid, major: UInt16(major), minor: UInt16(minor))
+            : .iBeacon(uuid: uuid, major: UInt16(major), minor: UInt16(minor))
+    }
+
+    @Test("A node of another system has an id here that is one, and another for another name")
+    func nodes() {
+        let names = [
+            "kitchen", "Kitchen", "living room", "living_room", "Küche", "away", String(repeating: "k", count: 90),
+        ]
+        let ids = names.map { NeighbourSystem.espresense.nodeID($0) }
+        #expect(ids[0] == "espresense-kitchen")
+        #expect(Set(ids).count == ids.count)
+        for id in ids { #expect(id.wholeMatch(of: /[a-z0-9_-]{1,64}/) != nil) }
+    }
+}
