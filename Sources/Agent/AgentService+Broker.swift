@@ -46,7 +46,8 @@ extension AgentService {
             }
         }
         if isRegistryNew { useRegistry() }
-        let problems = session.problems + (clockProblem.map { [$0] } ?? [])
+        judgeKeys()
+        let problems = session.problems + (clockProblem.map { [$0] } ?? []) + keyProblems.map(\.words)
         if pipeline.problems != problems {
             pipeline.problems = problems
             isInfoStale = true

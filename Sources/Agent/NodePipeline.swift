@@ -77,10 +77,13 @@ public struct NodePipeline: Sendable {
 
     /// A pipeline with alerts and reactions; `registry` must hold their implicit regions.
     ///
-    /// - Parameter seq: the number after which those of its intervals come.
+    /// - Parameters:
+    ///   - seq: the number after which those of its intervals come.
+    ///   - keys: what an earlier run learnt of keys, by item.
     init(
         settings: NodeSettings, registry: Registry, epoch: String, started: Timestamp,
-        remembering remembered: PresenceRecord?, after seq: UInt64 = 0, reactions: NodeReactions
+        remembering remembered: PresenceRecord?, after seq: UInt64 = 0, reactions: NodeReactions,
+        keys: [String: KeyMemory] = [:]
     ) {
         self.settings = settings
         self.epoch = epoch
@@ -89,7 +92,8 @@ public struct NodePipeline: Sendable {
         self.reactions = reactions
         radioEvents = RadioEvents(node: settings.node)
         listener = Listener(
-            registry: registry, window: settings.window, after: seq, keepsAll: settings.publishesAll)
+            registry: registry, window: settings.window, after: seq, keepsAll: settings.publishesAll,
+            remembering: keys)
         publisher = WindowPublisher(topics: Topics(prefix: settings.topicPrefix), node: settings.node)
     }
 
@@ -151,6 +155,7 @@ public struct NodePipeline: Sendable {
         let outcome = radioEvents.take()
         effects.events += outcome.events
         effects.radio = outcome.memory
+        effects.keys = listener.resolver.takeKeyChanges()
         return effects
     }
 

@@ -94,6 +94,7 @@ public struct FuserPipeline: Sendable {
         registry = RegistryFollower(topics: topics)
         registry.book.apply(file: items)
         alerts = HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory)
+        for item in items where item.key == .irk { notePatience(of: item.id) }
     }
 
     /// The filters it must be subscribed to: other fusers first, so that they are known before what they told.

@@ -361,6 +361,8 @@ public struct Parameters: Sendable {
         static let handover: Int64 = 3_000_000
         /// Microseconds of silence after which an item has left, where the configuration doesn't say.
         static let awayAfter: Int64 = 60_000_000
+        /// The same of a phone or a watch: locked it speaks seldom, some for minutes not at all.
+        static let phoneAwayAfter: Int64 = 300_000_000
         /// A node's interval in microseconds until it tells another: the agent's own.
         static let window: Int64 = 1_000_000
         /// Rooms less likely are not told: they are nearer to 0 than to a thousandth.

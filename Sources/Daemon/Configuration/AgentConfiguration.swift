@@ -39,6 +39,9 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var itemsFile: String?
     /// What the items file holds.
     public var items: [Item]
+    /// What stands before the name of a key's file, such as `phone.irk`, in the order in which they are asked: the folder
+    /// of `keys`, and that of systemd's credentials.
+    public var keyFolders: [String] = []
     /// The regions that the node watches (`regions`).
     public var regions: [Region]
     /// How an adapter listens (`radio`).
@@ -63,7 +66,7 @@ public struct AgentConfiguration: Hashable, Sendable {
     static let laterKeys = ["web"]
     static let laterOutputs: [Output] = [.espresense, .mqttRoom]
     static let paths =
-        ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "state"]
+        ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "keys", "state"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
         + WebSettings.keys.map { "web.\($0)" } + RadioSettings.keys.map { "radio.\($0)" }
         + HomeAssistantSettings.agentKeys.map { "home_assistant.\($0)" }
@@ -122,7 +125,8 @@ public struct AgentConfiguration: Hashable, Sendable {
         let publish = map.read("publish", reader.word(Publish.allCases.map(\.rawValue)))
         let offset = map.read("offset_db", reader.integer(-40...40))
         let itemsFile = map.read("items", reader.path)
-        let items = itemsFile.map { ItemsFile.load($0, namedAt: map.valuePlace("items"), reader) }
+        let items = itemsFile.map { ItemsFile.load($0, namedAt: map.valuePlace("items"), reader, judgesKeys: true) }
+        let keys = map.read("keys", reader.keyFolder)
         let reactions = ReactionsSection(reader, topicPrefix: prefix ?? "whereabouts")
         let regions = map.read("regions", RegionsSection.getter(reader, reactions))
         map.read("reactions", reactions.items)
@@ -140,6 +144,7 @@ public struct AgentConfiguration: Hashable, Sendable {
             publish: publish.flatMap(Publish.init(rawValue:)) ?? .registered, itemsFile: itemsFile, items: items ?? [],
             regions: regions ?? [], outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web,
             state: state)
+        configuration.keyFolders = [keys, reader.credentialsFolder.map { $0 + "/" }].compactMap { $0 }
         configuration.offset = offset ?? 0
         configuration.radio = radio ?? RadioSettings()
         configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()
