@@ -63,7 +63,7 @@ extension Household {
             return nil
         }
         trackers[index].unwatched += interval.length
-        guard trackers[index].unwatched >= trackers[index].patience(settings.awayAfter) else { return nil }
+        guard trackers[index].unwatched >= trackers[index].patience(awayAfter(trackers[index].id)) else { return nil }
         return trackers[index].forget(at: interval.end, blank: blank)
     }
 }
