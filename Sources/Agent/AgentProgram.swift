@@ -53,6 +53,7 @@ public enum AgentProgram {
         settings.window = configuration.window.microseconds
         settings.publishesAll = configuration.publish == .all
         settings.offset = configuration.offset
+        settings.tell(by: configuration)
         let topics = Topics(prefix: configuration.topicPrefix)
         let session = try Session(
             configuration.mqtt, clientID: topics.clientID("agent", configuration.node),
@@ -62,16 +63,20 @@ public enum AgentProgram {
             remembering: memory.alerts())
         let registry = NodeRegistry(
             topics: topics, entries: memory.entries(), items: configuration.items,
-            regions: reactions.watched(beside: configuration.regions), log: log)
+            regions: reactions.watched(beside: configuration.regions),
+            keys: NodeKeys(folders: configuration.keyFolders), log: log)
         let strangers = reactions.items.filter { registry.entry($0) == nil }
         if !strangers.isEmpty {
             log.notice(
                 "alerts or reactions wait for items that aren't registered yet: \(strangers.joined(separator: ", "))")
         }
         let overrides = memory.overrides()
+        let keys = memory.keys()
+        memory.forgetKeys(of: keys, besides: registry.keyedItems, at: started)
         var pipeline = NodePipeline(
             settings: settings.overridden(by: overrides), registry: registry.registry, epoch: memory.epoch,
-            started: started, remembering: memory.remembered(), after: memory.lastInterval(), reactions: reactions)
+            started: started, remembering: memory.remembered(), after: memory.lastInterval(), reactions: reactions,
+            keys: keys)
         pipeline.radioEvents = RadioEvents(node: configuration.node, remembering: memory.radioAlert())
         _ = pipeline.tell(registry.findings)
         let row = memory.state.discovery()

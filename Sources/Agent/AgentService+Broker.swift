@@ -46,7 +46,8 @@ extension AgentService {
             }
         }
         if isRegistryNew { useRegistry() }
-        let problems = session.problems + (clockProblem.map { [$0] } ?? [])
+        judgeKeys()
+        let problems = session.problems + (clockProblem.map { [$0] } ?? []) + keyProblems.map(\.words)
         if pipeline.problems != problems {
             pipeline.problems = problems
             isInfoStale = true
@@ -95,6 +96,7 @@ extension AgentService {
 
     /// Everything of ours that stands retained: the broker may have lost it.
     private func republish() {
+        if let status = pipeline.neighbourStatus(isOnline: true) { session.publish(status) }
         // An info without its clock would tell a fuser that the house lives on the wall's time.
         guard hasBegun else { return }
         session.publish(pipeline.info())

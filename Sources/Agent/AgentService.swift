@@ -37,6 +37,9 @@ final class AgentService {
     var isInfoStale = false
     /// What a fuser found wrong with the clock.
     var clockProblem: String?
+    /// What is wrong with how items are known by keys, and when that was looked at last, by the source's time.
+    var keyProblems: [(item: String, words: String)] = []
+    var judgedKeys: Timestamp?
     /// When what connecting needed of the code may go; a monotonic moment.
     var restsAt: Int64?
     /// When what is retained of it is told again; a monotonic moment.
@@ -125,6 +128,7 @@ final class AgentService {
         actions.stop()
         _ = advertising.stop(at: now)
         memory.close(at: now)
+        if let status = pipeline.neighbourStatus(isOnline: false) { session.publish(status) }
         session.stop(timeout: 10)
         return status
     }

@@ -7,7 +7,7 @@ internal import Sightings
 
 /// From advertising reports to windows: frames, identity, and what is kept of them in the current interval.
 struct Listener: Sendable {
-    private(set) var resolver: IdentityResolver
+    var resolver: IdentityResolver
     private(set) var windows: WindowTable
     /// Whether windows are made of every beacon; to be changed between two intervals only.
     var keepsAll: Bool
@@ -15,11 +15,16 @@ struct Listener: Sendable {
     private(set) var reports = 0
     /// Different beacons in the current interval, kept or not.
     private(set) var beacons = 0
+    /// Items that are registered by an address of theirs which doesn't last.
+    private(set) var changing: Set<String> = []
     /// The interval in which each beacon that isn't kept was heard last; the window table knows the others.
     private var heard = RecencyTable<BeaconID, UInt64>(capacity: WindowTable.beaconCapacity)
 
-    init(registry: Registry, window: Int64, after seq: UInt64, keepsAll: Bool) {
-        resolver = IdentityResolver(registry: registry)
+    init(
+        registry: Registry, window: Int64, after seq: UInt64, keepsAll: Bool,
+        remembering keys: [String: KeyMemory] = [:]
+    ) {
+        resolver = IdentityResolver(registry: registry, remembering: keys)
         windows = WindowTable(length: window, after: seq)
         self.keepsAll = keepsAll
     }
@@ -42,6 +47,7 @@ struct Listener: Sendable {
     /// Puts another registry in force. Only between two intervals: a window's item is an index of the registry's items.
     mutating func use(_ registry: Registry) {
         resolver.use(registry)
+        changing = []
     }
 
     /// Takes a report, and gives it as presence hears it: whose it is, its level, and what it showed.
@@ -49,17 +55,18 @@ struct Listener: Sendable {
         reports += 1
         var frames: (BeaconID?, BeaconID?) = (nil, nil)
         var powers: (Int?, Int?) = (nil, nil)
-        var telemetry = Telemetry()
+        // Seldom more than one in a report; of several the last counts.
+        var readings: BeaconFrame?
         var url: EncodedURL?
         var urlPower: Int?
         // A fault behind whole frames takes nothing away from them; `decode` shows it to whoever looks.
         BeaconFrame.decode(data: data) { frame in
-            if case .eddystoneTLM(let readings) = frame {
-                telemetry.batteryMillivolts = readings.batteryMillivolts.map { Int($0) }
-                telemetry.temperatureCelsius = readings.celsius
+            switch frame {
+            case .eddystoneTLM, .eddystoneETLM, .btHome, .ruuviTag5: readings = frame
+            case .eddystoneURL(let address): (url, urlPower) = (address.encoded, frame.powerAtOneMetre)
+            default: break
             }
-            if case .eddystoneURL(let address) = frame { (url, urlPower) = (address.encoded, frame.powerAtOneMetre) }
-            guard let id = BeaconID(frame) else { return }
+            guard let id = BeaconID(frame) ?? resolver.identity(of: frame, at: time) else { return }
             if frames.0 == nil {
                 (frames.0, powers.0) = (id, frame.powerAtOneMetre)
             } else if frames.1 == nil {
@@ -70,18 +77,40 @@ struct Listener: Sendable {
         var hearing = Hearing(beacon: beacon, time: time)
         hearing.rssi = report.rssi
         hearing.power = beacon.id == frames.0 ? powers.0 : beacon.id == frames.1 ? powers.1 : urlPower
-        hearing.telemetry = telemetry
         hearing.url = url
         hearing.frames = frames
         hearing.address = report.address
         let isWatched = beacon.isWatched || (url.map { resolver.currentRegistry.isWatched($0) } ?? false)
         if beacon.item != nil || isWatched || keepsAll {
-            if windows.record(hearing) { beacons += 1 }
+            if let readings { hearing.telemetry = telemetry(of: readings, beacon, report.address, at: time) }
+            if windows.record(hearing) {
+                beacons += 1
+                if let item = beacon.item, case .address = beacon.id { judge(report.address, of: item) }
+            }
         } else if isFirstOfInterval(beacon.id) {
             beacons += 1
         }
         return hearing
     }
+
+    /// What a frame tells of its beacon, once whose it is is known.
+    private mutating func telemetry(
+        of frame: BeaconFrame, _ beacon: IdentityResolver.Resolution, _ address: DeviceAddress, at time: Timestamp
+    ) -> Telemetry {
+        guard let item = beacon.item else { return Telemetry(frame) }
+        let name = name(of: item)
+        return resolver.open(frame, of: name, from: address, at: time).map { Telemetry($0) } ?? Telemetry()
+    }
+
+    /// Notes an item whose device changes the address by which it is registered (Core Vol 6 Part B 1.3.2.2).
+    private mutating func judge(_ address: DeviceAddress, of item: Int32) {
+        guard address.randomSubtype == .resolvable || address.randomSubtype == .nonResolvable,
+            changing.count < NodePipeline.keyProblemBound
+        else { return }
+        changing.insert(name(of: item))
+    }
+
+    private func name(of item: Int32) -> String { resolver.currentRegistry.items[Int(item)].id }
 
     private mutating func isFirstOfInterval(_ stranger: BeaconID) -> Bool {
         let seq = windows.seq

@@ -1,3 +1,4 @@
+public import Identity
 public import Presence
 public import Sightings
 
@@ -15,6 +16,8 @@ public struct NodeEffects: Sendable {
     public var memory: String?
     /// What is remembered of the radio's alert from now on, nothing where it is empty; nil where that is nothing new.
     var radio: String?
+    /// What is to be known again of keys, by item.
+    public var keys: [String: KeyMemory] = [:]
     /// What is to be done, once all of this is kept.
     var actions: [NodeAction] = []
 
@@ -22,6 +25,6 @@ public struct NodeEffects: Sendable {
     public var isEmpty: Bool {
         events.isEmpty && regions.isEmpty && record.regions.isEmpty && record.beacons.isEmpty
             && record.removedRegions.isEmpty && record.removedBeacons.isEmpty && memory == nil && radio == nil
-            && actions.isEmpty
+            && keys.isEmpty && actions.isEmpty
     }
 }

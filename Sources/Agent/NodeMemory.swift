@@ -124,6 +124,9 @@ final class NodeMemory {
                 batch.set(
                     radio.isEmpty ? .forgetSetting(Self.radioRow) : .setting(key: Self.radioRow, value: radio))
             }
+            for (item, memory) in effects.keys {
+                batch.set(.setting(key: Self.row(ofKeyOf: item), value: memory.text))
+            }
             let record = effects.record
             for row in record.regions {
                 batch.set(

@@ -66,6 +66,7 @@ extension NodePipeline {
     public mutating func rememberAll() {
         presence?.rememberAll()
         radioEvents.rememberAll()
+        listener.resolver.rememberAllKeys()
     }
 
     /// Begins to listen for unregistered beacons. Throws where too many requests are open.

@@ -58,8 +58,8 @@ extension FuserPipeline {
         if let millivolts = readings.batteryMillivolts, !household.isWaiting {
             alerts.receive(millivolts: millivolts, of: item, at: window.to)
         }
-        guard serves(item), telemetry.takes(readings, of: item, at: window.to) else { return }
-        let told = payload { readings.write(to: &$0, at: window.to, node: window.node) }
+        guard serves(item), let latest = telemetry.take(readings, of: item, at: window.to) else { return }
+        let told = payload { latest.write(to: &$0, at: window.to, node: window.node) }
         noteReadings(told, of: item)
         outbox.append(
             Message(topic: topics.itemTelemetry(item), payload: told, qos: .atLeastOnce, retained: true))

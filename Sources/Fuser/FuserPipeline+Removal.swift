@@ -10,6 +10,7 @@ extension FuserPipeline {
     mutating func noteEntry(of item: String, at wall: Timestamp, _ outbox: inout [Message]) {
         news.items.insert(item)
         if persons.contains(item) { return judgeEntry(ofPerson: item) }
+        notePatience(of: item)
         let entry = registry.book.entry(item)
         guard entry?.isTombstone == true else {
             removed.remove(item)

@@ -36,6 +36,11 @@ struct HouseAlerts: Sendable {
         written = text ?? AlertMemory().text
     }
 
+    /// Tells after how many microseconds of silence an item has left.
+    mutating func setExitTime(_ microseconds: Int64, of item: String) {
+        if concerned.contains(item) { book.setExitTime(microseconds, of: item) }
+    }
+
     /// Takes up at the first moment what was remembered; calls after the first do nothing.
     mutating func begin(at time: Timestamp) {
         guard let snapshot = remembered else { return }

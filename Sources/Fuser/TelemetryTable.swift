@@ -7,23 +7,27 @@ struct TelemetryTable: Sendable {
     static let capacity = 100_000
     /// Microseconds after which any change is told …
     static let pause: Int64 = 60_000_000
-    /// … and before which a change of the battery by so many millivolts is, and of the temperature by so many degrees.
+    /// … and before which a change of the battery by so many millivolts is, and of the temperature by so many degrees;
+    /// a reading that is new, and a flag that has changed.
     static let step = (millivolts: 50, degrees: 1.0)
 
-    private var told: [String: (telemetry: Telemetry, at: Timestamp)] = [:]
+    /// What was told, when, and what is known: a device may tell its readings in turn.
+    private var told: [String: (telemetry: Telemetry, at: Timestamp, latest: Telemetry)] = [:]
 
-    /// Whether what a window brought of an item is to be told.
-    mutating func takes(_ telemetry: Telemetry, of item: String, at time: Timestamp) -> Bool {
-        guard let last = told[item] else {
-            guard told.count < Self.capacity else { return false }
-            told[item] = (telemetry, time)
-            return true
+    /// What is to be told of an item, given what a window brought; nil where that is nothing yet.
+    mutating func take(_ telemetry: Telemetry, of item: String, at time: Timestamp) -> Telemetry? {
+        guard var entry = told[item] else {
+            guard told.count < Self.capacity else { return nil }
+            told[item] = (telemetry, time, telemetry)
+            return telemetry
         }
-        guard last.telemetry != telemetry else { return false }
-        let isOld = !(0..<Self.pause).contains(time.microseconds(since: last.at))
-        guard isOld || Self.differ(last.telemetry, telemetry) else { return false }
-        told[item] = (telemetry, time)
-        return true
+        entry.latest.merge(telemetry)
+        defer { told[item] = entry }
+        guard entry.telemetry != entry.latest else { return nil }
+        let isOld = !(0..<Self.pause).contains(time.microseconds(since: entry.at))
+        guard isOld || Self.differ(entry.telemetry, entry.latest) else { return nil }
+        (entry.telemetry, entry.at) = (entry.latest, time)
+        return entry.latest
     }
 
     /// Forgets what was told of an item before a moment, or at all; whether that was anything.
@@ -40,9 +44,14 @@ struct TelemetryTable: Sendable {
         default: return true
         }
         switch (one.temperatureCelsius, other.temperatureCelsius) {
-        case (let before?, let after?): return abs(before - after) >= step.degrees
-        case (nil, nil): return false
+        case (let before?, let after?): if abs(before - after) >= step.degrees { return true }
+        case (nil, nil): break
         default: return true
+        }
+        guard one.others.count == other.others.count else { return true }
+        // They stand in the order in which they came first.
+        return zip(one.others, other.others).contains { before, after in
+            if case .flag = after.value { before != after } else { before.name != after.name }
         }
     }
 }

@@ -23,6 +23,16 @@ public struct NodeSet: Hashable, Sendable {
         high[word] |= 1 << UInt64(node % 64)
     }
 
+    /// The set without the indices of another.
+    public func subtracting(_ other: NodeSet) -> NodeSet {
+        var rest = self
+        rest.low &= ~other.low
+        for word in rest.high.indices where word < other.high.count { rest.high[word] &= ~other.high[word] }
+        // Equal sets have equal words.
+        while rest.high.last == 0 { rest.high.removeLast() }
+        return rest
+    }
+
     /// Whether the index is in the set.
     public func contains(_ node: Int) -> Bool {
         guard node >= 0 else { return false }

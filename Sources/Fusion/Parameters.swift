@@ -324,6 +324,8 @@ public struct Parameters: Sendable {
         static let missingScans: Int64 = 3
         /// How late a `scan` may come, in microseconds: a quarter of a window for spreading, and the network.
         static let grace: Int64 = 750_000
+        /// Microseconds after its last word for which another system's node counts as there.
+        static let foreignPatience: Int64 = 60_000_000
         /// Microseconds that a lesson waits for its last interval while nothing is heard of any.
         static let lessonPatience: Int64 = 5_000_000
         /// Microseconds after its end, and after its first message, for which an interval waits for its `scan`s.
@@ -361,6 +363,8 @@ public struct Parameters: Sendable {
         static let handover: Int64 = 3_000_000
         /// Microseconds of silence after which an item has left, where the configuration doesn't say.
         static let awayAfter: Int64 = 60_000_000
+        /// The same of a phone or a watch: locked it speaks seldom, some for minutes not at all.
+        static let phoneAwayAfter: Int64 = 300_000_000
         /// A node's interval in microseconds until it tells another: the agent's own.
         static let window: Int64 = 1_000_000
         /// Rooms less likely are not told: they are nearer to 0 than to a thousandth.

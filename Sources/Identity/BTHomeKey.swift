@@ -27,6 +27,9 @@ public struct BTHomeKey: Sendable {
         self.key = key
     }
 
+    /// What tells this key from most others: 16 bits of a block that it ciphers, by which nobody finds it.
+    var check: UInt16 { UInt16(truncatingIfNeeded: key.encrypt(AESBlock(high: .max, low: .max)).low) }
+
     /// Opens a frame that the sensor of this address sent; `lastCounter` is that of the last one opened, if any.
     public func open(_ frame: BTHome, from address: DeviceAddress, after lastCounter: UInt32?) -> Opening {
         guard let parts = frame.encryption else { return .notEncrypted }

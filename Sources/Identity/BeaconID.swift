@@ -12,6 +12,10 @@ public enum BeaconID: Hashable, Sendable {
     case eddystone(EddystoneUID.Namespace, UInt64)
     /// A device address, whatever its type.
     case address(UInt64)
+    /// The device whose identity resolving key is that of the item of this id.
+    case irk(String)
+    /// The Eddystone-EID beacon whose identity key is that of the item of this id.
+    case eid(String)
 
     /// The identity that an address is.
     public init(_ address: DeviceAddress) {
@@ -31,6 +35,8 @@ public enum BeaconID: Hashable, Sendable {
     /// Which of a transmitter's identities names it: the highest. A registered item comes before all of them.
     public var rank: Int {
         switch self {
+        case .irk: 5
+        case .eid: 4
         case .iBeacon: 3
         case .altBeacon: 2
         case .eddystone: 1
@@ -45,6 +51,8 @@ public enum BeaconID: Hashable, Sendable {
         case .altBeacon(let uuid, let major, let minor): "altBeacon:\(uuid)-\(major)-\(minor)"
         case .eddystone(let namespace, let instance): "eddystone:\(namespace)-\(Hex.text(instance, digits: 12))"
         case .address(let bits): Hex.text(bits, digits: 12)
+        case .irk(let name): "irk:\(name)"
+        case .eid(let name): "eid:\(name)"
         }
     }
 
@@ -71,8 +79,17 @@ public enum BeaconID: Hashable, Sendable {
                 let instance = Hex.bytes(fields[1]), instance.count == 6
             else { return nil }
             self = .eddystone(namespace, instance.reduce(0) { $0 << 8 | UInt64($1) })
+        case "irk", "eid":
+            guard Self.isName(parts[1].utf8) else { return nil }
+            self = kind == "irk" ? .irk(String(parts[1])) : .eid(String(parts[1]))
         default: return nil
         }
+    }
+
+    /// Whether an item may have this id.
+    private static func isName(_ name: some Collection<UInt8>) -> Bool {
+        (1...64).contains(name.count)
+            && name.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F }
     }
 
     /// A 16-bit number in plain digits.

@@ -10,6 +10,10 @@ public enum BeaconPattern: Hashable, Sendable {
     case eddystone(EddystoneUID.Namespace, UInt64?)
     /// One device address.
     case address(UInt64)
+    /// What is known by the identity resolving key of an item.
+    case irk(String)
+    /// What is known by the identity key of an item.
+    case eid(String)
 
     /// The set that holds just one identity.
     public init(_ id: BeaconID) {
@@ -18,6 +22,8 @@ public enum BeaconPattern: Hashable, Sendable {
         case .altBeacon(let uuid, let major, let minor): self = .altBeacon(uuid: uuid, major: major, minor: minor)
         case .eddystone(let namespace, let instance): self = .eddystone(namespace, instance)
         case .address(let bits): self = .address(bits)
+        case .irk(let name): self = .irk(name)
+        case .eid(let name): self = .eid(name)
         }
     }
 
@@ -28,6 +34,8 @@ public enum BeaconPattern: Hashable, Sendable {
         case .altBeacon(let uuid, let major?, let minor?): .altBeacon(uuid: uuid, major: major, minor: minor)
         case .eddystone(let namespace, let instance?): .eddystone(namespace, instance)
         case .address(let bits): .address(bits)
+        case .irk(let name): .irk(name)
+        case .eid(let name): .eid(name)
         default: nil
         }
     }
@@ -40,6 +48,8 @@ public enum BeaconPattern: Hashable, Sendable {
         case .eddystone(let namespace, let instance):
             instance.map { BeaconID.eddystone(namespace, $0).text } ?? "eddystone:\(namespace)"
         case .address(let bits): BeaconID.address(bits).text
+        case .irk(let name): BeaconID.irk(name).text
+        case .eid(let name): BeaconID.eid(name).text
         }
     }
 
@@ -62,7 +72,7 @@ extension BeaconID {
             return condition(.altBeacon(uuid: uuid, major: major, minor: nil))
                 || condition(.altBeacon(uuid: uuid, major: nil, minor: nil))
         case .eddystone(let namespace, _): return condition(.eddystone(namespace, nil))
-        case .address: return false
+        case .address, .irk, .eid: return false
         }
     }
 }

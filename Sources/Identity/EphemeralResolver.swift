@@ -1,3 +1,4 @@
+public import BeaconFrames
 public import Bytes
 internal import Crypto
 
@@ -53,9 +54,11 @@ public struct EphemeralResolver: Sendable {
     private var table: [UInt64: (beacon: Int, slot: Int64)] = [:]
 
     /// A resolver for these beacons, which are known by their places.
-    public init(_ beacons: [Beacon]) {
+    ///
+    /// - Parameter drifts: what was learnt of their clocks before, as ``drift(of:)`` tells it; 0 for each without it.
+    public init(_ beacons: [Beacon], drifts: [Int64] = []) {
         self.beacons = beacons
-        offsets = Array(repeating: 0, count: beacons.count)
+        offsets = beacons.indices.map { drifts.indices.contains($0) ? drifts[$0] : 0 }
         centres = Array(repeating: nil, count: beacons.count)
     }
 
@@ -81,12 +84,16 @@ public struct EphemeralResolver: Sendable {
     ///
     /// Costs up to two block ciphers for each slot that is tried and one key's making ready for each 65,536 s: with
     /// 50 beacons that change every 1,024 s and four days to either side 34,000. Not for every stranger's frame.
-    public mutating func search(_ identifier: UInt64, at time: Timestamp, upTo seconds: Int64) -> Match? {
+    ///
+    /// - Parameter slots: of each beacon to either side at most.
+    public mutating func search(
+        _ identifier: UInt64, at time: Timestamp, upTo seconds: Int64, slots: Int64 = .max
+    ) -> Match? {
         var nearest: (place: Int, slot: Int64, distance: Int64)?
         for place in beacons.indices {
             let period = Int64(beacons[place].key.period)
             let centre = slot(place, at: time)
-            let reach = max(0, min(seconds, Self.furthest) / period)
+            let reach = max(0, min(slots, min(seconds, Self.furthest) / period))
             var temporary: TemporaryKey?
             for slot in centre - reach...centre + reach {
                 guard identifier == self.identifier(place, slot, &temporary) else { continue }
@@ -101,6 +108,17 @@ public struct EphemeralResolver: Sendable {
     /// By how many seconds a beacon's clock was found to be ahead of what it was said to be; negative: behind.
     public func drift(of beacon: Int) -> Int64? {
         offsets.indices.contains(beacon) ? offsets[beacon] : nil
+    }
+
+    /// A beacon's telemetry in the clear, as it was encrypted in its present slot or in one beside it; nil where it is
+    /// another's. Passes once in 21,000 times for a frame that isn't this beacon's.
+    public func open(_ frame: EddystoneETLM, of beacon: Int, at time: Timestamp) -> EddystoneTLM? {
+        guard beacons.indices.contains(beacon) else { return nil }
+        let centre = slot(beacon, at: time)
+        for slot in [centre, centre - 1, centre + 1] {
+            if let opened = beacons[beacon].key.open(frame, at: counter(beacon, slot)) { return opened }
+        }
+        return nil
     }
 
     // MARK: Slots

@@ -25,6 +25,10 @@ public struct IdentityResolver: Sendable {
         var isWatched: Bool
         var generation: UInt32
         var last: Timestamp
+
+        /// Whether nothing that the address shows names it better: its key does, in every packet.
+        var isFinal: Bool { rank > Self.ofEveryKey }
+        private static let ofEveryKey = 104
     }
 
     /// Addresses remembered at once; the one heard longest ago goes first. Phones change theirs every quarter of an
@@ -35,12 +39,17 @@ public struct IdentityResolver: Sendable {
 
     private var addresses = RecencyTable<DeviceAddress, Shown>(capacity: addressCapacity)
     private var registry: Registry
+    /// What its keys make of what is heard; nil while there are none.
+    var ring: KeyRing?
     /// Counts registries, so that what was resolved by an earlier one is resolved anew.
     private var generation: UInt32 = 0
 
     /// A resolver that has heard nothing yet.
-    public init(registry: Registry) {
+    ///
+    /// - Parameter memory: what an earlier run learnt of keys, by item.
+    public init(registry: Registry, remembering memory: [String: KeyMemory] = [:]) {
         self.registry = registry
+        if !registry.keys.isEmpty { ring = KeyRing(registry.keys, remembering: memory) }
     }
 
     /// The registry in force.
@@ -48,7 +57,9 @@ public struct IdentityResolver: Sendable {
 
     /// Puts another registry in force.
     public mutating func use(_ registry: Registry) {
+        let memory = ring?.memory ?? [:]
         self.registry = registry
+        ring = registry.keys.isEmpty ? nil : KeyRing(registry.keys, remembering: memory)
         generation &+= 1
     }
 
@@ -59,8 +70,16 @@ public struct IdentityResolver: Sendable {
     public mutating func resolve(
         address: DeviceAddress, frames: (BeaconID?, BeaconID?), at time: Timestamp
     ) -> Resolution {
-        let (registry, generation) = (registry, generation)
-        return addresses.withValue(
+        Self.resolve(address, frames, at: time, &addresses, &ring, registry, generation)
+    }
+
+    /// A function of its own, so that its parts are lent apart from each other.
+    private static func resolve(
+        _ address: DeviceAddress, _ frames: (BeaconID?, BeaconID?), at time: Timestamp,
+        _ addresses: inout RecencyTable<DeviceAddress, Shown>, _ ring: inout KeyRing?, _ registry: Registry,
+        _ generation: UInt32
+    ) -> Resolution {
+        addresses.withValue(
             forKey: address,
             initial: {
                 // Of an earlier generation, so that the registry is asked: the address itself may be registered.
@@ -69,14 +88,19 @@ public struct IdentityResolver: Sendable {
                     last: time)
             }
         ) { shown in
-            if frames.1 == nil, shown.generation == generation, shown.id == frames.0 ?? BeaconID(address) {
+            if shown.generation == generation,
+                frames.1 == nil && shown.id == frames.0 ?? BeaconID(address) || shown.isFinal
+            {
                 shown.last = time
                 return Resolution(id: shown.id, item: shown.item, isWatched: shown.isWatched, counts: true)
             }
-            var best = Self.shown(BeaconID(address), registry, generation, time)
+            var best = Self.shown(ring?.identity(of: address) ?? BeaconID(address), registry, generation, time)
             if let first = frames.0 { best = Self.better(best, Self.shown(first, registry, generation, time)) }
             if let second = frames.1 { best = Self.better(best, Self.shown(second, registry, generation, time)) }
-            if shown.generation != generation { shown = Self.shown(shown.id, registry, generation, shown.last) }
+            if shown.generation != generation {
+                // Whose an address is, other keys tell otherwise.
+                shown = shown.isFinal ? best : Self.shown(shown.id, registry, generation, shown.last)
+            }
             if best.rank >= shown.rank || time.microseconds(since: shown.last).magnitude > Self.memory {
                 shown = best
                 return Resolution(id: best.id, item: best.item, isWatched: best.isWatched, counts: true)

@@ -23,8 +23,10 @@ public struct Item: Hashable, Sendable {
     public var identities: [BeaconID]
     /// Microseconds between its advertisements, where the user knows them.
     public var expectedInterval: Int64?
-    /// The file with its identity resolving key; nil where it has none.
-    public var irkFile: String?
+    /// The file with its key; nil where this machine's items file names none.
+    public var keyFile: String?
+    /// The clock of an Eddystone-EID beacon, where the items file tells it.
+    public var clock: EphemeralClock?
     /// Words that regions may watch it by, sorted; ids by their form.
     public var tags: [String] = []
     /// Its measured power in dBm at one metre, where the user corrects what its frames say.
@@ -35,13 +37,22 @@ public struct Item: Hashable, Sendable {
     /// An item by its id; it is known by nothing until identities are given.
     public init(
         id: String, name: String? = nil, identities: [BeaconID] = [], expectedInterval: Int64? = nil,
-        irkFile: String? = nil
+        key: KeyKind? = nil, keyFile: String? = nil
     ) {
         self.id = id
         self.name = name
         self.identities = identities
         self.expectedInterval = expectedInterval
-        self.irkFile = irkFile
-        key = irkFile == nil ? nil : .irk
+        self.key = key
+        self.keyFile = keyFile
+    }
+
+    /// The identity that its key gives it, which it shows where its key is known.
+    var keyIdentity: BeaconID? {
+        switch key {
+        case .irk: .irk(id)
+        case .eid: .eid(id)
+        case .bthome, nil: nil
+        }
     }
 }

@@ -79,8 +79,7 @@ extension Item {
         var item = self
         item.identities = Array(Set(identities)).sorted { $0.text < $1.text }
         item.tags = Array(Set(tags)).sorted()
-        item.irkFile = nil
-        if irkFile != nil, key == nil { item.key = .irk }
+        (item.keyFile, item.clock) = (nil, nil)
         return item
     }
 

@@ -9,25 +9,44 @@ public struct Registry: Sendable {
     public let regions: [Region]
     /// Tells one set of items from another: 16 hexadecimal digits over ids and identities, the same on every node.
     public let digest: String
+    /// The keys that are known, by the ids of their items.
+    public let keys: [String: ItemKey]
     private let itemByIdentity: [BeaconID: Int32]
     /// The regions of a beacon.
     public let regionIndex: RegionIndex
 
     /// A registry of these items and regions. Where two items show one identity, the first id has it.
-    public init(items: [Item] = [], regions: [Region] = []) {
+    ///
+    /// - Parameter keys: by the ids of items; of those that are no item's, or of another kind than its item's, none.
+    public init(items: [Item] = [], regions: [Region] = [], keys: [String: ItemKey] = [:]) {
         self.items = items.sorted { $0.id < $1.id }
         self.regions = regions.sorted { $0.id < $1.id }
         var itemByIdentity: [BeaconID: Int32] = [:]
         var lines = ""
+        var known: [String: ItemKey] = [:]
         for (index, item) in self.items.enumerated() {
-            for identity in item.identities where itemByIdentity[identity] == nil {
+            // What a key gives is the same on every node, whether it has the key or not.
+            let identities = item.identities + [item.keyIdentity].compactMap { $0 }
+            for identity in identities where itemByIdentity[identity] == nil {
                 itemByIdentity[identity] = Int32(index)
             }
-            lines += "\(item.id)=\(item.identities.map(\.text).sorted().joined(separator: ","))\n"
+            if let key = keys[item.id], key.kind == item.key { known[item.id] = key }
+            lines += "\(item.id)=\(identities.map(\.text).sorted().joined(separator: ","))\n"
         }
         self.itemByIdentity = itemByIdentity
+        self.keys = known
         regionIndex = RegionIndex(regions: self.regions, items: self.items)
         digest = SHA256.hex(lines, digits: 16)
+    }
+
+    /// The item of an id, as an index of `items`.
+    func place(ofItem id: String) -> Int32? {
+        var (low, high) = (0, items.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if items[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < items.count && items[low].id == id ? Int32(low) : nil
     }
 
     /// The item that shows an identity, as an index of `items`.

@@ -101,9 +101,10 @@ public struct RegistryBook: Sendable {
     public func judge() -> (items: [Item], refusals: [Refusal]) {
         var candidates: [(item: Item, isFile: Bool, at: Timestamp)] = entries.values.compactMap { entry in
             guard var item = entry.item else { return nil }
-            // The path of a key's file is this machine's own.
-            item.irkFile = file[entry.id]?.irkFile
-            if item.irkFile != nil, item.key == nil { item.key = .irk }
+            // The path of a key's file is this machine's own, and so is a clock, which belongs to the key.
+            if let seed = file[entry.id], seed.key == item.key || item.key == nil {
+                (item.key, item.keyFile, item.clock) = (seed.key, seed.keyFile, seed.clock)
+            }
             return (item, false, entry.at)
         }
         candidates += file.values.filter { entries[$0.id] == nil }.map { ($0, true, .oldest) }
@@ -129,14 +130,9 @@ public struct RegistryBook: Sendable {
         return (items.sorted { $0.id < $1.id }, refusals.sorted { $0.id < $1.id })
     }
 
-    /// Items in use that are known by a key for which this machine has no file, in the order of their ids.
-    public var missingKeys: [String] {
-        judge().items.filter { $0.key != nil && $0.irkFile == nil }.map(\.id)
-    }
-
-    /// The registry to be used, with the regions of this program.
-    public func registry(regions: [Region] = []) -> Registry {
-        Registry(items: judge().items, regions: regions)
+    /// The registry to be used, with the regions of this program and the keys that this machine has.
+    public func registry(regions: [Region] = [], keys: [String: ItemKey] = [:]) -> Registry {
+        Registry(items: judge().items, regions: regions, keys: keys)
     }
 
     /// Differences between the items file and the topics that weren't given before, in the order of their ids.

@@ -61,7 +61,7 @@ extension PresenceRecord.Region {
 }
 
 extension RowWriter {
-    /// A kind (0 for none) and 20 bytes.
+    /// A kind (0 for none) and 20 bytes, behind which the name of a key's item stands.
     mutating func append(_ beacon: BeaconID?) {
         let values: (kind: UInt8, high: UInt64, low: UInt64, rest: UInt32) =
             switch beacon {
@@ -72,11 +72,17 @@ extension RowWriter {
                 (2, uuid.high, uuid.low, UInt32(major) << 16 | UInt32(minor))
             case .eddystone(let namespace, let instance)?: (3, namespace.high, instance, UInt32(namespace.low))
             case .address(let bits)?: (4, bits, 0, 0)
+            case .irk?: (5, 0, 0, 0)
+            case .eid?: (6, 0, 0, 0)
             }
         append(values.kind)
         append(values.high)
         append(values.low)
         append(values.rest)
+        switch beacon {
+        case .irk(let name)?, .eid(let name)?: append(name)
+        default: break
+        }
     }
 }
 
@@ -94,6 +100,8 @@ extension RowReader {
         case 2: return .altBeacon(uuid: BeaconUUID(high: high, low: low), major: major, minor: minor)
         case 3: return .eddystone(EddystoneUID.Namespace(high: high, low: minor), low)
         case 4: return .address(high)
+        case 5: return nextText(bytes).flatMap { BeaconID("irk:\($0)") }
+        case 6: return nextText(bytes).flatMap { BeaconID("eid:\($0)") }
         default: return nil
         }
     }

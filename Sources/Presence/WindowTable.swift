@@ -76,8 +76,7 @@ public struct WindowTable: Sendable {
             }
             beacon.item = hearing.beacon.item
             beacon.lastHeard = hearing.time
-            if let battery = hearing.telemetry.batteryMillivolts { beacon.telemetry.batteryMillivolts = battery }
-            if let degrees = hearing.telemetry.temperatureCelsius { beacon.telemetry.temperatureCelsius = degrees }
+            if !hearing.telemetry.isEmpty { beacon.telemetry.merge(hearing.telemetry) }
             if let url = hearing.url { beacon.url = url }
             guard hearing.beacon.counts else { return }
             beacon.count += 1

@@ -75,6 +75,8 @@ extension BeaconID {
         case .altBeacon: "altbeacon"
         case .eddystone: "eddystone_uid"
         case .address: "address"
+        // What a key gives stands in no entry: `key` says it.
+        case .irk, .eid: "key"
         }
     }
 
@@ -92,6 +94,7 @@ extension BeaconID {
             json.field("instance", Hex.text(instance, digits: 12))
             json.endObject()
         case .address(let bits): json.field(itemKey, DeviceAddress(bits, .public).text)
+        case .irk, .eid: break
         }
     }
 }

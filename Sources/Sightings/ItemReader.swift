@@ -14,7 +14,9 @@ public struct ItemReader: Sendable {
     /// Dates that are taken, in Unix seconds: up to the year 2100, which tells milliseconds given for seconds.
     static let dates = 0.0...4_102_444_800.0
     /// Keys under which others keep secrets; over a topic they are never taken.
-    static let secrets: Set<String> = ["irk", "irk_file", "eid_key", "bindkey", "bind_key", "bthome_key", "secret"]
+    static let secrets: Set<String> = [
+        "irk", "irk_file", "eid", "eid_key", "bthome", "bindkey", "bind_key", "bthome_key", "key_file", "secret",
+    ]
     /// The keys that tell which beacon it is.
     static let identityKeys = ["ibeacon", "altbeacon", "eddystone_uid", "address", "key"]
 

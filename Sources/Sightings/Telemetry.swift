@@ -1,11 +1,40 @@
 public import Bytes
 
-/// Readings that a beacon sends about itself. What it doesn't send is nil.
+/// Readings that a beacon sends about itself and what is around it. What it doesn't send is nil, or isn't there.
 public struct Telemetry: Hashable, Sendable {
+    /// A reading by its name, which ends in the unit.
+    public struct Reading: Hashable, Sendable {
+        /// What was read.
+        public enum Value: Hashable, Sendable {
+            /// A finite number in the unit that the name ends in.
+            case number(Double)
+            /// No or yes.
+            case flag(Bool)
+        }
+
+        /// Its name in JSON, such as `humidity_percent`: up to 40 small letters, digits and `_`.
+        public var name: String
+        /// What was read.
+        public var value: Value
+
+        /// A reading of both.
+        public init(_ name: String, _ value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The most further readings; those that come after are left out.
+    public static let readingBound = 24
+    /// Keys of the objects in which readings stand.
+    private static let reserved: Set<String> = ["v", "at", "node", "battery_mv", "temperature_c"]
+
     /// The battery's voltage in millivolts.
     public var batteryMillivolts: Int?
     /// The temperature in degrees Celsius.
     public var temperatureCelsius: Double?
+    /// Further readings, each name once, in the order in which they came first.
+    public private(set) var others: [Reading] = []
 
     /// Readings; none unless given.
     public init(batteryMillivolts: Int? = nil, temperatureCelsius: Double? = nil) {
@@ -16,7 +45,29 @@ public struct Telemetry: Hashable, Sendable {
     static let payloadLimit = 4096
 
     /// Whether there is no reading at all.
-    public var isEmpty: Bool { batteryMillivolts == nil && temperatureCelsius == nil }
+    public var isEmpty: Bool { batteryMillivolts == nil && temperatureCelsius == nil && others.isEmpty }
+
+    /// Sets a further reading; one of the same name is replaced. One that has no good name, or no room, is left out.
+    public mutating func set(_ reading: Reading) {
+        if case .number(let number) = reading.value, !number.isFinite { return }
+        if let place = others.firstIndex(where: { $0.name == reading.name }) {
+            others[place] = reading
+        } else if others.count < Self.readingBound, Self.isName(reading.name) {
+            others.append(reading)
+        }
+    }
+
+    /// Puts later readings over these.
+    public mutating func merge(_ later: Telemetry) {
+        if let battery = later.batteryMillivolts { batteryMillivolts = battery }
+        if let degrees = later.temperatureCelsius { temperatureCelsius = degrees }
+        for reading in later.others { set(reading) }
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        (1...40).contains(name.utf8.count) && !reserved.contains(name)
+            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
 
     func write(to json: inout JSONWriter) {
         guard !isEmpty else { return }
@@ -28,6 +79,12 @@ public struct Telemetry: Hashable, Sendable {
     private func writeFields(to json: inout JSONWriter) {
         json.field("battery_mv", batteryMillivolts)
         json.field("temperature_c", temperatureCelsius, decimals: 3)
+        for reading in others {
+            switch reading.value {
+            case .number(let number): json.field(reading.name, number, decimals: 4)
+            case .flag(let flag): json.field(reading.name, flag)
+            }
+        }
     }
 
     /// Writes the payload of an `items/<item>/telemetry` topic: the readings, when they came, and who heard them.
@@ -60,7 +117,20 @@ public struct Telemetry: Hashable, Sendable {
             switch key {
             case "battery_mv": telemetry.batteryMillivolts = try json.integer(Int.self)
             case "temperature_c": telemetry.temperatureCelsius = try json.number()
-            default: try json.skip()
+            default:
+                var probe = json
+                if let number = try? probe.number() {
+                    telemetry.set(Reading(key, .number(number)))
+                    json = probe
+                    continue
+                }
+                probe = json
+                if let flag = try? probe.boolean() {
+                    telemetry.set(Reading(key, .flag(flag)))
+                    json = probe
+                } else {
+                    try json.skip()
+                }
             }
         }
         return telemetry

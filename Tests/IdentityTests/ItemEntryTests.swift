@@ -59,8 +59,8 @@ struct ItemEntryTests {
 
     @Test("The path of a key's file stays on its machine")
     func keyFile() {
-        let entry = ItemEntry(Item(id: "phone", irkFile: "/etc/phone.irk"), at: Self.time(1))
-        #expect(entry.item?.irkFile == nil)
+        let entry = ItemEntry(Item(id: "phone", key: .irk, keyFile: "/etc/phone.irk"), at: Self.time(1))
+        #expect(entry.item?.keyFile == nil)
         #expect(entry.item?.key == .irk)
     }
 

@@ -39,6 +39,9 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var itemsFile: String?
     /// What the items file holds.
     public var items: [Item]
+    /// What stands before the name of a key's file, such as `phone.irk`, in the order in which they are asked: the folder
+    /// of `keys`, and that of systemd's credentials.
+    public var keyFolders: [String] = []
     /// The regions that the node watches (`regions`).
     public var regions: [Region]
     /// How an adapter listens (`radio`).
@@ -51,6 +54,8 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var outputs: Set<Output>
     /// How the output for Home Assistant tells (`home_assistant`).
     public var homeAssistant = HomeAssistantSettings()
+    /// Where other systems read (`neighbours`).
+    public var neighbours = NeighboursSettings()
     /// The page (`web`).
     public var web: WebSettings?
     /// The state database (`state`).
@@ -61,9 +66,8 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var warnings: [ConfigurationFault] = []
 
     static let laterKeys = ["web"]
-    static let laterOutputs: [Output] = [.espresense, .mqttRoom]
     static let paths =
-        ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "state"]
+        ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "keys", "state"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
         + WebSettings.keys.map { "web.\($0)" } + RadioSettings.keys.map { "radio.\($0)" }
         + HomeAssistantSettings.agentKeys.map { "home_assistant.\($0)" }
@@ -102,9 +106,7 @@ public struct AgentConfiguration: Hashable, Sendable {
                 environment, to: &root, paths: paths, elsewhere: FuserConfiguration.paths, reader)
             if let source { EnvironmentOverrides.set(["source"], source, from: "--source", in: &root) }
             configuration = reader.map { read($0, reader) }(root)
-            let later = laterOutputs.filter { configuration?.outputs.contains($0) ?? false }
-            configuration?.withoutEffect =
-                later.map { "outputs.\($0.rawValue)" } + laterKeys.filter { root[$0] != nil }
+            configuration?.withoutEffect = laterKeys.filter { root[$0] != nil }
         }
         try reader.check()
         guard var configuration else { throw ConfigurationFaults([]) }
@@ -122,7 +124,8 @@ public struct AgentConfiguration: Hashable, Sendable {
         let publish = map.read("publish", reader.word(Publish.allCases.map(\.rawValue)))
         let offset = map.read("offset_db", reader.integer(-40...40))
         let itemsFile = map.read("items", reader.path)
-        let items = itemsFile.map { ItemsFile.load($0, namedAt: map.valuePlace("items"), reader) }
+        let items = itemsFile.map { ItemsFile.load($0, namedAt: map.valuePlace("items"), reader, judgesKeys: true) }
+        let keys = map.read("keys", reader.keyFolder)
         let reactions = ReactionsSection(reader, topicPrefix: prefix ?? "whereabouts")
         let regions = map.read("regions", RegionsSection.getter(reader, reactions))
         map.read("reactions", reactions.items)
@@ -133,6 +136,10 @@ public struct AgentConfiguration: Hashable, Sendable {
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.writtenFile)
         let radio = map.read("radio", RadioSettings.getter(reader))
+        let systems = [Output.espresense, .mqttRoom].map(\.rawValue)
+        let neighbours = map.read(
+            "neighbours",
+            NeighboursSettings.getter(reader, systems: systems, hasAliases: false, prefix: prefix ?? "whereabouts"))
         guard let node, let mqtt else { return nil }
         var configuration = AgentConfiguration(
             node: node, room: room ?? node, source: source ?? .hci(adapter: "auto"), mqtt: mqtt,
@@ -140,7 +147,9 @@ public struct AgentConfiguration: Hashable, Sendable {
             publish: publish.flatMap(Publish.init(rawValue:)) ?? .registered, itemsFile: itemsFile, items: items ?? [],
             regions: regions ?? [], outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web,
             state: state)
+        configuration.keyFolders = [keys, reader.credentialsFolder.map { $0 + "/" }].compactMap { $0 }
         configuration.offset = offset ?? 0
+        configuration.neighbours = neighbours ?? NeighboursSettings()
         configuration.radio = radio ?? RadioSettings()
         configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()
         configuration.alerts = alerts ?? []

@@ -30,14 +30,17 @@ public enum ItemsFile {
         return items
     }
 
+    /// - Parameter judgesKeys: whether this program uses the items' keys, whose files are read then.
     static func load(
-        _ path: String, namedAt position: ConfigurationPosition?, _ reader: ConfigurationReader
+        _ path: String, namedAt position: ConfigurationPosition?, _ reader: ConfigurationReader,
+        judgesKeys: Bool = false
     ) -> [Item] {
         guard reader.opensFiles else { return [] }
-        return reader.tree(file: path, namedAt: position).map { list($0, reader) } ?? []
+        return reader.tree(file: path, namedAt: position).map { list($0, reader, judgesKeys: judgesKeys) } ?? []
     }
 
-    private static func list(_ root: YAMLNode, _ reader: ConfigurationReader) -> [Item] {
+    private static func list(_ root: YAMLNode, _ reader: ConfigurationReader, judgesKeys: Bool = false) -> [Item] {
+        let keys = ItemKeySection(reader: reader, judgesKeys: judgesKeys)
         var ids = UniqueNames("the id")
         var owners: [BeaconID: String] = [:]
         let item: ConfigurationReader.Getter<Item> = reader.map { map in
@@ -52,22 +55,22 @@ public enum ItemsFile {
                 }
             }
             let interval = map.read("expected_interval", reader.duration(.milliseconds(10)...(.seconds(3600))))
-            let irkFile = map.read("irk_file", reader.path)
             let tags = map.read("tags", reader.list(Item.tagBound, of: reader.identifier))
             let power = map.read("power", reader.integer(ItemReader.powers))
-            if !map.hasAny(of: PatternKey.all + ["irk_file"]) {
-                reader.fault(
-                    map.position, "an item needs one of \((PatternKey.all + ["irk_file"]).joined(separator: ", "))")
+            if !map.hasAny(of: PatternKey.all + ItemKeySection.keys) {
+                let known = (PatternKey.all + ItemKeySection.keys).joined(separator: ", ")
+                reader.fault(map.position, "an item needs one of \(known)")
             }
+            var item = Item(
+                id: id ?? "", name: name, identities: identities, expectedInterval: interval?.microseconds)
+            keys.read(map, into: &item)
             guard let id else { return nil }
             ids.take(id, at: map.place("id"), reader)
-            for identity in identities {
+            for identity in item.identities {
                 if let owner = owners.updateValue(id, forKey: identity), owner != id {
                     reader.fault(map.position, "the items '\(owner)' and '\(id)' are one beacon, \(identity.text)")
                 }
             }
-            var item = Item(
-                id: id, name: name, identities: identities, expectedInterval: interval?.microseconds, irkFile: irkFile)
             item.tags = Array(Set(tags ?? [])).sorted()
             item.power = power
             return item

@@ -91,7 +91,7 @@ extension Household {
     /// this fuser was off.
     private func begin(of location: Location, _ index: Int) -> Timestamp {
         let silence = location.since.microseconds(since: trackers[index].lastHeard)
-        let isHeard = (0...max(settings.awayAfter, Parameters.Household.longestSilence)).contains(silence)
+        let isHeard = (0...max(awayAfter(trackers[index].id), Parameters.Household.longestSilence)).contains(silence)
         return location.state == .away && isHeard ? trackers[index].lastHeard : location.since
     }
 

@@ -70,8 +70,8 @@ public struct Household: Sendable {
     public let settings: Settings
     var house: House
     var nodes = NodeTable()
-    private var book = IntervalBook()
-    private var first = FirstInterval()
+    var book = IntervalBook()
+    var first = FirstInterval()
     // Scratch, kept so that an interval allocates nothing.
     private var hearings: [HearingTable.Hearing] = []
     /// A locator that has heard nothing, whose house all trackers share.
@@ -84,13 +84,16 @@ public struct Household: Sendable {
     var roomOfItem: [String: String] = [:]
     var touchedRooms: Set<String> = []
     var events: UInt64 = 0
-    private var tally = Counters()
+    var tally = Counters()
     var lastWeighed: Timestamp?
     /// The interval before the last, where items were placed in it.
     private(set) var weighedBefore: Timestamp?
     /// The last interval in which items were placed.
     private var lastPlaced: Timestamp?
     private var isDeaf = true
+    private var lacking = Lacking()
+    /// Items that are phones or watches.
+    var phones: Set<String> = []
     /// The shards for whose items and rooms it speaks.
     public internal(set) var served = ShardSet.all
     /// Trackers of whose items another fuser told something all the same.
@@ -140,6 +143,7 @@ public struct Household: Sendable {
         guard house.room(name) != nil || house.rooms.count < Self.roomCapacity else { return tally.overfull += 1 }
         let room = house.addRoom(name)
         nodes.update(place) { $0.window = Int64(info.window * 1e6) }
+        lacking.note(info.missingKeys, of: nodes.nodes[place].index)
         if nodes.note(address: info.address, offset: info.offset, at: place) { classroom.isStale = true }
         // An info is repeated on each connection, and most say nothing new.
         guard house.nodes[nodes.nodes[place].index].room != room else { return }
@@ -259,7 +263,8 @@ public struct Household: Sendable {
     }
 
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
-        let isPart = first.skips(interval.end, online: nodes.nodes.filter { $0.isOnline == true }.map(\.index))
+        let isPart = first.skips(
+            interval.end, online: nodes.nodes.filter { $0.isOnline == true && !$0.isForeign }.map(\.index))
         if memory.skipsPart() || isPart { return }
         // While lessons are learned nothing is placed: what is found then may have come at any time since.
         let isPlacing = !classroom.isStarting
@@ -269,21 +274,26 @@ public struct Household: Sendable {
         isDeaf = false
         refurnishIfNew()
         if memory.restored != nil { takeUp(at: interval.end, body) }
-        let isListened = interval.scanned != NodeSet()
         var hop = Hop(end: interval.end)
         for index in trackers.indices {
             interval.hearings.copy(of: index, into: &hearings)
             if hearings.isEmpty, trackers[index].isResting { continue }
-            hop.reset(end: interval.end, listening: interval.scanned)
+            let listening = listeners(interval.scanned, to: trackers[index].id)
+            hop.reset(end: interval.end, listening: listening)
             for hearing in hearings {
                 guard let level = hearing.level else { continue }
                 hop.insert(
                     Hop.Reading(node: hearing.node, level: level, count: hearing.count, expected: hearing.expected))
             }
             if !classroom.running.isEmpty { classroom.running[index]?.take(hop, length: interval.length) }
-            let change = trackers[index].weigh(
-                hop, hearings, length: interval.length, isListened: isListened, awayAfter: settings.awayAfter,
-                isPlacing: isPlacing, blank: blank)
+            let isListened = listening != NodeSet()
+            var change =
+                hearings.isEmpty && isUnknowable(trackers[index].id)
+                ? trackers[index].forget(at: interval.end, blank: blank)
+                : trackers[index].weigh(
+                    hop, hearings, length: interval.length, isListened: isListened,
+                    awayAfter: awayAfter(trackers[index].id), isPlacing: isPlacing, blank: blank)
+            if change == nil { change = loseSight(of: index, interval, isListened) }
             if let change { tell(change, index, body) } else { refresh(index, interval.end, body) }
             if change != nil { memory.note(index) }
         }
@@ -291,6 +301,18 @@ public struct Household: Sendable {
     }
 
     // MARK: Pieces
+
+    /// The nodes of an interval that would know the item.
+    private func listeners(_ scanned: NodeSet, to item: String) -> NodeSet {
+        guard !lacking.isEmpty, let deaf = lacking[item] else { return scanned }
+        return scanned.subtracting(deaf)
+    }
+
+    /// Whether no node has the item's key.
+    private func isUnknowable(_ item: String) -> Bool {
+        guard !lacking.isEmpty, let deaf = lacking[item] else { return false }
+        return nodes.nodes.allSatisfy { deaf.contains($0.index) }
+    }
 
     /// Lets all trackers share the house as it is now.
     mutating func refurnishIfNew() {

@@ -124,12 +124,23 @@ extension DiscoveryDocument {
                 key: "battery_mv", name: "Battery voltage", deviceClass: "voltage", unit: "mV", precision: 0,
                 isDiagnostic: true),
             Reading(
-                key: "battery", name: "Battery", deviceClass: "battery", unit: "%", precision: 0, isDiagnostic: true),
+                key: "battery_percent", name: "Battery", deviceClass: "battery", unit: "%", precision: 0,
+                isDiagnostic: true),
             Reading(
                 key: "temperature_c", name: "Temperature", deviceClass: "temperature", unit: "°C", precision: 1,
                 isDiagnostic: false),
             Reading(
-                key: "humidity", name: "Humidity", deviceClass: "humidity", unit: "%", precision: 0,
+                key: "humidity_percent", name: "Humidity", deviceClass: "humidity", unit: "%", precision: 0,
+                isDiagnostic: false),
+            Reading(
+                key: "pressure_hpa", name: "Air pressure", deviceClass: "atmospheric_pressure", unit: "hPa",
+                precision: 1,
+                isDiagnostic: false),
+            Reading(
+                key: "illuminance_lx", name: "Illuminance", deviceClass: "illuminance", unit: "lx", precision: 0,
+                isDiagnostic: false),
+            Reading(
+                key: "co2_ppm", name: "Carbon dioxide", deviceClass: "carbon_dioxide", unit: "ppm", precision: 0,
                 isDiagnostic: false),
         ]
 

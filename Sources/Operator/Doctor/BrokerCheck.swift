@@ -12,6 +12,8 @@ final class BrokerCheck {
 
     /// What an agent that is connected says of itself.
     private(set) var info: NodeInfo?
+    /// What it says of regions, by topic.
+    private(set) var regions: [String: RegionReport] = [:]
     private let settings: MQTTSettings
     private let publisher: Publisher?
 
@@ -33,7 +35,7 @@ final class BrokerCheck {
         var probe = WriteProbe()
         var trouble: (words: String, cause: MQTTError.Cause)?
         let deadline = MonotonicClock.now() + Int64(Self.patience * 1e9)
-        let topics = [publisher?.infoTopic, publisher?.statusTopic].compactMap { $0 }
+        let topics = [publisher?.infoTopic, publisher?.regionTopics, publisher?.statusTopic].compactMap { $0 }
         try session.start(subscriptions: topics.map { Subscription($0, qos: .atLeastOnce) })
         while trouble == nil, denial == nil, MonotonicClock.now() < deadline {
             if session.isConnected {
@@ -49,7 +51,9 @@ final class BrokerCheck {
                     if message.retained || !probe.takes(message) {
                         status = String(decoding: message.payload, as: UTF8.self)
                     }
-                case .message(let message): info = try? NodeInfo(payload: message.payload.span)
+                case .message(let message) where message.topic == publisher?.infoTopic:
+                    info = try? NodeInfo(payload: message.payload.span)
+                case .message(let message): regions[message.topic] = try? RegionReport(payload: message.payload.span)
                 case .trouble(.unreachable(let words, let cause)): trouble = (words, cause)
                 case .trouble(.subscriptionDenied(_, let words)): denial = words
                 case .trouble(.publishRefused(_, let words)): probe.refused(words)
@@ -62,7 +66,7 @@ final class BrokerCheck {
         session.stop(timeout: 1)
         if let trouble { return [fault(trouble.words, trouble.cause)] }
         guard isConnected else { return [fault("no answer within \(Int(Self.patience)) s", .unreachable)] }
-        if status != "online" { info = nil }
+        if status != "online" { (info, regions) = (nil, [:]) }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
         let state = publisher.map { probe.complaint(of: $0, guest.username) ?? judge($0, status, denial) }
         return [broker] + problems.map(Self.warning) + (state.map { [$0] } ?? [])

@@ -41,6 +41,7 @@ enum DoctorCommand {
             // What the session logs is in the findings.
             try check.run(Log(environment: [:], level: .error)).forEach(tell)
             info = check.info
+            if let info { ItemsCheck.judge(info, check.regions).forEach(tell) }
         }
         if let source = patient.source { try RadioCheck(source, agent: info).run(tell) }
     }

@@ -5,7 +5,7 @@ internal import Daemon
 struct Finding: Hashable {
     /// What is looked at, in the order in which it is told.
     enum Check: String, CaseIterable {
-        case configuration, clock, disk, broker, agent, permissions, adapter, radio
+        case configuration, clock, disk, broker, agent, items, permissions, adapter, radio
     }
 
     /// How it stands.

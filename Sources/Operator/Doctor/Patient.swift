@@ -9,6 +9,8 @@ struct Publisher {
     var statusTopic: String
     /// Where it says what it is; nil for a fuser.
     var infoTopic: String?
+    /// Where it says how its regions stand; nil for a fuser.
+    var regionTopics: String?
 }
 
 /// What `doctor` looks at: a gateway or a fuser by its configuration, as far as that holds together.
@@ -46,7 +48,7 @@ struct Patient {
                 let topics = Topics(prefix: agent.topicPrefix)
                 publisher = Publisher(
                     program: "whereabouts-agent", statusTopic: topics.nodeStatus(agent.node),
-                    infoTopic: topics.nodeInfo(agent.node))
+                    infoTopic: topics.nodeInfo(agent.node), regionTopics: topics.region("+", node: agent.node))
             case .fuser(let fuser):
                 findings = Self.findings(path, fuser.warnings, fuser.withoutEffect)
                 (mqtt, state) = (fuser.mqtt, fuser.state)

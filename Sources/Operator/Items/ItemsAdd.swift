@@ -23,6 +23,7 @@ enum ItemsAdd {
             CommandOption(
                 "--address", judged("ADDRESS", ItemSpelling.addressForm, ItemSpelling.address),
                 help: "a device address that doesn't change"),
+        ] + ItemsAddKey.options + [
             CommandOption(
                 "--expected-interval", judged("D", ItemSpelling.intervalForm, ItemSpelling.interval),
                 help: "the time between its advertisements, such as 5s"),
@@ -67,6 +68,7 @@ enum ItemsAdd {
             var output = StandardOutput()
             output.line("\(item.id) is registered: \(ItemSpelling.identities(of: item))")
             output.flush()
+            ItemsAddKey.tell(item)
             return 0
         }
     }
@@ -85,11 +87,12 @@ enum ItemsAdd {
         for (option, read) in identityOptions {
             if let identity = arguments.text(option).flatMap(read) { item.identities.append(identity) }
         }
+        faults += ItemsAddKey.read(arguments, into: &item)
         item.expectedInterval = arguments.text("--expected-interval").flatMap(ItemSpelling.interval)
         item.power = arguments.integer("--power")
         let isNearest = arguments.has("--nearest")
-        if isNearest == !item.identities.isEmpty {
-            let options = identityOptions.map(\.option).joined(separator: ", ")
+        if isNearest == (!item.identities.isEmpty || item.key != nil) {
+            let options = (identityOptions.map(\.option) + ItemsAddKey.names).joined(separator: ", ")
             faults.append(
                 isNearest
                     ? "--nearest finds the beacon itself: leave out \(options)" : "give one of \(options), or --nearest"

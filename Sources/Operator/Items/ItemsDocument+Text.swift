@@ -71,6 +71,7 @@ extension ItemsDocument {
         case .eddystone(let namespace, let instance):
             ["namespace": "\(namespace)", "instance": Hex.text(instance, digits: 12)]
         case .address(let bits): ["address": DeviceAddress(bits, .public).text]
+        case .irk, .eid: [:]
         }
     }
 
@@ -88,15 +89,12 @@ extension ItemsDocument {
             if let name = item.name { parts.append("name: \(scalar(name))") }
             if !item.tags.isEmpty { parts.append("tags: [\(item.tags.joined(separator: ", "))]") }
             for identity in item.identities { parts.append(Self.yaml(of: identity)) }
-            if let file = item.irkFile { parts.append("irk_file: \(scalar(file))") }
+            if let key = item.key { parts.append(Self.yaml(of: key, item)) }
             if let interval = item.expectedInterval {
                 parts.append("expected_interval: \(DurationText.text(.microseconds(interval)))")
             }
             if let power = item.power { parts.append("power: \(power)") }
-            let line = "- {\(parts.joined(separator: ", "))}\n"
-            // Without the file of its key the line alone would be refused.
-            let isKeyMissing = item.identities.isEmpty && item.irkFile == nil
-            text += isKeyMissing ? "# its key is missing, give irk_file: \(line)" : line
+            text += "- {\(parts.joined(separator: ", "))}\n"
         }
         return text
     }
@@ -108,7 +106,14 @@ extension ItemsDocument {
         case .eddystone(let namespace, let instance):
             "eddystone_uid: {namespace: \"\(namespace)\", instance: \"\(Hex.text(instance, digits: 12))\"}"
         case .address(let bits): "address: \"\(DeviceAddress(bits, .public).text)\""
+        case .irk, .eid: "key: \(identity.itemKey)"
         }
+    }
+
+    /// The kind of a key, and its file where that is known.
+    private static func yaml(of key: Item.KeyKind, _ item: Item) -> String {
+        guard let file = item.keyFile, key == .irk else { return "key: \(key.rawValue)" }
+        return "irk_file: \(scalar(file))"
     }
 
     /// A JSON string, which YAML 1.2 reads alike.

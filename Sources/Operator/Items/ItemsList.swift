@@ -20,6 +20,8 @@ enum ItemsList {
         var source: String
         var isRetained: Bool
         var problem: String?
+        /// What is to be known of it beyond the registry.
+        var notes: [String] = []
     }
 
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
@@ -27,7 +29,11 @@ enum ItemsList {
             var desk = try ItemsDesk(arguments, environment: environment)
             defer { desk.exchange.end() }
             try desk.read()
-            let rows = rows(of: desk.book, retained: desk.retained, withRemoved: arguments.has("--removed"))
+            var rows = rows(of: desk.book, retained: desk.retained, withRemoved: arguments.has("--removed"))
+            // What may not be read has no notes.
+            let told = ItemNotes.filters(desk.topics).flatMap { (try? desk.exchange.retained([$0])) ?? [] }
+            let notes = ItemNotes(told, topics: desk.topics, items: rows.compactMap(\.entry.item))
+            for index in rows.indices { rows[index].notes = notes[rows[index].entry.id] }
             var output = StandardOutput()
             if arguments.has("--json") {
                 output.line(json(rows, desk.persons))
@@ -36,6 +42,7 @@ enum ItemsList {
             }
             output.flush()
             desk.tellProblems()
+            tellNotes(rows)
             return 0
         }
     }
@@ -52,6 +59,15 @@ enum ItemsList {
                 entry: entry, source: sources.compactMap { $0 }.joined(separator: ", "),
                 isRetained: retained[id] != nil, problem: problems[id])
         }
+    }
+
+    /// Tells people what is to be known of items.
+    private static func tellNotes(_ rows: [Row]) {
+        var errors = StandardOutput(descriptor: 2)
+        for row in rows {
+            for note in row.notes { errors.line("'\(row.entry.id)' \(note)") }
+        }
+        errors.flush()
     }
 
     static func table(_ rows: [Row], _ persons: [Person] = []) -> [String] {
@@ -89,6 +105,11 @@ enum ItemsList {
             json.field("source", row.source)
             json.field("retained", row.isRetained)
             json.field("problem", row.problem)
+            if !row.notes.isEmpty {
+                json.beginArray("notes")
+                for note in row.notes { json.value(note) }
+                json.endArray()
+            }
             json.endObject()
         }
         for person in persons {

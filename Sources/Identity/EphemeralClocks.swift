@@ -1,0 +1,97 @@
+internal import BeaconFrames
+internal import Bytes
+
+/// Eddystone-EID beacons by the ids of their items, whose clocks are followed.
+///
+/// A clock that is further off than ``EphemeralResolver`` follows by itself is looked for, seldom and at a bounded cost.
+/// It is followed once three identifiers on end have come by it, each in its own time: an old frame that somebody sends
+/// again stays the same.
+struct EphemeralClocks: Sendable {
+    /// Whose an identifier is.
+    enum Answer {
+        case stranger
+        case owner(String, hasDrifted: Bool)
+        /// The item, by how many seconds its clock is ahead, and its time slot in microseconds.
+        case offClock(String, seconds: Int64, slot: Int64)
+    }
+
+    /// How far off a clock is looked for, in seconds.
+    static let reach: Int64 = 4 * 86_400
+    /// Time slots that one search tries to either side, of all beacons together.
+    static let slots: Int64 = 16_384
+    /// Microseconds from one search to the next.
+    static let pause: Int64 = 10_000_000
+    /// Identifiers remembered that were searched for.
+    static let triedCapacity = 1_024
+    /// How many identifiers on end a clock that is off must have shown.
+    static let confirmations = 3
+
+    private let names: [String]
+    private let places: [String: Int]
+    private let beacons: [EphemeralResolver.Beacon]
+    private var resolver: EphemeralResolver
+    private var tried: RecencyTable<UInt64, Answer>
+    private var searched: Timestamp?
+    /// Clocks that seem to be off, by the beacon's place.
+    private var suspicions: [Int: (counter: UInt32, count: Int)] = [:]
+
+    init(_ beacons: [(item: String, beacon: EphemeralResolver.Beacon)], remembering memory: [String: KeyMemory]) {
+        names = beacons.map(\.item)
+        places = Dictionary(zip(names, names.indices)) { first, _ in first }
+        self.beacons = beacons.map(\.beacon)
+        resolver = EphemeralResolver(
+            beacons.map(\.beacon),
+            drifts: beacons.map { item, beacon in
+                if case .drift(let seconds, beacon.origin)? = memory[item] { seconds } else { 0 }
+            })
+        tried = RecencyTable(capacity: Self.triedCapacity)
+    }
+
+    var isEmpty: Bool { names.isEmpty }
+    var ciphers: UInt64 { resolver.ciphers }
+
+    /// What is to be known again of clocks that have drifted.
+    var memory: [String: KeyMemory] {
+        var memory: [String: KeyMemory] = [:]
+        for (place, name) in names.enumerated() {
+            guard let drift = resolver.drift(of: place), drift != 0 else { continue }
+            memory[name] = .drift(drift, origin: beacons[place].origin)
+        }
+        return memory
+    }
+
+    mutating func resolve(_ identifier: UInt64, at time: Timestamp) -> Answer {
+        if let match = resolver.resolve(identifier, at: time) {
+            suspicions[match.beacon] = nil
+            return .owner(names[match.beacon], hasDrifted: match.drift != 0)
+        }
+        if let answer = tried[identifier] { return answer }
+        if let searched, (0..<Self.pause).contains(time.microseconds(since: searched)) { return .stranger }
+        searched = time
+        let answer = search(identifier, at: time)
+        if case .owner = answer { return answer }
+        return tried.withValue(forKey: identifier, initial: { answer }) { $0 }
+    }
+
+    func open(_ frame: EddystoneETLM, of item: String, at time: Timestamp) -> EddystoneTLM? {
+        places[item].flatMap { resolver.open(frame, of: $0, at: time) }
+    }
+
+    private mutating func search(_ identifier: UInt64, at time: Timestamp) -> Answer {
+        let slots = Self.slots / Int64(max(1, names.count))
+        guard let match = resolver.search(identifier, at: time, upTo: Self.reach, slots: slots) else {
+            return .stranger
+        }
+        let (name, period) = (names[match.beacon], beacons[match.beacon].key.period)
+        let before = suspicions[match.beacon]
+        let isNext = before.map { $0.counter &+ period == match.counter } ?? false
+        let count = isNext ? (before?.count ?? 0) + 1 : 1
+        guard count >= Self.confirmations else {
+            suspicions[match.beacon] = (match.counter, count)
+            return .offClock(name, seconds: match.drift, slot: Int64(period) * 1_000_000)
+        }
+        suspicions[match.beacon] = nil
+        resolver.follow(match)
+        return .owner(name, hasDrifted: true)
+    }
+}

@@ -1,0 +1,37 @@
+public import Advertising
+public import BeaconFrames
+public import Bytes
+
+/// What is known by keys, while the registry has any.
+extension IdentityResolver {
+    /// Whose an Eddystone-EID frame is; nil for others', and for other frames.
+    public mutating func identity(of frame: BeaconFrame, at time: Timestamp) -> BeaconID? {
+        guard ring != nil, case .eddystoneEID(let frame) = frame else { return nil }
+        return ring?.identity(of: frame, at: time)
+    }
+
+    /// The frame in the clear that a report of an item held; nil where it tells nothing that is to be believed.
+    ///
+    /// Frames that nobody has encrypted are given as they are, but for those of a device that should.
+    public mutating func open(
+        _ frame: BeaconFrame, of item: String, from address: DeviceAddress, at time: Timestamp
+    ) -> BeaconFrame? {
+        switch frame {
+        case .eddystoneETLM(let frame): ring?.open(frame, of: item, at: time).map { .eddystoneTLM($0) }
+        case .btHome(let frame):
+            ring == nil
+                ? frame.isEncrypted ? nil : .btHome(frame)
+                : ring?.open(frame, of: item, from: address, at: time).map { .btHome($0) }
+        default: frame
+        }
+    }
+
+    /// What is wrong with keys at a moment, by item.
+    public mutating func findings(at time: Timestamp) -> [String: KeyFinding] { ring?.findings(at: time) ?? [:] }
+
+    /// What is to be known again of keys after a restart, as far as it has changed since the last call, by item.
+    public mutating func takeKeyChanges() -> [String: KeyMemory] { ring?.takeChanges() ?? [:] }
+
+    /// Lets the next ``takeKeyChanges()`` give all of it, as for a new store.
+    public mutating func rememberAllKeys() { ring?.rememberAll() }
+}

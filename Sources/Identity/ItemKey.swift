@@ -1,0 +1,49 @@
+internal import Bytes
+public import Crypto
+
+/// What makes an item of what nobody else can tell whose it is. It never leaves the machine that has it.
+public enum ItemKey: Sendable {
+    /// An identity resolving key (Core Vol 3 Part H 2.4.2.1): whose a resolvable private address is.
+    case irk(AES128)
+    /// The identity key and clock of an Eddystone-EID beacon: whose an identifier is, and what its telemetry says.
+    case eid(EphemeralResolver.Beacon)
+    /// The bind key of a BTHome device: what its frames say.
+    case bthome(BTHomeKey)
+
+    /// Its kind.
+    public var kind: Item.KeyKind {
+        switch self {
+        case .irk: .irk
+        case .eid: .eid
+        case .bthome: .bthome
+        }
+    }
+}
+
+/// How an Eddystone-EID beacon counts its seconds.
+public struct EphemeralClock: Hashable, Sendable {
+    /// The rotation exponent K: it takes a new identifier every 2ᴷ seconds, 0...15.
+    public var exponent: UInt8
+    /// When its counter of seconds was 0, in Unix seconds.
+    public var origin: Int64
+
+    /// What an origin may be: so that a counter of 32 bits is in range until the year 2100.
+    public static let origins: ClosedRange<Int64> = 0...4_102_444_800
+
+    /// A clock of these values.
+    public init(exponent: UInt8, origin: Int64) {
+        self.exponent = exponent
+        self.origin = origin
+    }
+}
+
+extension EphemeralResolver.Beacon {
+    /// A beacon by its identity key and clock; nil for an exponent that there isn't.
+    public init?(_ key: AES128, _ clock: EphemeralClock) {
+        guard let key = EphemeralKey(key, exponent: clock.exponent) else { return nil }
+        self.init(key: key, counter: 0, reference: Timestamp(microseconds: clock.origin * 1_000_000))
+    }
+
+    /// When its counter was 0, in Unix seconds.
+    var origin: Int64 { reference.microseconds / 1_000_000 - Int64(counter) }
+}

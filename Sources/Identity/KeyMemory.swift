@@ -1,0 +1,33 @@
+internal import Bytes
+
+/// What is to be known again of an item's key after a restart. It tells nothing of the key.
+public enum KeyMemory: Hashable, Sendable {
+    /// By how many seconds an Eddystone-EID beacon's clock is ahead of what its origin says.
+    case drift(Int64, origin: Int64)
+    /// The last counter of a BTHome device that was opened, and a check that tells its key from most others.
+    case counter(UInt32, check: UInt16)
+
+    /// It as a line of text, for a store.
+    public var text: String {
+        switch self {
+        case .drift(let seconds, let origin): "eid \(origin) \(seconds)"
+        case .counter(let counter, let check): "bthome \(Hex.text(check, digits: 4)) \(counter)"
+        }
+    }
+
+    /// Reads ``text``; nil for anything else.
+    public init?(_ text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 3 else { return nil }
+        switch words[0] {
+        case "eid":
+            guard let origin = Int64(words[1]), let seconds = Int64(words[2]) else { return nil }
+            self = .drift(seconds, origin: origin)
+        case "bthome":
+            guard words[1].utf8.count == 4, let check = UInt16(words[1], radix: 16), let counter = UInt32(words[2])
+            else { return nil }
+            self = .counter(counter, check: check)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import Sightings
+
+/// Which items this node can't know as it should, and which devices don't suit.
+enum ItemsCheck {
+    /// What a connected agent says of keys and of regions, by their topics; nothing where all is well.
+    static func judge(_ info: NodeInfo, _ regions: [String: RegionReport]) -> [Finding] {
+        var findings: [Finding] = []
+        if !info.missingKeys.isEmpty {
+            let more = info.missingKeysLeftOut > 0 ? " and \(info.missingKeysLeftOut) more" : ""
+            findings.append(
+                .warning(
+                    .items,
+                    "without their key these aren't known here: \(info.missingKeys.joined(separator: ", "))\(more)",
+                    mend: "put each one's file (ID.irk, ID.eid or ID.bthome) into the folder that 'keys' names; the "
+                        + "agent's log says what is wrong with one that lies there"))
+        }
+        for problem in info.problems where problem.hasPrefix("'") {
+            findings.append(.warning(.items, problem, mend: "mend it there, or take the item out of the registry"))
+        }
+        for (topic, report) in regions.sorted(by: { $0.key < $1.key }) where report.problem == .cadenceTooSlow {
+            let region = topic.split(separator: "/").last.map(String.init) ?? topic
+            findings.append(
+                .warning(
+                    .items,
+                    "region '\(region)' is left late: \(report.beacons.joined(separator: ", ")) speak too seldom",
+                    mend: "let them advertise more often, or give the region an exit_after"))
+        }
+        return findings
+    }
+}

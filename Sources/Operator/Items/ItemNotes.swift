@@ -1,0 +1,72 @@
+internal import Identity
+internal import Sightings
+
+/// What is to be known of items beyond the registry: which nodes can't know them, and which devices don't suit, and why.
+///
+/// Made of what nodes that are online and the fuser retain.
+struct ItemNotes {
+    private var notes: [String: [String]] = [:]
+
+    /// Takes what the broker retains on ``filters(_:)``.
+    init(_ messages: [Message], topics: Topics, items: [Item]) {
+        var online: Set<String> = []
+        for message in messages {
+            guard case .nodeStatus(let node)? = topics.kind(of: message.topic) else { continue }
+            if String(decoding: message.payload, as: UTF8.self) == "online" { online.insert(node) }
+        }
+        let keyed = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
+        for message in messages {
+            switch topics.kind(of: message.topic) {
+            case .nodeInfo(let node) where online.contains(node):
+                if let info = try? NodeInfo(payload: message.payload.span) { take(info, of: node, keyed) }
+            case .region(let region, let node) where online.contains(node):
+                guard let report = try? RegionReport(payload: message.payload.span), report.problem == .cadenceTooSlow
+                else { continue }
+                for item in report.beacons where keyed[item] != nil {
+                    add(item, "speaks too seldom for region '\(region)' of \(node): its exit is told late")
+                }
+            case .location(let item):
+                guard keyed[item]?.key == .irk, let location = try? Location(payload: message.payload.span) else {
+                    continue
+                }
+                if location.state == .quiet { add(item, Self.quiet) }
+            default: break
+            }
+        }
+    }
+
+    private static let quiet =
+        "is quiet: phones and watches say little while they are locked; it is away after 5 min of silence"
+
+    /// What must be read for it.
+    static func filters(_ topics: Topics) -> [String] {
+        [
+            topics.allNodes("status"), topics.allNodes("info"), topics.region("+", node: "+"),
+            topics.allItems("location"),
+        ]
+    }
+
+    /// What is to be said of an item, behind its id.
+    subscript(item: String) -> [String] { (notes[item] ?? []).sorted() }
+
+    private mutating func take(_ info: NodeInfo, of node: String, _ items: [String: Item]) {
+        for item in info.missingKeys {
+            guard let kind = items[item]?.key else { continue }
+            add(item, "isn't known on \(node), which lacks its key: \(item).\(kind.rawValue) in the folder of 'keys'")
+        }
+        for problem in info.problems {
+            // Of an item, as a node tells it: 'cat' is heard with …
+            guard problem.hasPrefix("'"), let end = problem.dropFirst().firstIndex(of: "'") else { continue }
+            let item = String(problem[problem.index(after: problem.startIndex)..<end])
+            guard items[item] != nil else { continue }
+            add(item, "\(problem[end...].dropFirst(2)) (\(node))")
+        }
+    }
+
+    private mutating func add(_ item: String, _ note: String) {
+        if notes[item, default: []].count < Self.bound { notes[item, default: []].append(note) }
+    }
+
+    /// Notes of an item at most.
+    private static let bound = 20
+}

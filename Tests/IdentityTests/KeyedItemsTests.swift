@@ -1,0 +1,223 @@
+import Advertising
+import BeaconFrames
+import Bytes
+import Crypto
+import Identity
+import Support
+import Testing
+
+/// Items that nobody can tell apart who lacks their key.
+@Suite("Items known by a key") struct KeyedItemsTests {
+    private static let irk = AES128(AESBlock(high: 0xEC02_34A3_57C8_AD05, low: 0x3410_10A6_0A39_7D9B))
+    private static let origin: Int64 = 1_700_000_000
+    private static let beacon = EphemeralResolver.Beacon(
+        AES128(AESBlock(high: 7, low: 9)), EphemeralClock(exponent: 10, origin: origin))!
+    private static let bind = BTHomeKey(AES128(AESBlock(high: 3, low: 4)))
+    private static let fridge = DeviceAddress(0xA4C1_3800_1122, .public)
+
+    private static let items = [
+        Item(id: "cat", key: .eid), Item(id: "fridge", identities: [.address(fridge.bits)], key: .bthome),
+        Item(id: "keys", identities: [Beacons.keys]), Item(id: "phone", key: .irk),
+    ]
+
+    private func resolver(
+        _ keys: [String: ItemKey] = ["phone": .irk(irk), "cat": .eid(beacon), "fridge": .bthome(bind)],
+        remembering memory: [String: KeyMemory] = [:]
+    ) -> IdentityResolver {
+        IdentityResolver(registry: Registry(items: Self.items, keys: keys), remembering: memory)
+    }
+
+    private func at(_ seconds: Int64) -> Timestamp { Timestamp(microseconds: (Self.origin + seconds) * 1_000_000) }
+
+    private func rpa(_ random: UInt32) -> DeviceAddress { PrivateAddressResolver.address(random, Self.irk) }
+
+    private func eid(_ seconds: Int64) -> BeaconFrame {
+        .eddystoneEID(EddystoneEID(eid: Self.beacon.key.identifier(at: UInt32(seconds)), rangingData: -20))
+    }
+
+    private func name(_ found: IdentityResolver.Resolution) -> String? {
+        found.item.map { Self.items[Int($0)].id }
+    }
+
+    @Test("A phone is one item under all the addresses it shows, several at once, and strangers are none")
+    func phone() {
+        var resolver = resolver()
+        for round in UInt32(0)..<200 {
+            let found = resolver.resolve(address: rpa(round &* 77_777), frames: (nil, nil), at: at(Int64(round)))
+            #expect(found.id == .irk("phone") && name(found) == "phone" && found.counts)
+            let again = resolver.resolve(address: rpa(0), frames: (nil, nil), at: at(Int64(round)))
+            #expect(name(again) == "phone" && again.counts)
+        }
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<1_000 {
+            let address = DeviceAddress(random.next() & 0x3FFF_FFFF_FFFF | 0x4000_0000_0000, .random)
+            #expect(resolver.resolve(address: address, frames: (nil, nil), at: at(0)).item == nil)
+        }
+    }
+
+    @Test("A phone that shows a registered iBeacon, too, is the phone")
+    func precedence() {
+        var resolver = resolver()
+        #expect(name(resolver.resolve(address: rpa(1), frames: (Beacons.keys, nil), at: at(0))) == "phone")
+        #expect(name(resolver.resolve(address: rpa(1), frames: (Beacons.keys, .eid("cat")), at: at(1))) == "phone")
+        let other = DeviceAddress(0xC000_0000_0001, .random)
+        #expect(name(resolver.resolve(address: other, frames: (Beacons.keys, .eid("cat")), at: at(2))) == "cat")
+        #expect(name(resolver.resolve(address: other, frames: (Beacons.keys, nil), at: at(3))) == "cat")
+    }
+
+    @Test("Another key tells otherwise at once, for addresses that were heard before as well")
+    func renewedKey() {
+        var resolver = resolver()
+        #expect(name(resolver.resolve(address: rpa(1), frames: (nil, nil), at: at(0))) == "phone")
+        let other = AES128(AESBlock(high: 1, low: 1))
+        resolver.use(Registry(items: Self.items, keys: ["phone": .irk(other)]))
+        #expect(resolver.resolve(address: rpa(1), frames: (nil, nil), at: at(1)).item == nil)
+        let mine = PrivateAddressResolver.address(1, other)
+        #expect(name(resolver.resolve(address: mine, frames: (nil, nil), at: at(2))) == "phone")
+        resolver.use(Registry(items: Self.items))
+        #expect(resolver.resolve(address: mine, frames: (nil, nil), at: at(3)).item == nil)
+    }
+
+    @Test("An Eddystone-EID beacon is one item over its identifiers, and its telemetry is opened")
+    func ephemeral() throws {
+        var resolver = resolver()
+        let telemetry = EddystoneTLM(batteryMillivolts: 2900, temperature: 5_504, advertisements: 4, uptime: 50)
+        for seconds in stride(from: Int64(0), to: 20_000, by: 500) {
+            #expect(resolver.identity(of: eid(seconds), at: at(seconds)) == .eid("cat"))
+            let sealed = try #require(Self.beacon.key.seal(telemetry, at: UInt32(seconds), salt: UInt16(seconds)))
+            let opened = resolver.open(
+                .eddystoneETLM(sealed), of: "cat", from: Self.fridge, at: at(seconds))
+            #expect(opened == .eddystoneTLM(telemetry))
+            #expect(resolver.open(.eddystoneETLM(sealed), of: "cat", from: Self.fridge, at: at(seconds + 9_000)) == nil)
+        }
+        #expect(resolver.takeKeyChanges().isEmpty && resolver.findings(at: at(20_000)).isEmpty)
+    }
+
+    @Test("A clock three days off is told and not believed before it has shown three identifiers on end")
+    func clockOff() {
+        var resolver = resolver()
+        let off: Int64 = -3 * 86_400
+        // Somebody sends one old frame again and again.
+        for seconds in stride(from: Int64(500_000), to: 505_000, by: 7) {
+            #expect(resolver.identity(of: eid(500_000 + off), at: at(seconds)) == nil)
+        }
+        guard case .clockOff(let seconds)? = resolver.findings(at: at(500_010))["cat"] else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect((off - 1_024...off + 1_024).contains(seconds))
+        #expect(resolver.takeKeyChanges().isEmpty)
+        // The beacon itself, whose clock goes on.
+        var heard: [Bool] = []
+        for seconds in stride(from: Int64(600_000), to: 606_000, by: 60) {
+            heard.append(resolver.identity(of: eid(seconds + off), at: at(seconds)) == .eid("cat"))
+        }
+        let first = heard.firstIndex(of: true) ?? heard.count
+        #expect((15...40).contains(first) && heard[first...].allSatisfy { $0 })
+        #expect(resolver.findings(at: at(606_000)).isEmpty)
+        let memory = resolver.takeKeyChanges()
+        #expect(memory.keys.sorted() == ["cat"])
+        // A restart knows it.
+        var next = self.resolver(remembering: memory.compactMapValues { KeyMemory($0.text) })
+        #expect(next.identity(of: eid(607_000 + off), at: at(607_000)) == .eid("cat"))
+    }
+
+    @Test("Strangers' identifiers cost one bounded search in ten seconds, whatever they are")
+    func boundedSearch() {
+        var random = SeededGenerator(seed: 9)
+        var keys: [String: ItemKey] = [:]
+        var items: [Item] = []
+        for number in 0..<50 {
+            let key = AES128(AESBlock(high: random.next(), low: random.next()))
+            keys["b\(number)"] = .eid(.init(key, EphemeralClock(exponent: 0, origin: Self.origin))!)
+            items.append(Item(id: "b\(number)", key: .eid))
+        }
+        var ring = KeyRing(Registry(items: items, keys: keys).keys)
+        for number in 0..<1_000 {
+            let frame = EddystoneEID(eid: random.next(), rangingData: 0)
+            #expect(ring.identity(of: frame, at: at(100_000 + Int64(number) / 100)) == nil)
+        }
+        // One search, and the tables of ten seconds, each of which begins a slot here.
+        #expect(ring.ciphers < 50 * 2 * 2 * 328 + 10 * 50 * 12)
+    }
+
+    // MARK: BTHome
+
+    private func sealed(_ counter: UInt32, with key: BTHomeKey = bind) -> BeaconFrame {
+        let plain = BTHome(serviceData: [0x40, 0x02, 0xCA, 0x09].span)!
+        return .btHome(key.seal(plain, from: Self.fridge, counter: counter)!)
+    }
+
+    private func open(_ resolver: inout IdentityResolver, _ frame: BeaconFrame, _ seconds: Int64 = 0) -> Bool {
+        resolver.open(frame, of: "fridge", from: Self.fridge, at: at(seconds)) != nil
+    }
+
+    @Test("What a BTHome device sends is believed once, and over restarts what was recorded is not")
+    func counters() {
+        var resolver = resolver()
+        #expect(open(&resolver, sealed(100)) && !open(&resolver, sealed(100)) && open(&resolver, sealed(102)))
+        #expect(resolver.findings(at: at(1)).isEmpty)
+        let memory = resolver.takeKeyChanges().compactMapValues { KeyMemory($0.text) }
+        #expect(resolver.takeKeyChanges().isEmpty)
+        var next = self.resolver(remembering: memory)
+        #expect(!open(&next, sealed(101)) && !open(&next, sealed(102)))
+        #expect(next.findings(at: at(1)) == ["fridge": .replayed])
+        #expect(open(&next, sealed(103)))
+        // Another registry, the same device.
+        next.use(Registry(items: Self.items, keys: ["fridge": .bthome(Self.bind)]))
+        #expect(!open(&next, sealed(103)) && open(&next, sealed(104)))
+        // Another key counts for itself.
+        let renewed = BTHomeKey(AES128(AESBlock(high: 8, low: 8)))
+        next.use(Registry(items: Self.items, keys: ["fridge": .bthome(renewed)]))
+        #expect(open(&next, sealed(1, with: renewed)))
+    }
+
+    @Test("A device that counts from the start since its battery was changed is believed again within a while")
+    func restart() {
+        var resolver = resolver()
+        #expect(open(&resolver, sealed(5_000)))
+        var heard: [Bool] = []
+        for step in UInt32(0)..<40 { heard.append(open(&resolver, sealed(step), 60 + Int64(step) * 60)) }
+        #expect(heard.firstIndex(of: true) == 16)
+        // A loop of what was recorded never is.
+        var looped = self.resolver()
+        #expect(open(&looped, sealed(5_000)))
+        for step in UInt32(0)..<2_000 { #expect(!open(&looped, sealed(step % 10), Int64(step) * 10)) }
+    }
+
+    @Test("Another key's frames, and readings in the clear of a device that has a key, are told and not believed")
+    func wrongKey() {
+        var resolver = resolver()
+        let other = BTHomeKey(AES128(AESBlock(high: 0, low: 1)))
+        #expect(!open(&resolver, sealed(1, with: other)) && resolver.findings(at: at(1)).isEmpty)
+        #expect(!open(&resolver, sealed(2, with: other)) && !open(&resolver, sealed(3, with: other)))
+        #expect(resolver.findings(at: at(1)) == ["fridge": .wrongKey])
+        let plain = BeaconFrame.btHome(BTHome(serviceData: [0x40, 0x02, 0xCA, 0x09].span)!)
+        #expect(!open(&resolver, plain))
+        #expect(resolver.findings(at: at(1)) == ["fridge": .plain])
+        #expect(resolver.findings(at: at(601)).isEmpty)
+        // One without a key is taken at its word.
+        var keyless = self.resolver([:])
+        #expect(open(&keyless, plain) && !open(&keyless, sealed(4)))
+    }
+
+    @Test(
+        "What is remembered is read back as it was, and nothing else is read",
+        arguments: ["", "eid", "eid 1", "bthome 1 2"])
+    func memory(text: String) {
+        #expect(KeyMemory(text) == nil)
+        for memory in [KeyMemory.drift(-7, origin: 5), .counter(.max, check: 0x0A0B)] {
+            #expect(KeyMemory(memory.text) == memory)
+        }
+    }
+
+    @Test("Ids of what a key gives are read back, and an id that none can have isn't")
+    func ids() {
+        for id in [BeaconID.irk("phone"), .eid("a_b-9")] { #expect(BeaconID(id.text) == id) }
+        for text in ["irk:", "irk:Phone", "eid:a b", "irk:" + String(repeating: "a", count: 65)] {
+            #expect(BeaconID(text) == nil)
+        }
+        #expect(
+            Registry(items: Self.items).digest == Registry(items: Self.items, keys: ["phone": .irk(Self.irk)]).digest)
+    }
+}
