@@ -64,7 +64,7 @@ struct DiscoveryDocumentTests {
         #expect(components["battery_mv"]?["dev_cla"] as? String == "voltage")
         #expect(components["temperature_c"]?["unit_of_meas"] as? String == "°C")
         #expect(components["alert"]?["dev_cla"] as? String == "problem")
-        #expect(components["humidity"] == nil && components["node"] == nil)
+        #expect(components["humidity_percent"] == nil && components["node"] == nil)
     }
 
     @Test("a room that is gone stays a state of the item that is still told to be there")

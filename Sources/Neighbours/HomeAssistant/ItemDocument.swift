@@ -133,6 +133,12 @@ extension DiscoveryDocument {
                 key: "humidity_percent", name: "Humidity", deviceClass: "humidity", unit: "%", precision: 0,
                 isDiagnostic: false),
             Reading(
+                key: "moisture_percent", name: "Moisture", deviceClass: "moisture", unit: "%", precision: 0,
+                isDiagnostic: false),
+            Reading(
+                key: "pressure_hpa", name: "Pressure", deviceClass: "atmospheric_pressure", unit: "hPa", precision: 0,
+                isDiagnostic: false),
+            Reading(
                 key: "pressure_hpa", name: "Air pressure", deviceClass: "atmospheric_pressure", unit: "hPa",
                 precision: 1,
                 isDiagnostic: false),
