@@ -53,6 +53,7 @@ public enum AgentProgram {
         settings.window = configuration.window.microseconds
         settings.publishesAll = configuration.publish == .all
         settings.offset = configuration.offset
+        settings.tell(by: configuration)
         let topics = Topics(prefix: configuration.topicPrefix)
         let session = try Session(
             configuration.mqtt, clientID: topics.clientID("agent", configuration.node),
@@ -78,11 +79,12 @@ public enum AgentProgram {
             keys: keys)
         pipeline.radioEvents = RadioEvents(node: configuration.node, remembering: memory.radioAlert())
         _ = pipeline.tell(registry.findings)
-        let former = memory.state.formerNames(
-            .node, prefix: configuration.topicPrefix, name: configuration.node, at: started)
         let row = memory.state.discovery()
-        let discovery = NodeDiscovery(
-            configuration, hasRadio: packets.radio != nil, former: former.names, keeping: row)
+        var discovery = NodeDiscovery(configuration, hasRadio: packets.radio != nil, keeping: row)
+        let former = memory.state.formerNames(
+            .node, prefix: configuration.topicPrefix, name: configuration.node,
+            discovery: discovery.discovery.prefixes, at: started)
+        discovery.former = former.names.subtracting([configuration.node])
         if discovery.discovery.row != row ?? "" { memory.state.keep(discovery: discovery.discovery.row, at: started) }
         let service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,

@@ -128,6 +128,7 @@ final class AgentService {
         actions.stop()
         _ = advertising.stop(at: now)
         memory.close(at: now)
+        if let status = pipeline.neighbourStatus(isOnline: false) { session.publish(status) }
         session.stop(timeout: 10)
         return status
     }
@@ -142,7 +143,7 @@ final class AgentService {
             Subscription(topics.proximity(beacon: "+", node: node)),
             Subscription(topics.region("+", node: node)),
         ]
-            + (former.subscriptions + (discovery?.subscriptions(regions: pipeline.regionIDs) ?? [])).map {
+            + (former.subscriptions + (discovery?.subscriptions ?? [])).map {
                 Subscription($0)
             }
     }

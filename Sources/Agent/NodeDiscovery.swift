@@ -12,21 +12,19 @@ struct NodeDiscovery: Sendable {
     private let area: String
     private let hasRadio: Bool
     private let topics: Topics
-    /// Names that the node had before, and those among them that nobody else has.
-    private let former: Set<String>
+    /// Names that the node had before …
+    var former: Set<String> = []
+    /// … and those among them that nobody else has now.
     private var released: Set<String> = []
     private var regions: [String]?
     private var looksAt: Int64 = 0
 
-    /// - Parameters:
-    ///   - former: names that the node had before.
-    ///   - row: what an earlier run kept.
-    init(_ configuration: AgentConfiguration, hasRadio: Bool, former: Set<String>, keeping row: String?) {
+    /// - Parameter row: what an earlier run kept.
+    init(_ configuration: AgentConfiguration, hasRadio: Bool, keeping row: String?) {
         node = configuration.node
         topics = Topics(prefix: configuration.topicPrefix)
         area = configuration.homeAssistant.area ?? DiscoveryDocument.name(of: configuration.room)
         self.hasRadio = hasRadio
-        self.former = former.subtracting([configuration.node])
         discovery = Discovery(
             prefix: configuration.outputs.contains(.homeAssistant)
                 ? configuration.homeAssistant.discoveryPrefix : nil,
@@ -35,14 +33,11 @@ struct NodeDiscovery: Sendable {
     }
 
     /// What is to be subscribed to: its own documents, since all of the house are thousands.
-    func subscriptions(regions: [String]) -> [String] {
+    var subscriptions: [String] {
         let object = DiscoveryPlace.node(node)
-        let keys = DiscoveryDocument.nodeKeys + regions.map { "region_\($0)" }
         return discovery.subscriptions { place in
-            [object].map(place.device) + former.sorted().map { place.device(DiscoveryPlace.node($0)) }
-                + keys.flatMap { key in
-                    ["sensor", "binary_sensor", "button"].map { place.single($0, object, key) }
-                }
+            ([object] + former.sorted().map(DiscoveryPlace.node)).map(place.device)
+                + DiscoveryDocument.nodeKeys.map { place.single("+", object, $0) }
         }
     }
 

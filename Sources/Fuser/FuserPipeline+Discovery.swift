@@ -6,8 +6,12 @@ internal import Sightings
 
 /// What Home Assistant is told of the house.
 extension FuserPipeline {
-    /// All rooms, in the order in which they became known.
-    var rooms: [String] { household.rooms }
+    /// The rooms that are told of: those that the configuration names, and where a node stands or an item is said to be. A
+    /// room that only a node had named goes with the node.
+    var rooms: [String] {
+        let occupied = Set(words.values).union(roomsOfNodes.values)
+        return household.rooms.filter { configuredRooms.contains($0) || occupied.contains($0) }
+    }
 
     /// How many items were heard of.
     var itemCount: Int { household.items.count }
@@ -38,8 +42,15 @@ extension FuserPipeline {
         var told = DiscoveryDocument.Item(id: item, name: person?.name ?? registry.book.entry(item)?.item?.name)
         told.isPerson = person != nil
         told.readings = readings[item] ?? []
+        told.room = words[item]
         told.hasAlerts = alerts.warnedOf.contains(item)
         return told
+    }
+
+    /// Notes where a node says that it stands.
+    mutating func noteRoom(_ room: String, ofNode node: String) {
+        guard roomsOfNodes[node] != nil || roomsOfNodes.count < Self.topicCapacity else { return }
+        roomsOfNodes[node] = household.settings.roomOfNode[node] ?? room
     }
 
     /// Notes which readings an item's beacon has sent: each becomes an entity.
@@ -50,6 +61,15 @@ extension FuserPipeline {
         guard readings[item] != nil || readings.count < TelemetryTable.capacity else { return }
         readings[item, default: []].formUnion(found)
         news.items.insert(item)
+    }
+
+    /// Notes where an item was told to be. A room that the house has no more is one of the item's states until it is told
+    /// to be elsewhere: Home Assistant takes no states away that an entity has.
+    mutating func noteRoom(_ word: String, of item: String) {
+        let before = words[item]
+        guard before != word, before != nil || words.count < TelemetryTable.capacity else { return }
+        words[item] = Identifier.isValid(word) ? word : nil
+        if let before, !configuredRooms.contains(before) { news.items.insert(item) }
     }
 
     /// Tells again what stands retained of an item or a room, for one who listens to it only now.

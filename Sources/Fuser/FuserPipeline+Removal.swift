@@ -23,7 +23,7 @@ extension FuserPipeline {
         household.withdraw(item, at: time) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
         effects.confidences[item] = nil
-        readings[item] = nil
+        (readings[item], words[item]) = (nil, nil)
         _ = held.take { $0 == item }
         alerts.forget(item, at: time)
         persons.forget(item: item, at: time)

@@ -57,7 +57,9 @@ extension FuserPipeline {
         case .location(let item, let location):
             keep(topics.location(item), payload { location.write(to: &$0) }, &outbox)
             keep(topics.room(item), Array(location.word.utf8), &outbox)
+            noteRoom(location.word, of: item)
             effects.confidences[item] = location.confidence
+            tellRoom(location, of: item, &outbox)
             let heard = lastHeard(of: item)
             alerts.receive(location, of: item, heard: heard ?? location.at)
             persons.receive(location, of: item, heard: heard)

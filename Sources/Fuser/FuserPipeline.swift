@@ -1,6 +1,7 @@
 public import Bytes
 public import Fusion
 public import Identity
+internal import Neighbours
 public import Presence
 public import Sightings
 
@@ -31,11 +32,22 @@ public struct FuserPipeline: Sendable {
     var telemetry = TelemetryTable()
     /// The readings that items' beacons have sent, by their keys.
     var readings: [String: Set<String>] = [:]
+    /// What was last told of items' rooms, by whomever.
+    var words: [String: String] = [:]
+    /// The rooms in which nodes say that they stand, by node.
+    var roomsOfNodes: [String: String] = [:]
+    /// The rooms that the configuration names.
+    let configuredRooms: Set<String>
     /// What Home Assistant is to be told of.
     var news = HouseNews()
     var shelf: LessonShelf
     /// What happened at nodes.
     var journal: NodeJournal
+    /// What other systems tell.
+    var desk = ForeignDesk()
+    /// What other systems are told.
+    var roomTeller = RoomTeller()
+    var wills = LastWills()
     /// What is to be kept, and events that are to be told when they are.
     var effects = FuserEffects()
     /// Messages that were not what their topic promises, or of another clock, since the start.
@@ -84,6 +96,7 @@ public struct FuserPipeline: Sendable {
     ) {
         self.shards = shards
         topics = Topics(prefix: topicPrefix)
+        configuredRooms = Set(settings.house.rooms.map(\.id))
         self.persons = Persons(persons, remembering: personMemory)
         let settings = settings.with(persons)
         household = Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons)
@@ -107,7 +120,7 @@ public struct FuserPipeline: Sendable {
             (topics.allItems("telemetry"), .atMostOnce), (topics.allLessons, .atMostOnce),
             (topics.fuserCommand(fuser), .atLeastOnce), (topics.allNodes("events"), .atLeastOnce),
             (topics.allNodes("command/result"), .atLeastOnce), (journal.replyTopic, .atLeastOnce),
-        ] + windowFilters.map { ($0, .atMostOnce) }
+        ] + (windowFilters + desk.inputs.filters).map { ($0, .atMostOnce) }
     }
 
     /// One filter for all shards, or one for each.
@@ -124,22 +137,36 @@ public struct FuserPipeline: Sendable {
         let household = household.nextDeadline.flatMap { clock.wall(at: $0) }
         let alert = self.household.isWaiting ? nil : alerts.nextDeadline.flatMap { clock.wall(at: $0) }
         let person = persons.nextDeadline.flatMap { clock.wall(at: $0) }
-        return [household, alert, person, registry.nextDeadline, inheritedUntil, shelf.nextDeadline].compactMap { $0 }
-            .min()
+        return [
+            household, alert, person, registry.nextDeadline, inheritedUntil, shelf.nextDeadline, foreignDeadline,
+            roomTeller.nextDeadline,
+        ].compactMap { $0 }.min()
     }
 
     /// Takes a message that arrived at a wall time; what is to be published is appended to `outbox`.
     public mutating func receive(_ message: Message, at wall: Timestamp, _ outbox: inout [Message]) {
-        guard let kind = kind(of: message.topic) else { return refuse(message, "it is no topic of ours") }
+        guard let kind = kind(of: message.topic) else {
+            guard receive(foreign: message, at: wall, &outbox) else { return refuse(message, "it is no topic of ours") }
+            return advance(to: wall, &outbox)
+        }
+        guard !isForeign(kind.speaker) else { return }
         // A broker keeps nothing of ours on these but status and info: what it kept is of another's making, or stale.
         do throws(PayloadFault) {
             switch kind {
-            case .nodeStatus(let node): household.receive(isOnline: message.payload == Array("online".utf8), of: node)
+            case .nodeStatus(let node):
+                let isOnline = message.payload == Array("online".utf8)
+                household.receive(isOnline: isOnline, of: node)
+                wills.note(isOnline: isOnline, of: node)
             case .nodeInfo(let node):
-                guard !message.payload.isEmpty else { return }
+                guard !message.payload.isEmpty else {
+                    roomsOfNodes[node] = nil
+                    return
+                }
                 let info = try NodeInfo(payload: message.payload.span)
+                wills.note(root: info.espresense, of: node, &outbox)
                 // One that was kept may be of a node that is gone: its clock is no clock to live by.
                 guard message.retained || follow(info.clock, of: node, at: wall, &outbox) else { break }
+                noteRoom(info.room, ofNode: node)
                 household.receive(info, of: node)
                 strangers[node] = nil
             case .scan(let node) where !message.retained:
@@ -172,7 +199,9 @@ public struct FuserPipeline: Sendable {
             case .scan, .window, .nodeEvents: refuse(message, "the broker kept it, and it is of one moment")
             case .itemConfig:
                 switch registry.receive(message, at: wall) {
-                case .changed(let item): noteEntry(of: item, at: wall, &outbox)
+                case .changed(let item):
+                    desk.noteRegistry()
+                    noteEntry(of: item, at: wall, &outbox)
                 case .refused(let refusal): complain("item \(refusal.id)", "\(refusal)")
                 case .nothing: break
                 }
@@ -190,7 +219,9 @@ public struct FuserPipeline: Sendable {
                 } else {
                     inherit(message)
                     if case .itemTelemetry = kind { noteReadings(message.payload, of: item) }
+                    if case .room = kind { noteRoom(String(decoding: message.payload, as: UTF8.self), of: item) }
                 }
+            case .room(let item): noteRoom(String(decoding: message.payload, as: UTF8.self), of: item)
             case .itemTelemetry(let item): noteReadings(message.payload, of: item)
             case .itemAlert(let item): try hear(alertsIn: message, of: item, at: wall)
             case .occupancy where message.retained: inherit(message)
@@ -204,6 +235,8 @@ public struct FuserPipeline: Sendable {
 
     /// Lets time pass.
     public mutating func advance(to wall: Timestamp, _ outbox: inout [Message]) {
+        takeForeign(at: wall, &outbox)
+        tellNeighbours(at: wall, &outbox)
         var outcomes: [Household.Outcome] = []
         household.advance(to: clock.time(atWall: wall)) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }

@@ -31,8 +31,14 @@ public enum FuserProgram {
                 statusTopic: topics.fuserStatus(configuration.name), log: log, rate: FuserService.rate)
             let memory = try FuserMemory(
                 path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
+            let row = memory.state.discovery()
+            let discovery = HouseDiscovery(configuration, topics: topics, keeping: row)
+            if discovery.discovery.row != row ?? "" {
+                memory.state.keep(discovery: discovery.discovery.row, at: WallClock.now())
+            }
             let former = memory.state.formerNames(
-                .fuser, prefix: configuration.topicPrefix, name: configuration.name, at: WallClock.now())
+                .fuser, prefix: configuration.topicPrefix, name: configuration.name,
+                discovery: discovery.discovery.prefixes, at: WallClock.now())
             var pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
                 topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,
@@ -41,10 +47,7 @@ public enum FuserProgram {
                 run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions(),
                 persons: configuration.persons, personMemory: memory.persons())
             pipeline.formerFusers = former.names
-            let discovery = HouseDiscovery(configuration, topics: topics, keeping: memory.state.discovery())
-            if discovery.discovery.row != memory.state.discovery() ?? "" {
-                memory.state.keep(discovery: discovery.discovery.row, at: WallClock.now())
-            }
+            pipeline.listen(to: configuration, log)
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
                 memory: memory, former: former, discovery: discovery, session: session, loop: loop, log: log,

@@ -1,3 +1,4 @@
+internal import Neighbours
 public import Sightings
 
 /// The names and prefixes under which a publisher stood before: remembered until what the broker retains there is
@@ -30,13 +31,19 @@ public struct FormerNames {
 
     private let kind: Kind
     private let current: FormerName.Place
+    /// The discovery prefixes under which Home Assistant was told.
+    private let discovery: [String]
     private var former: [FormerName]
 
     /// - Parameters:
     ///   - epoch: that of the state database.
+    ///   - discovery: the discovery prefixes under which Home Assistant was told.
     ///   - row: what an earlier run kept; nil where there was none.
-    public init(_ kind: Kind, prefix: String, name: String, epoch: String, keeping row: String?) {
+    public init(
+        _ kind: Kind, prefix: String, name: String, epoch: String, discovery: [String] = [], keeping row: String?
+    ) {
         self.kind = kind
+        self.discovery = discovery
         let current = FormerName.Place(prefix: prefix, name: name, epoch: epoch)
         self.current = current
         let places = (row ?? "").split(separator: "\n").compactMap { line -> FormerName.Place? in
@@ -157,14 +164,18 @@ public struct FormerNames {
     private func filters(of former: FormerName) -> [String] {
         let topics = Topics(prefix: former.place.prefix)
         let name = former.place.name
+        let places = discovery.map { DiscoveryPlace(prefix: $0, topicPrefix: former.place.prefix) }
         switch kind {
-        case .node:
+        case .node where former.place.prefix == current.prefix:
+            // Its device is for discovery to clear, which has the node's others as well.
             return topics.retained(ofNode: name)
+        case .node:
+            return topics.retained(ofNode: name) + places.map { $0.device(DiscoveryPlace.node(name)) }
         case .fuser where former.place.prefix == current.prefix:
             // What it said of items is taken over.
             return [topics.fuserStatus(name), topics.fuserClaim(name)]
         case .fuser:
-            return [
+            return places.map(\.all) + [
                 topics.allFusers("status"), topics.allFusers("claim"), topics.allItems("location"),
                 topics.allItems("room"), topics.allItems("alert"), topics.allItems("telemetry"), topics.allOccupancies,
             ]

@@ -37,6 +37,7 @@ import Testing
             #"{"id":"1","action":"advertise","frame":"0201061aff4c00","seconds":5}"#,
             #"{"id":"1","action":"silence","item":"keys","for":60}"#, #"{"id":"1","action":"nearby","for":5}"#,
             #"{"id":"1","action":"replay","epoch":"e","from_seq":1}"#,
+            #"{"id":"1","action":"silence","all":true,"for":60}"#, #"{"id":"1","action":"rescan"}"#,
         ]
         for text in honest {
             for kind in HostilePayload.all {

@@ -1,5 +1,6 @@
 import Daemon
 import Glibc
+import Support
 import Testing
 
 @Suite struct ServiceNotifierTests {
@@ -32,6 +33,33 @@ import Testing
         notifier.alive(at: 0)
         notifier.alive(at: 900_000_000)
         #expect(manager.heard() == ["WATCHDOG=1"])
+    }
+
+    @Test func aContainerSeesTheLoopsSignsOfLifeInAFilesTime() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("alive")
+        func age() -> time_t? {
+            var information = stat()
+            return stat(path, &information) == 0 ? information.st_mtim.tv_sec : nil
+        }
+        var notifier = ServiceNotifier(environment: ["WHEREABOUTS_ALIVE": path])
+        #expect(age() == nil && notifier.nextDeadline == .min)
+        notifier.alive(at: 0)
+        #expect(age() != nil && notifier.nextDeadline == 10_000_000_000)
+        func grow() {
+            _ = [timespec(tv_sec: 5, tv_nsec: 0), timespec(tv_sec: 5, tv_nsec: 0)].withUnsafeBufferPointer {
+                utimensat(AT_FDCWD, path, $0.baseAddress, 0)
+            }
+        }
+        grow()
+        notifier.alive(at: 9_000_000_000)
+        #expect(age() == 5, "not at each turn")
+        notifier.alive(at: 10_000_000_000)
+        #expect(age() ?? 0 > 5)
+        notifier.stopping()
+        #expect(age() == nil)
+        var lost = ServiceNotifier(environment: ["WHEREABOUTS_ALIVE": "/nowhere/at/all"])
+        lost.alive(at: 0)
     }
 
     @Test(arguments: [

@@ -46,6 +46,23 @@ import Testing
         #expect(radio.pilot.report.features == ["extended", "coded"])
     }
 
+    @Test("A scan that is to begin anew is set up once more, and the gap is what that takes")
+    func rescan() {
+        var radio = Self.listening()
+        let (before, from) = (radio.sent.count, radio.time)
+        radio.pilot.rescan(at: .at(radio.now))
+        radio.run(5)
+        #expect(radio.sent.count > before && radio.isScanning && radio.pilot.report.state == .scanning)
+        #expect(Self.gap(of: radio, from: from) < 0.2)
+        var blocked = ScriptedRadio()
+        blocked.adapters[0].isBlocked = true
+        blocked.run(10)
+        blocked.adapters[0].isBlocked = false
+        blocked.pilot.rescan(at: .at(blocked.now))
+        blocked.run(0.5)
+        #expect(blocked.isScanning, "it is looked for at once")
+    }
+
     @Test("An adapter that is down is taken up, and one that the agent has for itself is taken down before")
     func takenUp() {
         var down = ScriptedRadio()

@@ -47,6 +47,16 @@ struct NodeCommandTests {
                 == NodeCommand(id: "7", action: .nearby(for: 5_000_000)))
     }
 
+    @Test("Everything can be silenced at once, and a scan begun anew, as Home Assistant's buttons do")
+    func buttons() throws {
+        let silence = try Self.read(#"{"action":"silence","all":true,"for":3600}"#)
+        #expect(silence == NodeCommand(id: nil, action: .silence(.all, for: 3_600_000_000)))
+        for command in [silence, try Self.read(#"{"action":"rescan"}"#)] {
+            #expect(try Self.read(String(decoding: command.payload, as: UTF8.self)) == command)
+        }
+        #expect(NodeCommand.actions.contains("rescan"))
+    }
+
     @Test(
         "What can't be done is answered with the reason, under the command's id where there is one",
         arguments: [
@@ -70,8 +80,13 @@ struct NodeCommandTests {
             (#"{"id":"7","action":"set","offset_db":2.5}"#, "7", "whole decibels, as levels are"),
             (#"{"id":"7","action":"determine","region":"A b"}"#, "7", "'region': expected an id"),
             (#"{"id":"7","action":"determine","region":5}"#, "7", "'region': expected an id"),
-            (#"{"id":"7","action":"silence","for":5}"#, "7", "either 'region' or 'item'"),
-            (#"{"id":"7","action":"silence","item":"a","region":"b","for":5}"#, "7", "either 'region' or 'item'"),
+            (#"{"id":"7","action":"silence","for":5}"#, "7", "one of 'region', 'item' and 'all'"),
+            (
+                #"{"id":"7","action":"silence","item":"a","region":"b","for":5}"#, "7",
+                "one of 'region', 'item' and 'all'"
+            ),
+            (#"{"id":"7","action":"silence","item":"a","all":true,"for":5}"#, "7", "one of 'region', 'item' and 'all'"),
+            (#"{"id":"7","action":"silence","all":false,"for":5}"#, "7", "one of 'region', 'item' and 'all'"),
             (#"{"id":"7","action":"silence","item":"A b","for":5}"#, "7", "'item': expected an id"),
             (#"{"id":"7","action":"advertise"}"#, "7", "'frame' is missing"),
             (#"{"id":"7","action":"advertise","frame":"0201","seconds":1e9}"#, "7", "'seconds': expected"),

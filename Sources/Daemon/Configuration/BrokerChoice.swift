@@ -8,6 +8,8 @@ public struct BrokerChoice: Hashable, Sendable {
     public var mqtt: MQTTSettings
     /// What all topics begin with.
     public var topicPrefix: String
+    /// Under which discovery prefix Home Assistant is told; nil where a file says that it isn't.
+    public var discoveryPrefix: String?
     /// The option, variable or file that named the broker.
     public var origin: String
     /// What is odd, and no reason to stop.
@@ -68,6 +70,7 @@ public struct BrokerChoice: Hashable, Sendable {
             let mqtt = map.require("mqtt", MQTTSettings.getter(reader))
             let prefix = map.read("topic_prefix", reader.topicPrefix)
             choice = mqtt.map { BrokerChoice(mqtt: $0, topicPrefix: prefix ?? "whereabouts", origin: origin) }
+            choice?.discoveryPrefix = discoveryPrefix(root)
         } else {
             reader.expected("a map of keys and values", root)
         }
@@ -75,5 +78,14 @@ public struct BrokerChoice: Hashable, Sendable {
         guard var choice else { throw ConfigurationFaults([]) }
         choice.warnings = reader.warnings
         return choice
+    }
+
+    /// As the file has it, right or wrong: where it is wrong nothing is found there.
+    private static func discoveryPrefix(_ root: YAMLNode) -> String? {
+        guard case .scalar("true", _)? = root["outputs"]?["home_assistant"]?.value else { return nil }
+        guard case .scalar(let prefix, _)? = root["home_assistant"]?["discovery_prefix"]?.value else {
+            return HomeAssistantSettings().discoveryPrefix
+        }
+        return prefix
     }
 }

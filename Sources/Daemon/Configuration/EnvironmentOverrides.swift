@@ -5,7 +5,9 @@
 enum EnvironmentOverrides {
     static let prefix = "WHEREABOUTS_"
     /// Variables that mean something else.
-    static let others: Set<String> = ["WHEREABOUTS_CONFIG", "WHEREABOUTS_SHARED"]
+    static let others: Set<String> = [
+        "WHEREABOUTS_CONFIG", "WHEREABOUTS_SHARED", ServiceNotifier.fileVariable,
+    ]
 
     /// The variable that sets a key's path.
     static func variable(_ path: String) -> String {

@@ -62,12 +62,27 @@ public struct SecretFile: Hashable, Sendable {
     /// (acl(5)), which looks like a right of the group.
     public var exposure: Problem? {
         var information = stat()
-        guard unsafe stat(path, &information) == 0, information.st_mode & (information.st_uid == 0 ? 0o037 : 0o077) != 0
+        guard unsafe stat(path, &information) == 0,
+            Self.isExposed(path: path, mode: information.st_mode, isRoots: information.st_uid == 0)
         else { return nil }
         if let folder = unsafe getenv("CREDENTIALS_DIRECTORY"), path.hasPrefix(unsafe String(cString: folder) + "/") {
             return nil
         }
         return Problem(words: "may be read by others than its user", mend: "chmod 600 \(path)")
+    }
+
+    /// Where Docker and Podman put the secrets of a container.
+    private static let containerFolder = "/run/secrets/"
+
+    /// Whether a file of this mode is open to others.
+    ///
+    /// What lies in `/run/secrets` was put there for a container alone, in which nobody else lives: it is mode 444 unless one
+    /// asks for another, which Compose can't for a secret from a file. That others may write there is too much all the same.
+    static func isExposed(path: String, mode: mode_t, isRoots: Bool) -> Bool {
+        if path.hasPrefix(containerFolder), !path.dropFirst(containerFolder.count).contains("/") {
+            return mode & 0o022 != 0
+        }
+        return mode & (isRoots ? 0o037 : 0o077) != 0
     }
 }
 

@@ -47,7 +47,7 @@ struct PersonItem: Hashable, Sendable {
         let isNews = isRemembered || state != location.state || room != location.room
         (state, room, confidence) = (location.state, location.room, location.confidence)
         (since, at, isRemembered) = (location.since, location.at, false)
-        self.heard = heard ?? (location.state == .present ? location.at : self.heard)
+        self.heard = heard ?? location.heard ?? (location.state == .present ? location.at : self.heard)
         rooms = Dictionary(location.rooms.map { ($0.room, $0.probability) }) { first, _ in first }
         switch location.state {
         case .unknown: return isNews

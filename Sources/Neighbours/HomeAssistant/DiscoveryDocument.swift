@@ -25,6 +25,17 @@ public struct DiscoveryDocument: Hashable, Sendable {
         (self.availability, self.components) = (availability, components)
     }
 
+    /// The topics that say whether somebody stands for a document of ours; none of what isn't one.
+    public static func availability(in payload: [UInt8]) -> [String] {
+        guard payload.count <= StandingDocument.bound else { return [] }
+        var reader = JSONReader(payload.span)
+        do throws(JSONFault) {
+            return try StandingDocument.readAvailability(&reader)
+        } catch {
+            return []
+        }
+    }
+
     /// The payload of its topic.
     ///
     /// - Parameters:

@@ -10,14 +10,15 @@ struct Waiting: Sendable {
         if waiting.insert(object).inserted { queue.append(object) }
     }
 
+    mutating func remove(_ object: String) { waiting.remove(object) }
+
     mutating func take() -> String? {
-        guard head < queue.count else {
-            (queue, head) = ([], 0)
-            return nil
+        while head < queue.count {
+            defer { head += 1 }
+            if waiting.remove(queue[head]) != nil { return queue[head] }
         }
-        defer { head += 1 }
-        waiting.remove(queue[head])
-        return queue[head]
+        (queue, head) = ([], 0)
+        return nil
     }
 }
 
@@ -49,9 +50,9 @@ struct Delay: Sendable {
 /// What is done some time after a document went out, in nanoseconds.
 struct Delays: Sendable {
     /// States are told again: Home Assistant has had time to listen to them …
-    var soon = Delay(5_000_000_000)
+    var soon = Delay(2_000_000_000)
     /// … even where it had thousands of entities to make.
-    var late = Delay(90_000_000_000)
+    var late = Delay(60_000_000_000)
     /// The document without the entities that Home Assistant was told to remove.
     var clean = Delay(6_000_000_000)
     /// The device, after the entities of the older form have let go.

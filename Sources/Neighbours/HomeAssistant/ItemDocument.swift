@@ -31,6 +31,8 @@ extension DiscoveryDocument {
         public var name: String?
         /// Whether it is a person.
         public var isPerson = false
+        /// The room that it was last told to be in; nil where it is in none.
+        public var room: String?
         /// The keys of its `telemetry` payload that have come so far.
         public var readings: Set<String> = []
         /// Whether anything is warned of.
@@ -57,7 +59,8 @@ extension DiscoveryDocument {
         let (word, location) = (topics.room(item.id), topics.location(item.id))
         var room = DiscoveryComponent("room", .sensor, name: "Room")
         room.deviceClass = "enum"
-        room.options = rooms.map(\.id) + ["away"]
+        let left = item.room.map { room in rooms.contains { $0.id == room } ? [] : [room] } ?? []
+        room.options = rooms.map(\.id) + left + ["away"]
         room.icon = "mdi:floor-plan"
         // A room that isn't among the options would be a warning: that of the next document, which is on its way.
         room.state = (
@@ -150,6 +153,9 @@ extension DiscoveryDocument {
             return component
         }
     }
+
+    /// The keys of an item's entities.
+    static let itemKeys = ["room", "presence", "tracker", "confidence", "heard", "alert"] + readings
 
     /// The keys of `telemetry` that become entities.
     public static let readings: Set<String> = Set(Reading.all.map(\.key))

@@ -31,6 +31,27 @@ struct StandingDocument: Hashable, Sendable {
         }
     }
 
+    /// The topics that say whether somebody stands for it.
+    @_lifetime(json: copy json)
+    static func readAvailability(_ json: inout JSONReader) throws(JSONFault) -> [String] {
+        var topics: [String] = []
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            guard key == "avty" else {
+                try json.skip()
+                continue
+            }
+            try json.beginArray()
+            while try json.nextElement() {
+                try json.beginObject()
+                while let key = try json.nextKey() {
+                    if key == "t" { topics.append(try json.string()) } else { try json.skip() }
+                }
+            }
+        }
+        return topics
+    }
+
     /// FNV-1a of 64 bits.
     static func digest(_ payload: [UInt8]) -> UInt64 {
         payload.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -1,4 +1,5 @@
 internal import Daemon
+internal import Neighbours
 internal import Session
 internal import Sightings
 
@@ -47,6 +48,10 @@ enum ForgetCommand {
             }
             var left = try exchange.retained(isNode ? topics.retained(ofNode: name) : [status])
             if !isNode { left += try answers(of: name, topics, exchange) }
+            if let prefix = choice.discoveryPrefix {
+                let place = DiscoveryPlace(prefix: prefix, topicPrefix: choice.topicPrefix)
+                left += try devices(of: name, isNode: isNode, place, topics, exchange)
+            }
             guard !left.isEmpty else {
                 let known = statuses.compactMap { topics.kind(of: $0.topic)?.publisher }
                 let hint = Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
@@ -57,6 +62,17 @@ enum ForgetCommand {
             var output = StandardOutput()
             output.line("\(kind) \(name) is forgotten: \(left.count) retained message\(left.count == 1 ? "" : "s")")
             return Program.end(&output)
+        }
+    }
+
+    /// What Home Assistant was told of it; of a fuser also what no other one stands for.
+    private static func devices(
+        of name: String, isNode: Bool, _ place: DiscoveryPlace, _ topics: Topics, _ exchange: Exchange
+    ) throws -> [Message] {
+        if isNode { return try exchange.retained([place.device(DiscoveryPlace.node(name))]) }
+        let own = place.device(DiscoveryPlace.fuser(name))
+        return try exchange.retained([place.all]).filter { message in
+            message.topic == own || DiscoveryDocument.availability(in: message.payload) == [topics.fuserStatus(name)]
         }
     }
 

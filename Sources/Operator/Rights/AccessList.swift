@@ -1,4 +1,5 @@
 internal import Daemon
+internal import Neighbours
 internal import Sightings
 
 /// Who may do what at a fleet's broker.
@@ -7,9 +8,13 @@ struct AccessList {
     struct Grant: Hashable {
         var role: AccessRole
         var topics: Topics
+        /// Where Home Assistant is told, by whoever tells it.
+        var discovery: [DiscoveryPlace] = []
+        /// What it needs beside its role: other systems' topics.
+        var neighbours: [AccessRule] = []
 
         /// What it allows.
-        var rules: [AccessRule] { role.rules(topics) }
+        var rules: [AccessRule] { role.rules(topics) + role.rules(discovery) + neighbours }
         /// A name of its own among all prefixes: the default one goes without saying.
         var name: String { topics == Topics() ? role.name : "\(topics.prefix.replacing("/", with: "_"))-\(role.name)" }
     }
@@ -38,8 +43,11 @@ struct AccessList {
     ///   - people: users and their roles, under each prefix of the fleet.
     init(_ programs: [(file: String, ProgramConfiguration)], people: [(user: String, role: AccessRole)]) {
         var owners: [String: String] = [:]
+        let espresense = NeighbourRights.espresenseRoots(of: programs.map(\.1))
         for (file, program) in programs {
-            let grant = Grant(role: program.role, topics: Topics(prefix: program.topicPrefix))
+            let grant = Grant(
+                role: program.role, topics: Topics(prefix: program.topicPrefix), discovery: program.discovery,
+                neighbours: NeighbourRights.rules(of: program, espresense: espresense))
             let user = program.user
             if program.mqtt.username == nil {
                 remarks.append("\(file) names no user: '\(user)' is taken, as a certificate of 'enroll' has it")
@@ -56,7 +64,15 @@ struct AccessList {
             prefixes.append(topics)
         }
         for (user, role) in people {
-            for topics in prefixes { add(Grant(role: role, topics: role == .admin ? Topics() : topics), to: user) }
+            for topics in prefixes {
+                var places: [DiscoveryPlace] = []
+                for place in programs.filter({ $0.1.topicPrefix == topics.prefix }).flatMap(\.1.discovery)
+                where !places.contains(place) {
+                    places.append(place)
+                }
+                let isAdmin = role == .admin
+                add(Grant(role: role, topics: isAdmin ? Topics() : topics, discovery: isAdmin ? [] : places), to: user)
+            }
         }
     }
 
@@ -77,6 +93,16 @@ extension ProgramConfiguration {
         case .agent(let agent): Member.node(agent.node, room: nil).name
         case .fuser(let fuser): Member.fuser(fuser.name).name
         }
+    }
+
+    /// Where it tells Home Assistant; nothing where it doesn't.
+    fileprivate var discovery: [DiscoveryPlace] {
+        let (isOn, settings) =
+            switch self {
+            case .agent(let agent): (agent.outputs.contains(.homeAssistant), agent.homeAssistant)
+            case .fuser(let fuser): (fuser.outputs.contains(.homeAssistant), fuser.homeAssistant)
+            }
+        return isOn ? [DiscoveryPlace(prefix: settings.discoveryPrefix, topicPrefix: topicPrefix)] : []
     }
 
     fileprivate var role: AccessRole {

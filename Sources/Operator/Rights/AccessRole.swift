@@ -51,7 +51,8 @@ enum AccessRole: Hashable {
                     AccessRule(.read, topics.fuserCommandResult("+")), AccessRule(.both, topics.replies("+")),
                     // What is to be forgotten of who is gone is cleared.
                     AccessRule(.write, topics.allNodes("status")), AccessRule(.write, topics.allNodes("info")),
-                    AccessRule(.write, topics.allRegions), AccessRule(.write, topics.allProximities),
+                    AccessRule(.write, topics.allNodes("health")), AccessRule(.write, topics.allRegions),
+                    AccessRule(.write, topics.allProximities),
                     AccessRule(.write, topics.allFusers("status")), AccessRule(.write, topics.allItems("location")),
                     AccessRule(.write, topics.allItems("room")), AccessRule(.write, topics.allItems("alert")),
                 ]
@@ -65,7 +66,7 @@ enum AccessRole: Hashable {
             Self.looking(topics)
                 + [
                     AccessRule(.read, topics.allItems("config")), AccessRule(.write, topics.nodeCommand("+")),
-                    AccessRule(.write, topics.fuserCommand("+")),
+                    AccessRule(.write, topics.fuserCommand("+")), AccessRule(.read, topics.allFusers("claim")),
                 ]
         case .offers: [AccessRule(.read, topics.offers("+", node: "+"))]
         case .admin: [AccessRule(.both, "$CONTROL/dynamic-security/#")]
@@ -105,7 +106,7 @@ enum AccessRole: Hashable {
 
     /// What everybody sees who looks on.
     private static func looking(_ topics: Topics) -> [AccessRule] {
-        ["status", "info", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
+        ["status", "info", "health", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
             + [AccessRule(.read, topics.allRegions), AccessRule(.read, topics.allProximities)]
             + ["location", "room", "events", "alert", "telemetry"].map { AccessRule(.read, topics.allItems($0)) }
             + [AccessRule(.read, topics.allOccupancies), AccessRule(.read, topics.allFusers("status"))]

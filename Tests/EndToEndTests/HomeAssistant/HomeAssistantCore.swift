@@ -57,6 +57,12 @@ final class HomeAssistantCore {
     /// What it wrote.
     var output: String { readFile(folder.file("output")) ?? "" }
 
+    /// Resident memory in KiB (`VmRSS` of proc(5)).
+    var resident: Int? {
+        process.flatMap { readFile("/proc/\($0.processID)/status") }?.split(separator: "\n")
+            .first { $0.hasPrefix("VmRSS:") }?.split(separator: " ").compactMap { Int($0) }.first
+    }
+
     /// What it has made of the broker's messages so far.
     func report() throws -> Report { try ask(Question(ask: "report")) }
 

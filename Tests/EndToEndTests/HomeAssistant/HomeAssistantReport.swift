@@ -58,7 +58,6 @@ struct Report: Decodable {
     /// Every warning and error that it logged.
     var problems: [String]
     var states: [String: State]
-    var entities: [Entity]
     var devices: [Device]
     var areas: [String]
     /// How often each entity's state was written, changed or not.
@@ -67,22 +66,39 @@ struct Report: Decodable {
     var changes: Int
 
     /// Entities of the MQTT integration.
-    var ours: [Entity] { entities.filter { $0.platform == "mqtt" } }
+    let ours: [Entity]
+    private let entitiesByUniqueID: [String: Entity]
+    private let devicesByIdentifier: [String: Device]
+
+    private enum CodingKeys: CodingKey {
+        case version, seconds, problems, states, entities, devices, areas, writes, changes
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        version = try values.decode(String.self, forKey: .version)
+        seconds = try values.decode(Double.self, forKey: .seconds)
+        problems = try values.decode([String].self, forKey: .problems)
+        states = try values.decode([String: State].self, forKey: .states)
+        devices = try values.decode([Device].self, forKey: .devices)
+        areas = try values.decode([String].self, forKey: .areas)
+        writes = try values.decode([String: Int].self, forKey: .writes)
+        changes = try values.decode(Int.self, forKey: .changes)
+        ours = try values.decode([Entity].self, forKey: .entities).filter { $0.platform == "mqtt" }
+        entitiesByUniqueID = Dictionary(ours.map { ($0.uniqueID, $0) }) { one, _ in one }
+        devicesByIdentifier = Dictionary(devices.flatMap { device in device.identifiers.map { ($0, device) } }) {
+            one, _ in one
+        }
+    }
 
     /// The entity of a unique id.
-    func entity(_ uniqueID: String) -> Entity? { entities.first { $0.uniqueID == uniqueID } }
+    func entity(_ uniqueID: String) -> Entity? { entitiesByUniqueID[uniqueID] }
 
     /// The state of the entity of a unique id; nil where there is none.
     func state(_ uniqueID: String) -> String? { entity(uniqueID).flatMap { states[$0.entityID]?.state } }
 
     /// The device of an identifier.
-    func device(_ identifier: String) -> Device? { devices.first { $0.identifiers.contains(identifier) } }
-
-    /// Unique ids of a device's entities.
-    func uniqueIDs(of identifier: String) -> Set<String> {
-        guard let device = device(identifier) else { return [] }
-        return Set(ours.filter { $0.device == device.id }.map(\.uniqueID))
-    }
+    func device(_ identifier: String) -> Device? { devicesByIdentifier[identifier] }
 }
 
 /// A change of an entity's state; nil is an entity that isn't there.

@@ -27,9 +27,15 @@ struct RightsFleet {
             "items: items.yaml", "reactions:", "  - item: keys",
             "    on_enter: [{publish: {topic: \"home/{item}/{kind}\", payload: \"on\"}}, {offer: {text: hello}}]",
         ]
+        let told = "outputs: {home_assistant: true, espresense: true, mqtt_room: true}"
+        let heard = [
+            "inputs: {espresense: true, theengs: true, mqtt_room: true, raddec: true}",
+            "outputs: {home_assistant: true, mqtt_room: true}",
+        ]
         files = [
-            try file("kitchen.yaml", ["node: kitchen"] + reactions), try file("living.yaml", ["node: living"]),
-            try file("main.yaml", ["name: main"]), try file("second.yaml", ["name: second"]),
+            try file("kitchen.yaml", ["node: kitchen", "room: hall", told] + reactions),
+            try file("living.yaml", ["node: living", told]), try file("main.yaml", ["name: main"] + heard),
+            try file("second.yaml", ["name: second"] + heard),
         ]
         self.folder = folder
     }

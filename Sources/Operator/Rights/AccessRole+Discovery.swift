@@ -1,0 +1,22 @@
+internal import Neighbours
+internal import Sightings
+
+extension AccessRole {
+    /// What it may do where Home Assistant is told.
+    func rules(_ places: [DiscoveryPlace]) -> [AccessRule] { places.flatMap(rules) }
+
+    private func rules(_ place: DiscoveryPlace) -> [AccessRule] {
+        switch self {
+        case .node(let id, _, _):
+            // What is retained of it is read back, entities of the older form too.
+            let node = DiscoveryPlace.node(id)
+            return [AccessRule(.both, place.device(node)), AccessRule(.read, place.birth)]
+                + DiscoveryDocument.nodeKeys.map { AccessRule(.both, place.single("+", node, $0)) }
+        case .fuser: return [AccessRule(.both, place.all), AccessRule(.read, place.birth)]
+        case .operator: return [AccessRule(.both, place.all)]
+        // It clears what its user deletes, and all else under its prefix is its own.
+        case .homeAssistant: return [AccessRule(.both, "\(place.prefix)/#")]
+        case .viewer, .offers, .admin: return []
+        }
+    }
+}

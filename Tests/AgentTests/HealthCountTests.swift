@@ -1,0 +1,49 @@
+import Bytes
+import Sightings
+import Testing
+
+@testable import Agent
+
+@Suite struct HealthCountTests {
+    static func scan(_ end: Int, reports: Int = 100, gap: Int = 0, dropped: UInt64 = 0) -> Scan {
+        var scan = Scan(
+            from: Timestamp(microseconds: Int64(end - 1) * 1_000_000),
+            to: Timestamp(microseconds: Int64(end) * 1_000_000), seq: UInt64(end), registry: "", epoch: "e")
+        (scan.reports, scan.gapMilliseconds, scan.dropped) = (reports, gap, dropped)
+        return scan
+    }
+
+    @Test("Ten seconds after the start the radio's state is known, and then once a minute")
+    func pace() {
+        var count = HealthCount()
+        let told = (1...200).filter { count.take(Self.scan($0)) != nil }
+        #expect(told == [10, 70, 130, 190])
+    }
+
+    @Test("It tells means of its time, and what was lost in it")
+    func means() throws {
+        var count = HealthCount()
+        var told: [NodeHealth] = []
+        for end in 1...70 {
+            let scan = Self.scan(
+                end, reports: end > 10 ? 50 : 100, gap: end > 40 ? 500 : 0, dropped: end > 30 ? 7 : end > 5 ? 3 : 0)
+            if let health = count.take(scan) { told.append(health) }
+        }
+        let (first, second) = (try #require(told.first), try #require(told.last))
+        #expect(first.reports == 100 && first.gap == 0 && first.dropped == 3)
+        #expect(second.reports == 50 && second.gap == 0.25 && second.dropped == 4)
+        #expect(second.from == first.to)
+        var json = JSONWriter()
+        second.write(to: &json)
+        #expect(
+            json.text
+                == #"{"v":1,"from":10,"to":70,"reports_per_s":50,"gap":0.25,"malformed":0,"dropped":4,"spooled":0}"#)
+    }
+
+    @Test("Another recording that begins earlier begins anew")
+    func anew() {
+        var count = HealthCount()
+        let told = (Array(1000...1005) + Array(1...20)).filter { count.take(Self.scan($0)) != nil }
+        #expect(told == [11])
+    }
+}

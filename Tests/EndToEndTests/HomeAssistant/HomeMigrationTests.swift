@@ -1,0 +1,67 @@
+import Sightings
+import Support
+import Testing
+
+extension Live.Home {
+    /// Discovery messages of the older form, a topic for each entity, give way to a device's.
+    @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Migration {
+        /// Our former messages about the keys, as something left them with the broker.
+        private static let former: [(topic: String, payload: String)] = [
+            (
+                "homeassistant/sensor/whereabouts/item_keys_room/config",
+                #"""
+                {"unique_id":"whereabouts_item_keys_room","name":"Room","state_topic":"whereabouts/items/keys/room",
+                "device":{"identifiers":["whereabouts_item_keys"],"name":"Anna's keys"}}
+                """#
+            ),
+            (
+                "homeassistant/device_tracker/whereabouts/item_keys_tracker/config",
+                #"""
+                {"unique_id":"whereabouts_item_keys_tracker","name":"Tracker","state_topic":"whereabouts/items/keys/room",
+                "value_template":"{{ 'not_home' if value=='away' else 'home' }}",
+                "device":{"identifiers":["whereabouts_item_keys"],"name":"Anna's keys"}}
+                """#
+            ),
+            // Of an item that is no more.
+            (
+                "homeassistant/sensor/whereabouts/item_gone_room/config",
+                #"""
+                {"unique_id":"whereabouts_item_gone_room","name":"Room","state_topic":"whereabouts/items/gone/room",
+                "device":{"identifiers":["whereabouts_item_gone"],"name":"Gone"}}
+                """#
+            ),
+        ]
+
+        @Test(
+            "An entity keeps its id and its user's settings, whether Home Assistant is on or off",
+            arguments: [true, false])
+        func keepsIDs(isCoreOn: Bool) async throws {
+            let house = try await ServedHouse()
+            try await house.core.start()
+            let recorder = try Recorder(house.broker, ["test/ready", "homeassistant/#"])
+            #expect(try await recorder.ready())
+            for (topic, payload) in Self.former {
+                recorder.publish(Message(topic: topic, text: payload, qos: .atLeastOnce, retained: true))
+            }
+            let (before, came) = try await house.core.wait(20) { $0.ours.count == Self.former.count }
+            #expect(came)
+            let room = try #require(before.entity("whereabouts_item_keys_room")).entityID
+            let tracker = try #require(before.entity("whereabouts_item_keys_tracker")).entityID
+            try house.core.set(room, ["new_entity_id": "sensor.where_are_my_keys", "name": "Where"])
+            if !isCoreOn { try house.stopCore() }
+
+            try house.startFuser()
+            for node in ["kitchen", "living"] { try house.startAgent(node) }
+            let cleared = try await recorder.wait(40) { recorder in
+                Self.former.allSatisfy { recorder.latest[$0.topic]?.payload.isEmpty == true }
+                    && recorder.latest["homeassistant/device/whereabouts/item_keys/config"] != nil
+            }
+            #expect(cleared, "the former messages are cleared, the device's stands")
+            if !isCoreOn { try await house.core.start() }
+            let report = try await house.expect(HouseWish(), "migrated, the core \(isCoreOn ? "on" : "off")")
+            #expect(report.entity("whereabouts_item_keys_room")?.entityID == "sensor.where_are_my_keys")
+            #expect(report.entity("whereabouts_item_keys_room")?.name == "Where")
+            #expect(report.entity("whereabouts_item_keys_tracker")?.entityID == tracker)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Support
+import Testing
+
+extension Live.Home {
+    /// Somebody with two things, of which one always lies in the kitchen.
+    @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Persons {
+        private static let anna = "persons: [{id: anna, name: Anna, items: [keys, drill]}]"
+
+        @Test(
+            "A person comes and goes with what is carried, whatever was left behind, and leaves with the configuration")
+        func comesAndGoes() async throws {
+            let house = try await ServedHouse()
+            try await house.core.start()
+            try house.startFuser("main", [Self.anna])
+            for node in ["kitchen", "living"] { try house.startAgent(node) }
+            var wish = HouseWish()
+            wish.items["anna"] = "Anna"
+            let report = try await house.expect(wish, "a person", within: 90)
+            #expect(report.device("whereabouts_item_anna")?.model == "Person")
+            #expect(report.device("whereabouts_item_keys")?.model == "Item")
+            #expect(report.entity("whereabouts_item_anna_tracker")?.entityID == "device_tracker.anna")
+
+            // The drill has to be known for what lies about, which takes a minute's stay before and after she moved.
+            var places: [String] = []
+            let isSeen = try await until(240) {
+                places = try house.core.changes(from: report.changes)
+                    .filter { $0.entity == "device_tracker.anna" }.compactMap(\.after)
+                return places.contains("not_home") && places.last == "home"
+            }
+            #expect(isSeen, "\(places)")
+            let rooms = try house.core.changes().filter { $0.entity == "sensor.anna_room" }.compactMap(\.after)
+            #expect(Set(rooms).isSuperset(of: ["kitchen", "living", "away"]), "\(rooms)")
+            #expect(try house.core.report().state("whereabouts_item_drill_room") == "kitchen")
+
+            house.stop("fuser main")
+            try house.startFuser("main")
+            wish.items["anna"] = nil
+            try await house.expect(wish, "a person taken out of the configuration", within: 90)
+        }
+    }
+}

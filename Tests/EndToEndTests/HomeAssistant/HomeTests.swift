@@ -1,0 +1,76 @@
+import Sightings
+import Support
+import Testing
+
+extension Live {
+    /// What somebody has in Home Assistant who did nothing there: a real core, mosquitto, and the programs as they are built.
+    @Suite(.enabled(if: HomeAssistantCore.isInstalled, "\(HomeAssistantCore.missing)"))
+    struct Home {
+        static let full = "a long proof: WHEREABOUTS_FULL=1"
+        static let topics = Topics()
+
+        @Test("A fresh Home Assistant shows every item, room, node and region by itself, and where things go")
+        func fresh() async throws {
+            let house = try await ServedHouse()
+            try await house.core.start()
+            try house.startFuser()
+            try house.startAgent("kitchen", ["regions: [{id: tools, item: drill}]"])
+            try house.startAgent("living")
+            var wish = HouseWish()
+            wish.regions = ["kitchen": ["tools"]]
+            let report = try await house.expect(wish, "a fresh Home Assistant")
+
+            #expect(report.state("whereabouts_item_cat_room") == "living")
+            #expect(report.state("whereabouts_item_drill_room") == "kitchen")
+            #expect(report.state("whereabouts_item_drill_presence") == "on")
+            #expect(report.state("whereabouts_item_drill_tracker") == "home")
+            #expect(report.state("whereabouts_room_kitchen_occupancy") == "on")
+            #expect(report.entity("whereabouts_item_keys_room")?.entityID == "sensor.anna_s_keys_room")
+            #expect(report.entity("whereabouts_item_keys_tracker")?.entityID == "device_tracker.anna_s_keys")
+            let room = try #require(report.states["sensor.anna_s_keys_room"])
+            #expect(room.attributes.deviceClass == "enum")
+            #expect(room.attributes.options.map(Set.init) == ["kitchen", "living", "away"])
+            #expect(report.states["device_tracker.anna_s_keys"]?.attributes.sourceType == "bluetooth_le")
+            #expect(report.areas == ["Kitchen", "Living"])
+            let problem = try await house.core.wait(20) { $0.state("whereabouts_node_kitchen_region_tools") == "on" }
+            #expect(problem.came, "the region is occupied")
+
+            // Anna goes round, and out, within a minute.
+            let first = report.changes
+            let all: Set = ["kitchen", "living", "away"]
+            var changes: [StateChange] = []
+            _ = try await until(70) {
+                changes = try house.core.changes(from: first)
+                let rooms = Set(changes.filter { $0.entity == "sensor.anna_s_keys_room" }.compactMap(\.after))
+                let places = Set(changes.filter { $0.entity == "device_tracker.anna_s_keys" }.compactMap(\.after))
+                return rooms == all && places == ["home", "not_home"]
+            }
+            let rooms = changes.filter { $0.entity == "sensor.anna_s_keys_room" }.compactMap(\.after)
+            let places = changes.filter { $0.entity == "device_tracker.anna_s_keys" }.compactMap(\.after)
+            #expect(Set(rooms) == all && Set(places) == ["home", "not_home"], "\(rooms) \(places)")
+            house.expectNoFlaps(changes)
+            try await house.expect(wish, "after Anna's walk")
+
+            // A click reaches the node.
+            let recorder = try Recorder(house.broker, ["test/ready", Self.topics.nodeCommand("kitchen")])
+            #expect(try await recorder.ready())
+            let silence = try #require(report.entity("whereabouts_node_kitchen_silence"))
+            try house.core.call("button.press", silence.entityID)
+            #expect(try await recorder.wait(10) { $0.count(Self.topics.nodeCommand("kitchen")) == 1 })
+        }
+    }
+}
+
+extension ServedHouse {
+    /// Of what was there nothing was unknown or unavailable meanwhile.
+    func expectNoFlaps(
+        _ changes: [StateChange], but exceptions: (StateChange) -> Bool = { _ in false },
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        let flaps = changes.filter {
+            $0.before != nil && ($0.after == nil || $0.after == "unknown" || $0.after == "unavailable")
+        }
+        let lines = flaps.filter { !exceptions($0) }.map { "\($0.entity): \($0.before ?? "") → \($0.after ?? "gone")" }
+        #expect(lines.isEmpty, sourceLocation: location)
+    }
+}

@@ -1,0 +1,234 @@
+import Bytes
+import Daemon
+import Identity
+import Neighbours
+import Sightings
+import Support
+import Testing
+
+@testable import Fuser
+
+@Suite("What Home Assistant is told of a house")
+struct HouseDiscoveryTests {
+    static let second: Int64 = 1_000_000_000
+    static let place = DiscoveryPlace(topicPrefix: "whereabouts")
+
+    /// A fuser with its discovery, and the broker's retained documents.
+    struct House {
+        var fused: Fused
+        var discovery: HouseDiscovery
+        var rivals: Rivals
+        var now: Int64 = 0
+        var broker: [String: [UInt8]] = [:]
+        var log: [Message] = []
+        var restated: [String] = []
+
+        init(_ name: String = "main", _ text: String = "", keeping row: String? = nil) throws {
+            let configuration = try FuserConfiguration.load(
+                text: "name: \(name)\nmqtt: {url: 'mqtt://h'}\n"
+                    + (text.contains("outputs") ? text : "outputs: {home_assistant: true}\n" + text), file: "f")
+            fused = Fused(name, alerts: configuration.alerts)
+            discovery = HouseDiscovery(configuration, topics: Topics(), keeping: row)
+            rivals = Rivals(name: name, shards: configuration.shards)
+        }
+
+        mutating func connect() {
+            discovery.discovery.connected(at: now)
+            for (topic, payload) in broker {
+                _ = discovery.discovery.receive(Message(topic: topic, payload: payload, retained: true), at: now)
+            }
+        }
+
+        mutating func run(_ seconds: Int64) {
+            let end = now + seconds * second
+            while now < end {
+                now += second / 5
+                let steps = discovery.turn(&fused.pipeline, rivals, at: now)
+                for object in steps.restated { fused.pipeline.restate(object, &fused.outbox) }
+                restated += steps.restated
+                for message in steps.messages {
+                    log.append(message)
+                    if message.retained { broker[message.topic] = message.payload.isEmpty ? nil : message.payload }
+                    _ = discovery.discovery.receive(message, at: now)
+                }
+            }
+        }
+
+        mutating func register(_ id: String, _ name: String? = nil, at seconds: Double = 0) {
+            let name = name.map { #""name":"\#($0)","# } ?? ""
+            let text = #"{"v":1,\#(name)"address":"0a0a0a0a0a0a","updated_at":\#(1_000_000 + Int(seconds))}"#
+            fused.receive(Message(topic: fused.topics.itemConfig(id), text: text, retained: true), at: seconds)
+        }
+
+        func text(_ object: String) -> String? {
+            broker[place.device(object)].map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    @Test("items, rooms and the fuser itself appear, and each item says in which rooms it can be")
+    func everything() throws {
+        var house = try House("main", "rooms: [{id: hall, name: Flur}]\n")
+        house.register("keys", "Keys")
+        house.fused.info("kitchen")
+        house.connect()
+        house.run(10)
+        #expect(
+            Set(house.broker.keys.compactMap { Self.place.object(of: $0)?.object })
+                == ["item_keys", "room_kitchen", "fuser_main"])
+        #expect(house.text("item_keys")?.contains(#""ops":["kitchen","away"]"#) == true)
+        house.fused.info("bath")
+        house.run(5)
+        #expect(house.text("item_keys")?.contains(#""ops":["bath","kitchen","away"]"#) == true)
+        #expect(house.text("room_bath") != nil)
+    }
+
+    @Test("another name is told, an item that is removed goes, and its unique ids stay what they were")
+    func rename() throws {
+        var house = try House()
+        house.register("keys", "Keys")
+        house.connect()
+        house.run(10)
+        let ids = try #require(house.text("item_keys")).matches(of: /"uniq_id":"[^"]*"/).map { String($0.output) }
+        house.register("keys", "Schlüssel", at: 20)
+        house.run(2)
+        let text = try #require(house.text("item_keys"))
+        #expect(text.contains("Schlüssel"))
+        #expect(text.matches(of: /"uniq_id":"[^"]*"/).map { String($0.output) } == ids)
+        house.fused.receive(
+            Message(
+                topic: house.fused.topics.itemConfig("keys"), text: #"{"v":1,"id":"keys","removed":1000030}"#,
+                retained: true), at: 30)
+        house.run(5)
+        #expect(house.text("item_keys") == nil)
+    }
+
+    @Test("a reading becomes an entity when it comes, and after a restart when the broker keeps it")
+    func readings() throws {
+        var house = try House()
+        house.register("keys")
+        house.fused.receive(
+            Message(topic: "whereabouts/items/keys/telemetry", text: #"{"v":1,"battery_mv":2950}"#, retained: true),
+            at: 0)
+        house.connect()
+        house.run(10)
+        #expect(house.text("item_keys")?.contains("battery_mv") == true)
+        #expect(house.text("item_keys")?.contains("temperature_c") == false)
+        house.fused.info("kitchen")
+        house.fused.interval("kitchen", 10, ["keys"], telemetry: Telemetry(temperatureCelsius: 21))
+        house.run(3)
+        #expect(house.text("item_keys")?.contains("temperature_c") == true)
+    }
+
+    @Test("a room that is gone stays a state of whoever is told to be there, until that is somewhere else")
+    func goneRoom() throws {
+        var house = try House()
+        house.register("keys")
+        house.fused.info("kitchen")
+        house.fused.receive(Message(topic: "whereabouts/items/keys/room", text: "attic", retained: true), at: 0)
+        house.connect()
+        house.run(10)
+        #expect(house.text("item_keys")?.contains(#""ops":["kitchen","attic","away"]"#) == true)
+        for end in 10..<14 { house.fused.interval("kitchen", Double(end), ["keys"]) }
+        house.fused.advance(to: 15)
+        house.run(5)
+        #expect(house.text("item_keys")?.contains(#""ops":["kitchen","away"]"#) == true)
+    }
+
+    @Test("a room goes with the only node that named it, and one of the configuration stays")
+    func forgottenNode() throws {
+        var house = try House("main", "rooms: [{id: hall}]\n")
+        house.register("keys")
+        for node in ["hall", "attic"] { house.fused.info(node) }
+        house.connect()
+        house.run(10)
+        #expect(house.text("room_attic") != nil)
+        for node in ["hall", "attic"] { house.fused.receive(.clearing(house.fused.topics.nodeInfo(node)), at: 10) }
+        house.run(5)
+        #expect(house.text("room_attic") == nil)
+        #expect(house.text("item_keys")?.contains("attic") == false)
+    }
+
+    @Test("a room that nobody was in is empty, and an item of which nothing is warned says so")
+    func restated() throws {
+        var house = try House("main", "alerts: [{left_home: {item: keys}}]\n")
+        house.register("keys")
+        house.fused.info("kitchen")
+        house.connect()
+        house.run(10)
+        #expect(Set(house.restated).isSuperset(of: ["item_keys", "room_kitchen"]))
+        #expect(house.text("item_keys")?.contains(#""alert":{"#) == true)
+        let topics = house.fused.topics
+        #expect(house.fused.outbox.contains { $0.topic == topics.itemAlert("keys") && $0.payload.isEmpty })
+        #expect(
+            house.fused.outbox.contains {
+                $0.topic == topics.occupancy("kitchen")
+                    && String(decoding: $0.payload, as: UTF8.self).contains("\"count\":0")
+            })
+    }
+
+    @Test("a second fuser makes both stand for it, and the one that stands by tells of itself alone")
+    func twoFusers() throws {
+        var house = try House()
+        house.register("keys")
+        house.connect()
+        house.rivals.receive(
+            Claim(shards: 0...255, state: .standby, epoch: "e", lastEvent: 0, seq: 1), of: "spare", at: 1)
+        house.run(10)
+        let text = try #require(house.text("item_keys"))
+        #expect(text.contains("fuser/main/status") && text.contains("fuser/spare/status"))
+        #expect(text.contains(#""avty_mode":"any""#))
+
+        var spare = try House("spare")
+        spare.register("keys")
+        spare.rivals.receive(
+            Claim(shards: 0...255, state: .serving, epoch: "e", lastEvent: 0, seq: 1), of: "main", at: 1)
+        spare.broker = house.broker
+        spare.fused.pipeline.serve(ShardSet(), after: [:], at: Fused.time(0), &spare.fused.outbox)
+        spare.connect()
+        spare.run(10)
+        #expect(spare.log.map(\.topic) == [Self.place.device("fuser_spare")])
+        spare.fused.pipeline.serve(.all, after: [:], at: Fused.time(10), &spare.fused.outbox)
+        spare.run(60)
+        #expect(spare.log.count == 1, "what stands needs no word: \(spare.log.map(\.topic))")
+    }
+
+    @Test("an output that is switched off clears what it told, without a word of anything else")
+    func off() throws {
+        var on = try House()
+        on.register("keys")
+        on.connect()
+        on.run(10)
+        var off = try House("main", "outputs: {home_assistant: false}\n", keeping: on.discovery.discovery.row)
+        off.register("keys")
+        off.broker = on.broker
+        off.connect()
+        off.run(10)
+        #expect(off.broker.isEmpty && off.discovery.discovery.row == "")
+        let never = try House("main", "outputs: {home_assistant: false}\n")
+        #expect(never.discovery.discovery.subscriptions().isEmpty && never.discovery.nextDeadline == nil)
+    }
+
+    @Test("spoilt documents, births and readings change nothing")
+    func hostile() throws {
+        var house = try House()
+        house.register("keys")
+        house.connect()
+        for kind in HostilePayload.all {
+            let honest = Array(#"{"dev":{"ids":"x"},"cmps":{"room":{"p":"sensor"}}}"#.utf8)
+            for key in 0..<HostilePayload.keys(of: honest) {
+                let payload = kind.payload(of: honest, key: key)
+                for topic in [
+                    Self.place.device("item_keys"), Self.place.device("item_\(key)"), Self.place.birth,
+                    Self.place.single("sensor", "item_keys", "room"),
+                ] {
+                    _ = house.discovery.discovery.receive(
+                        Message(topic: topic, payload: payload, retained: true), at: house.now)
+                }
+                house.fused.receive(
+                    Message(topic: "whereabouts/items/keys/telemetry", payload: payload, retained: true), at: 0)
+            }
+        }
+        house.run(20)
+        #expect(house.text("item_keys")?.hasPrefix(#"{"dev""#) == true)
+    }
+}

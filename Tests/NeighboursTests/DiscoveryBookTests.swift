@@ -1,0 +1,335 @@
+import Neighbours
+import Sightings
+import Testing
+
+@Suite("What is told to Home Assistant, and when")
+struct DiscoveryBookTests {
+    static let second: Int64 = 1_000_000_000
+    static let place = DiscoveryPlace(topicPrefix: "whereabouts")
+
+    /// A publisher and the broker: what it publishes comes back to it, and what is retained stands.
+    struct World {
+        var book: DiscoveryBook
+        var broker: [String: [UInt8]] = [:]
+        var documents: [String: DiscoveryDocument] = [:]
+        var owned: (String) -> Bool = { _ in true }
+        var now: Int64 = 0
+        var log: [Message] = []
+        var restated: [String] = []
+        var rows: [String] = []
+
+        init(kinds: [String] = ["item_"], keeping row: String? = nil) {
+            book = DiscoveryBook(place, kinds: kinds, name: "main", keeping: row)
+        }
+
+        mutating func connect() {
+            book.connected(at: now)
+            for (topic, payload) in broker.sorted(by: { $0.key < $1.key }) {
+                _ = book.receive(Message(topic: topic, payload: payload, retained: true), at: now)
+            }
+        }
+
+        mutating func run(_ seconds: Int64) {
+            let end = now + seconds * second
+            while now < end {
+                now += second / 10
+                let steps = book.advance(to: now, owns: owned, describe: { [documents] in documents[$0] })
+                restated += steps.restated
+                if steps.isChanged { rows.append(book.row) }
+                for message in steps.messages { publish(message) }
+            }
+        }
+
+        mutating func publish(_ message: Message) {
+            log.append(message)
+            if message.retained { broker[message.topic] = message.payload.isEmpty ? nil : message.payload }
+            var echo = message
+            echo.retained = false
+            _ = book.receive(echo, at: now)
+        }
+
+        mutating func add(_ object: String, _ keys: [String] = ["room"]) {
+            documents[object] = DiscoveryBookTests.document(object, keys)
+            book.want(object)
+        }
+
+        func count(_ object: String) -> Int { log.count { $0.topic == place.device(object) } }
+        func text(_ object: String) -> String? {
+            broker[place.device(object)].map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    static func document(_ name: String, _ keys: [String]) -> DiscoveryDocument {
+        DiscoveryDocument(
+            name: name, model: "Item", availability: ["a"],
+            components: keys.map { key in
+                var component = DiscoveryComponent(key, .sensor, name: key)
+                component.state = ("t", nil)
+                return component
+            })
+    }
+
+    static let birth = Message(topic: "homeassistant/status", text: "online")
+
+    @Test("what is wanted stands after the connection has settled, and its states are told again")
+    func first() {
+        var world = World()
+        world.add("item_keys")
+        world.connect()
+        world.run(3)
+        #expect(world.log.isEmpty, "what is retained comes first")
+        world.run(7)
+        #expect(world.count("item_keys") == 1 && world.log.allSatisfy { $0.retained && $0.qos == .atLeastOnce })
+        world.run(90)
+        #expect(world.restated == ["item_keys", "item_keys"] && world.log.count == 1)
+        #expect(world.book.nextDeadline == nil)
+    }
+
+    @Test("what stands already is told again after a connection and when Home Assistant starts, and else not")
+    func again() {
+        var world = World()
+        world.add("item_keys")
+        world.connect()
+        world.run(10)
+        world.book.change("item_keys")
+        world.run(10)
+        #expect(world.count("item_keys") == 1, "nothing is new")
+        _ = world.book.receive(Self.birth, at: world.now)
+        world.run(10)
+        #expect(world.count("item_keys") == 2)
+        world.connect()
+        world.run(10)
+        #expect(world.count("item_keys") == 3)
+    }
+
+    @Test("two thousand items take forty seconds, so that nobody is flooded")
+    func pace() {
+        var world = World()
+        for number in 0..<2000 { world.add("item_\(number)") }
+        world.connect()
+        world.run(10)
+        #expect((1...300).contains(world.log.count), "\(world.log.count)")
+        world.run(40)
+        #expect(world.broker.count == 2000)
+    }
+
+    @Test("a new name is told at once, in the midst of all others")
+    func rename() {
+        var world = World()
+        for number in 0..<2000 { world.add("item_\(number)") }
+        world.connect()
+        world.run(60)
+        _ = world.book.receive(Self.birth, at: world.now)
+        world.run(5)
+        world.documents["item_1999"]?.name = "Cat"
+        world.book.change("item_1999")
+        world.run(1)
+        #expect(world.text("item_1999")?.contains("Cat") == true)
+    }
+
+    @Test("an item that is removed is cleared, once")
+    func removed() {
+        var world = World()
+        world.add("item_keys")
+        world.connect()
+        world.run(10)
+        world.book.drop("item_keys")
+        world.run(30)
+        #expect(world.broker.isEmpty)
+        #expect(world.log.count { $0.payload.isEmpty } == 1, "Home Assistant warns of a device that it doesn't know")
+    }
+
+    @Test("what was removed while everything was off is cleared, and nothing of others")
+    func offline() {
+        var world = World()
+        let others = [Self.place.device("node_hall"), "homeassistant/sensor/other/x/config"]
+        for topic in others { world.broker[topic] = Array(#"{"cmps":{}}"#.utf8) }
+        world.broker[Self.place.device("item_gone")] = Self.document("gone", ["room", "battery_mv"]).payload(
+            at: Self.place, "item_gone")
+        world.add("item_keys")
+        world.connect()
+        world.run(10)
+        #expect(Set(world.broker.keys) == Set(others + [Self.place.device("item_keys")]))
+    }
+
+    @Test("what Home Assistant can't have seen going is shown to it once more at its start, and taken away")
+    func graves() throws {
+        var world = World()
+        world.broker[Self.place.device("item_gone")] = Self.document("gone", ["room"]).payload(
+            at: Self.place, "item_gone")
+        world.connect()
+        world.run(10)
+        let row = try #require(world.rows.last)
+        #expect(row == "item_gone room:sensor")
+        // Over a restart of this program.
+        var next = World(keeping: row)
+        next.connect()
+        next.run(10)
+        #expect(next.log.isEmpty)
+        _ = next.book.receive(Self.birth, at: next.now)
+        next.run(20)
+        #expect(next.log.map(\.topic) == [Self.place.device("item_gone"), Self.place.device("item_gone")])
+        #expect(next.log.allSatisfy { !$0.retained } && next.log.last?.payload.isEmpty == true)
+        let shown = String(decoding: try #require(next.log.first).payload, as: UTF8.self)
+        #expect(shown.contains(#""uniq_id":"whereabouts_item_gone_room""#))
+        #expect(next.rows.last == "")
+        _ = next.book.receive(Self.birth, at: next.now)
+        next.run(20)
+        #expect(next.log.count == 2)
+    }
+
+    @Test("an entity that is gone is named for removal, then left out, and buried likewise")
+    func component() throws {
+        var world = World()
+        world.add("item_keys", ["room", "battery_mv"])
+        world.connect()
+        world.run(10)
+        world.add("item_keys", ["room"])
+        world.run(3)
+        #expect(world.text("item_keys")?.contains(#""battery_mv":{"p":"sensor"}"#) == true)
+        world.run(10)
+        #expect(world.text("item_keys")?.contains("battery_mv") == false)
+        #expect(world.rows.last == "item_keys battery_mv:sensor")
+        let before = world.log.count
+        _ = world.book.receive(Self.birth, at: world.now)
+        world.run(20)
+        let told = world.log[before...].map { String(decoding: $0.payload, as: UTF8.self) }
+        #expect(told.contains { $0.contains("whereabouts_item_keys_battery_mv") })
+        #expect(told.last?.contains(#""battery_mv":{"p":"sensor"}"#) == true)
+        #expect(world.text("item_keys")?.contains("battery_mv") == false && world.rows.last == "")
+        // One that comes back is no grave.
+        world.add("item_keys", ["room", "battery_mv"])
+        world.run(5)
+        #expect(world.text("item_keys")?.contains("battery_mv") == true)
+    }
+
+    @Test("who stands by tells nothing and clears nothing, and goes on without a word where all is said")
+    func standby() {
+        var world = World()
+        world.add("item_keys")
+        world.broker[Self.place.device("item_keys")] = Self.document("item_keys", ["room"]).payload(
+            at: Self.place, "item_keys")
+        world.broker[Self.place.device("item_gone")] = Array("{}".utf8)
+        world.owned = { _ in false }
+        world.connect()
+        world.run(60)
+        #expect(world.log.isEmpty)
+        world.owned = { _ in true }
+        world.book.want(only: ["item_keys"])
+        world.run(10)
+        #expect(world.log == [.clearing(Self.place.device("item_gone"))])
+    }
+
+    @Test("entities of the older form hand over to the device, and are cleared")
+    func migration() {
+        var world = World()
+        let single = Self.place.single("sensor", "item_keys", "room")
+        world.broker[single] = Array(#"{"uniq_id":"whereabouts_item_keys_room"}"#.utf8)
+        world.add("item_keys")
+        world.connect()
+        world.run(20)
+        #expect(
+            world.log.map { String(decoding: $0.payload.prefix(26), as: UTF8.self) } == [
+                #"{"migrate_discovery":true}"#, #"{"dev":{"ids":"whereabouts"#, "",
+            ])
+        #expect(world.log.map(\.topic) == [single, Self.place.device("item_keys"), single])
+        #expect(Array(world.broker.keys) == [Self.place.device("item_keys")])
+    }
+
+    @Test("entities of the older form whose device is no more are buried as well")
+    func singleGraves() {
+        var world = World()
+        for (platform, key) in [("sensor", "battery_mv"), ("binary_sensor", "presence")] {
+            world.broker[Self.place.single(platform, "item_gone", key)] = Array("{}".utf8)
+        }
+        world.connect()
+        world.run(10)
+        #expect(world.broker.isEmpty)
+        #expect(world.rows.last == "item_gone battery_mv:sensor presence:binary_sensor")
+    }
+
+    @Test("what Home Assistant's user deletes stays deleted until it starts anew")
+    func deleted() {
+        var world = World()
+        world.add("item_keys")
+        world.connect()
+        world.run(10)
+        world.publish(.clearing(Self.place.device("item_keys")))
+        world.run(60)
+        #expect(world.broker.isEmpty)
+        _ = world.book.receive(Self.birth, at: world.now)
+        world.run(10)
+        #expect(world.broker.count == 1)
+    }
+
+    @Test(
+        "what makes no sense is replaced and cleared like all else", arguments: ["[", "{}", #"{"cmps":[1]}"#, "\u{0}"])
+    func hostile(payload: String) {
+        var world = World()
+        for object in ["item_keys", "item_gone"] { world.broker[Self.place.device(object)] = Array(payload.utf8) }
+        world.broker["homeassistant/device/whereabouts/item_/config"] = Array(payload.utf8)
+        world.add("item_keys")
+        world.connect()
+        world.run(10)
+        #expect(world.text("item_keys")?.hasPrefix(#"{"dev""#) == true && world.text("item_gone") == nil)
+    }
+
+    @Test("a flood of documents fills no memory")
+    func bounded() {
+        var book = DiscoveryBook(Self.place, kinds: ["item_"], name: "main")
+        book.connected(at: 0)
+        for number in 0..<(DiscoveryBook.capacity + 1000) {
+            _ = book.receive(Message(topic: Self.place.device("item_\(number)"), text: "{}", retained: true), at: 1)
+        }
+        #expect(book.standing == DiscoveryBook.capacity)
+    }
+}
+
+@Suite("Discovery over changes of the configuration")
+struct DiscoveryTests {
+    let second = DiscoveryBookTests.second
+
+    @Test("an output that was switched off clears what it told, and then is silent")
+    func off() {
+        let on = Discovery(
+            prefix: "homeassistant", topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: nil)
+        #expect(on.row == "at homeassistant")
+        var off = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: on.row)
+        #expect(off.subscriptions() == ["homeassistant/+/whereabouts/+/config"])
+        off.connected(at: 0)
+        let topic = DiscoveryBookTests.place.device("item_keys")
+        let isTaken = off.receive(Message(topic: topic, text: "{}", retained: true), at: 1)
+        #expect(isTaken)
+        var cleared: [Message] = []
+        for time in 1...20 {
+            let steps = off.advance(to: Int64(time) * second, owns: { _ in true }, describe: { _ in nil })
+            cleared += steps.messages
+        }
+        #expect(cleared == [.clearing(topic)] && off.row == "" && off.subscriptions().isEmpty)
+        let never = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: nil)
+        #expect(never.subscriptions().isEmpty && never.row == "")
+    }
+
+    @Test("another discovery prefix leaves nothing under the former one")
+    func moved() {
+        var moved = Discovery(
+            prefix: "ha", topicPrefix: "whereabouts", kinds: ["item_"], name: "main",
+            keeping: "at homeassistant\nitem_gone room:sensor")
+        #expect(moved.row == "at ha\nat homeassistant\nitem_gone room:sensor")
+        moved.want("item_keys")
+        moved.connected(at: 0)
+        let old = DiscoveryBookTests.place.device("item_keys")
+        _ = moved.receive(Message(topic: old, text: "{}", retained: true), at: 1)
+        var told: [Message] = []
+        for time in 1...20 {
+            told +=
+                moved.advance(
+                    to: Int64(time) * second, owns: { _ in true },
+                    describe: { DiscoveryBookTests.document($0, ["room"]) }
+                ).messages
+        }
+        #expect(Set(told.map(\.topic)) == ["ha/device/whereabouts/item_keys/config", old])
+        #expect(told.first { $0.topic == old }?.payload.isEmpty == true)
+        #expect(moved.prefixes == ["ha"])
+    }
+}

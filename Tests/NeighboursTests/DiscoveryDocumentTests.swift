@@ -1,0 +1,161 @@
+import Foundation
+import Neighbours
+import Sightings
+import Testing
+
+@Suite("What Home Assistant is told of devices")
+struct DiscoveryDocumentTests {
+    let topics = Topics()
+    let place = DiscoveryPlace(topicPrefix: "whereabouts")
+    let rooms = [DiscoveryDocument.Room(id: "hall"), DiscoveryDocument.Room(id: "kitchen", name: "Küche")]
+
+    func item(
+        _ item: DiscoveryDocument.Item, tracker: DiscoveryDocument.Tracker = .state, fusers: [String] = ["main"]
+    ) throws -> [String: Any] {
+        let document = DiscoveryDocument.item(item, rooms: rooms, tracker: tracker, fusers: fusers, topics: topics)
+        return try Self.object(document.payload(at: place, DiscoveryPlace.item(item.id)))
+    }
+
+    static func object(_ payload: [UInt8]) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
+    }
+
+    static func components(_ object: [String: Any]) throws -> [String: [String: Any]] {
+        try #require(object["cmps"] as? [String: [String: Any]])
+    }
+
+    @Test("topics keep to what Home Assistant takes")
+    func places() {
+        let place = DiscoveryPlace(prefix: "ha", topicPrefix: "home/whereabouts")
+        #expect(place.site.wholeMatch(of: /[a-zA-Z0-9_-]+/) != nil)
+        #expect(place.device("item_keys") == "ha/device/\(place.site)/item_keys/config")
+        #expect(place.object(of: place.device("item_keys"))?.object == "item_keys")
+        #expect(place.object(of: place.single("sensor", "item_keys", "room"))?.platform == "sensor")
+        #expect(place.object(of: "ha/device/other/item_keys/config") == nil)
+        #expect(place.object(of: "ha/device/item_keys/config") == nil)
+    }
+
+    @Test("an item has a room, presence and a tracker, and what is known of the answer")
+    func anItem() throws {
+        let object = try item(.init(id: "keys", name: "Anna's keys"))
+        let components = try Self.components(object)
+        #expect(Set(components.keys) == ["room", "presence", "tracker", "confidence", "heard"])
+        for (key, component) in components {
+            #expect(component["uniq_id"] as? String == "whereabouts_item_keys_\(key)")
+        }
+        #expect(components["room"]?["dev_cla"] as? String == "enum")
+        #expect(components["room"]?["ops"] as? [String] == ["hall", "kitchen", "away"])
+        #expect(components["presence"]?["stat_t"] as? String == "whereabouts/items/keys/room")
+        #expect(components["tracker"]?["src_type"] as? String == "bluetooth_le")
+        #expect(components["tracker"]?["name"] is NSNull, "it has the device's name")
+        #expect(components["heard"]?["dev_cla"] as? String == "timestamp")
+        let device = try #require(object["dev"] as? [String: Any])
+        #expect(device["ids"] as? String == "whereabouts_item_keys" && device["name"] as? String == "Anna's keys")
+        #expect(device["sa"] == nil, "an item belongs to no area")
+        #expect((object["o"] as? [String: Any])?["name"] as? String == "whereabouts")
+    }
+
+    @Test("what its beacon tells becomes an entity when it has come, with Home Assistant's units")
+    func readings() throws {
+        var keys = DiscoveryDocument.Item(id: "keys", name: nil)
+        (keys.readings, keys.hasAlerts) = (["battery_mv", "temperature_c", "node", "at"], true)
+        let components = try Self.components(try item(keys))
+        #expect(components["battery_mv"]?["unit_of_meas"] as? String == "mV")
+        #expect(components["battery_mv"]?["dev_cla"] as? String == "voltage")
+        #expect(components["temperature_c"]?["unit_of_meas"] as? String == "°C")
+        #expect(components["alert"]?["dev_cla"] as? String == "problem")
+        #expect(components["humidity"] == nil && components["node"] == nil)
+    }
+
+    @Test("a room that is gone stays a state of the item that is still told to be there")
+    func formerRoom() throws {
+        var keys = DiscoveryDocument.Item(id: "keys", name: nil)
+        keys.room = "attic"
+        var options = try Self.components(try item(keys))["room"]?["ops"] as? [String]
+        #expect(options == ["hall", "kitchen", "attic", "away"])
+        keys.room = "hall"
+        options = try Self.components(try item(keys))["room"]?["ops"] as? [String]
+        #expect(options == ["hall", "kitchen", "away"])
+    }
+
+    @Test("either of two fusers makes it available")
+    func availability() throws {
+        let document = DiscoveryDocument.item(
+            .init(id: "keys", name: nil), rooms: rooms, tracker: .state, fusers: ["main", "spare"], topics: topics)
+        let payload = document.payload(at: place, "item_keys")
+        let object = try Self.object(payload)
+        #expect(object["avty_mode"] as? String == "any")
+        let both = ["whereabouts/fuser/main/status", "whereabouts/fuser/spare/status"]
+        #expect((object["avty"] as? [[String: String]])?.compactMap { $0["t"] } == both)
+        #expect(DiscoveryDocument.availability(in: payload) == both)
+        #expect(DiscoveryDocument.availability(in: Array("[]".utf8)).isEmpty)
+    }
+
+    @Test("the tracker of the future tells zones, and no state")
+    func zones() throws {
+        let tracker = try Self.components(
+            try item(.init(id: "keys", name: nil), tracker: .inZones(zone: "zone.home")))["tracker"]
+        #expect(tracker?["stat_t"] == nil && tracker?["val_tpl"] == nil)
+        #expect(tracker?["json_attr_t"] as? String == "whereabouts/items/keys/room")
+        let template = try #require(tracker?["json_attr_tpl"] as? String)
+        #expect(template.contains("'in_zones':['zone.home']") && template.contains("'in_zones':[]"))
+    }
+
+    @Test("names of rooms may hold anything")
+    func names() throws {
+        let odd = DiscoveryDocument.Room(id: "hall", name: #"A "b" {{ 'c' }} \ %}"#)
+        let document = DiscoveryDocument.item(
+            .init(id: "keys", name: "\u{1}\""), rooms: [odd], tracker: .state, fusers: ["main"], topics: topics)
+        let components = try Self.components(try Self.object(document.payload(at: place, "item_keys")))
+        let template = try #require(components["room"]?["json_attr_tpl"] as? String)
+        #expect(template.contains(#""hall":"A \"b\" {{ 'c' }} \\ %}""#))
+    }
+
+    @Test("every template takes an empty payload and a map without its keys")
+    func tolerance() throws {
+        var keys = DiscoveryDocument.Item(id: "keys", name: nil)
+        (keys.readings, keys.hasAlerts) = (DiscoveryDocument.readings, true)
+        let documents = [
+            DiscoveryDocument.item(keys, rooms: rooms, tracker: .state, fusers: ["main"], topics: topics),
+            .room(rooms[0], fusers: ["main"], topics: topics), .fuser("main", version: "1", topics: topics),
+            .node("hall", area: "Hall", version: "1", regions: ["office"], hasRadio: true, topics: topics),
+        ]
+        for component in documents.flatMap(\.components) {
+            for template in [component.state?.template, component.attributes?.template].compactMap({ $0 }) {
+                // `value_json` isn't there for what is no JSON, and a key that is absent is a warning each time.
+                let bare = template.replacing("(value_json|default({}))", with: "")
+                #expect(!bare.contains("value_json"), "\(component.key): \(template)")
+            }
+        }
+    }
+
+    @Test("a node tells of its connection even while it has none, and of each region")
+    func aNode() throws {
+        let document = DiscoveryDocument.node(
+            "hall", area: "Hall", version: "1.2", regions: ["office"], hasRadio: true, topics: topics)
+        let object = try Self.object(document.payload(at: place, "node_hall"))
+        let components = try Self.components(object)
+        #expect(Set(components.keys) == Set(DiscoveryDocument.nodeKeys + ["region_office"]))
+        #expect((components["status"]?["avty"] as? [Any])?.isEmpty == true)
+        #expect(components["reports"]?["stat_t"] as? String == "whereabouts/nodes/hall/health")
+        for key in ["rescan", "silence"] {
+            let payload = try #require(components[key]?["pl_prs"] as? String)
+            _ = try NodeCommand(payload: Array(payload.utf8).span)
+        }
+        #expect((object["dev"] as? [String: Any])?["sa"] as? String == "Hall")
+        let deaf = DiscoveryDocument.node(
+            "hall", area: "Hall", version: "1", regions: [], hasRadio: false, topics: topics)
+        #expect(!deaf.components.contains { $0.key == "rescan" })
+    }
+
+    @Test("of 2,000 items in 30 rooms no document is larger than 5 KiB")
+    func size() {
+        let rooms = (0..<30).map { DiscoveryDocument.Room(id: "room_\($0)", name: "Room number \($0)") }
+        var keys = DiscoveryDocument.Item(id: "item-1999", name: "Somebody's keys")
+        (keys.readings, keys.hasAlerts) = (DiscoveryDocument.readings, true)
+        let document = DiscoveryDocument.item(
+            keys, rooms: rooms, tracker: .state, fusers: ["main", "spare"], topics: topics)
+        let count = document.payload(at: place, "item_item-1999").count
+        #expect(count < 5120, "\(count)")
+    }
+}
