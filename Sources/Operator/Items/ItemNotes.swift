@@ -14,6 +14,7 @@ struct ItemNotes {
             guard case .nodeStatus(let node)? = topics.kind(of: message.topic) else { continue }
             if String(decoding: message.payload, as: UTF8.self) == "online" { online.insert(node) }
         }
+        var heard: Set<String> = []
         let keyed = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
         for message in messages {
             switch topics.kind(of: message.topic) {
@@ -26,14 +27,23 @@ struct ItemNotes {
                     add(item, "speaks too seldom for region '\(region)' of \(node): its exit is told late")
                 }
             case .location(let item):
-                guard keyed[item]?.key == .irk, let location = try? Location(payload: message.payload.span) else {
+                guard let key = keyed[item]?.key, let location = try? Location(payload: message.payload.span) else {
                     continue
                 }
-                if location.state == .quiet { add(item, Self.quiet) }
+                // One that has left was somewhere before.
+                if location.room != nil || location.previous != nil { heard.insert(item) }
+                if key == .irk, location.state == .quiet { add(item, Self.quiet) }
             default: break
             }
         }
+        guard !online.isEmpty else { return }
+        for item in items where item.key == .irk || item.key == .eid {
+            if !heard.contains(item.id), notes[item.id] == nil { add(item.id, Self.unheard) }
+        }
     }
+
+    private static let unheard =
+        "was not heard yet, as far as a fuser tells: if it is near, is its key right, in the right order of bytes?"
 
     private static let quiet =
         "is quiet: phones and watches say little while they are locked; it is away after 5 min of silence"
