@@ -6,8 +6,12 @@ internal import Sightings
 
 /// What Home Assistant is told of the house.
 extension FuserPipeline {
-    /// All rooms, in the order in which they became known.
-    var rooms: [String] { household.rooms }
+    /// The rooms that are told of: those that the configuration names, and where a node stands or an item is said to be. A
+    /// room that only a node had named goes with the node.
+    var rooms: [String] {
+        let occupied = Set(words.values).union(roomsOfNodes.values)
+        return household.rooms.filter { configuredRooms.contains($0) || occupied.contains($0) }
+    }
 
     /// How many items were heard of.
     var itemCount: Int { household.items.count }
@@ -43,6 +47,12 @@ extension FuserPipeline {
         return told
     }
 
+    /// Notes where a node says that it stands.
+    mutating func noteRoom(_ room: String, ofNode node: String) {
+        guard roomsOfNodes[node] != nil || roomsOfNodes.count < Self.topicCapacity else { return }
+        roomsOfNodes[node] = household.settings.roomOfNode[node] ?? room
+    }
+
     /// Notes which readings an item's beacon has sent: each becomes an entity.
     mutating func noteReadings(_ payload: [UInt8], of item: String) {
         guard !payload.isEmpty, let keys = try? Telemetry.keys(payload: payload.span) else { return }
@@ -59,7 +69,7 @@ extension FuserPipeline {
         let before = words[item]
         guard before != word, before != nil || words.count < TelemetryTable.capacity else { return }
         words[item] = Identifier.isValid(word) ? word : nil
-        if let before, !household.rooms.contains(before) { news.items.insert(item) }
+        if let before, !configuredRooms.contains(before) { news.items.insert(item) }
     }
 
     /// Tells again what stands retained of an item or a room, for one who listens to it only now.

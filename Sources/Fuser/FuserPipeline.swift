@@ -33,6 +33,10 @@ public struct FuserPipeline: Sendable {
     var readings: [String: Set<String>] = [:]
     /// What was last told of items' rooms, by whomever.
     var words: [String: String] = [:]
+    /// The rooms in which nodes say that they stand, by node.
+    var roomsOfNodes: [String: String] = [:]
+    /// The rooms that the configuration names.
+    let configuredRooms: Set<String>
     /// What Home Assistant is to be told of.
     var news = HouseNews()
     var shelf: LessonShelf
@@ -86,6 +90,7 @@ public struct FuserPipeline: Sendable {
     ) {
         self.shards = shards
         topics = Topics(prefix: topicPrefix)
+        configuredRooms = Set(settings.house.rooms.map(\.id))
         self.persons = Persons(persons, remembering: personMemory)
         let settings = settings.with(persons)
         household = Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons)
@@ -138,10 +143,14 @@ public struct FuserPipeline: Sendable {
             switch kind {
             case .nodeStatus(let node): household.receive(isOnline: message.payload == Array("online".utf8), of: node)
             case .nodeInfo(let node):
-                guard !message.payload.isEmpty else { return }
+                guard !message.payload.isEmpty else {
+                    roomsOfNodes[node] = nil
+                    return
+                }
                 let info = try NodeInfo(payload: message.payload.span)
                 // One that was kept may be of a node that is gone: its clock is no clock to live by.
                 guard message.retained || follow(info.clock, of: node, at: wall, &outbox) else { break }
+                noteRoom(info.room, ofNode: node)
                 household.receive(info, of: node)
                 strangers[node] = nil
             case .scan(let node) where !message.retained:

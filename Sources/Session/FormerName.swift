@@ -56,9 +56,17 @@ struct FormerName: Hashable {
             if fuser == place.name { isTaken = true } else { others.insert(fuser) }
             return
         case .fuserStatus(let fuser) where fuser != place.name: return
+        // A fuser's are the devices of items and rooms, and its own.
+        case nil where !isNode && Self.isOthers(message.topic, fuser: place.name): return
         default: break
         }
         if message.retained, topics.count < Self.capacity { topics.insert(message.topic) }
+    }
+
+    /// Whether a discovery topic is of a node, or of another fuser.
+    private static func isOthers(_ topic: String, fuser: String) -> Bool {
+        let object = topic.split(separator: "/").dropLast().last ?? ""
+        return object.hasPrefix("node_") || object.hasPrefix("fuser_") && object != "fuser_\(fuser)"
     }
 
     /// What is to be cleared of it: where others serve the house, its status alone.

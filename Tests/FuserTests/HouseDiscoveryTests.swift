@@ -134,6 +134,20 @@ struct HouseDiscoveryTests {
         #expect(house.text("item_keys")?.contains(#""ops":["kitchen","away"]"#) == true)
     }
 
+    @Test("a room goes with the only node that named it, and one of the configuration stays")
+    func forgottenNode() throws {
+        var house = try House("main", "rooms: [{id: hall}]\n")
+        house.register("keys")
+        for node in ["hall", "attic"] { house.fused.info(node) }
+        house.connect()
+        house.run(10)
+        #expect(house.text("room_attic") != nil)
+        for node in ["hall", "attic"] { house.fused.receive(.clearing(house.fused.topics.nodeInfo(node)), at: 10) }
+        house.run(5)
+        #expect(house.text("room_attic") == nil)
+        #expect(house.text("item_keys")?.contains("attic") == false)
+    }
+
     @Test("a room that nobody was in is empty, and an item of which nothing is warned says so")
     func restated() throws {
         var house = try House("main", "alerts: [{left_home: {item: keys}}]\n")
@@ -147,7 +161,8 @@ struct HouseDiscoveryTests {
         #expect(house.fused.outbox.contains { $0.topic == topics.itemAlert("keys") && $0.payload.isEmpty })
         #expect(
             house.fused.outbox.contains {
-                $0.topic == topics.occupancy("kitchen") && String(decoding: $0.payload, as: UTF8.self).contains("\"count\":0")
+                $0.topic == topics.occupancy("kitchen")
+                    && String(decoding: $0.payload, as: UTF8.self).contains("\"count\":0")
             })
     }
 

@@ -236,6 +236,18 @@ struct DiscoveryBookTests {
         #expect(Array(world.broker.keys) == [Self.place.device("item_keys")])
     }
 
+    @Test("entities of the older form whose device is no more are buried as well")
+    func singleGraves() {
+        var world = World()
+        for (platform, key) in [("sensor", "battery_mv"), ("binary_sensor", "presence")] {
+            world.broker[Self.place.single(platform, "item_gone", key)] = Array("{}".utf8)
+        }
+        world.connect()
+        world.run(10)
+        #expect(world.broker.isEmpty)
+        #expect(world.rows.last == "item_gone battery_mv:sensor presence:binary_sensor")
+    }
+
     @Test("what Home Assistant's user deletes stays deleted until it starts anew")
     func deleted() {
         var world = World()

@@ -60,6 +60,37 @@ struct FormerNamesTests {
         #expect(steps.isChanged && names.row == "new hall e1" && names.nextDeadline == nil)
     }
 
+    @Test func whatHomeAssistantWasToldUnderAnotherPrefixGoesToo() {
+        var node = FormerNames(
+            .node, prefix: "new", name: "hall", epoch: "e1", discovery: ["homeassistant"], keeping: "old hall e1")
+        let device = "homeassistant/device/old/node_hall/config"
+        #expect(node.subscriptions.contains(device))
+        node.connected(at: 0)
+        let isFormer = node.receive(retained(device, "{}"), at: 0)
+        #expect(isFormer)
+        var steps = node.advance(to: 8 * Self.second)
+        #expect(steps.cleared == [device])
+        // Under the same prefix discovery itself clears it, and tells Home Assistant when that starts next.
+        let same = FormerNames(
+            .node, prefix: "old", name: "attic", epoch: "e1", discovery: ["homeassistant"], keeping: "old hall e1")
+        #expect(!same.subscriptions.contains(device))
+
+        var fuser = FormerNames(
+            .fuser, prefix: "new", name: "main", epoch: "e1", discovery: ["homeassistant"], keeping: "old main e1")
+        fuser.connected(at: 0)
+        let item = "homeassistant/device/old/item_keys/config"
+        for topic in [device, item, "homeassistant/device/new/item_keys/config"] {
+            _ = fuser.receive(retained(topic, "{}"), at: 0)
+        }
+        // Another one serves the house there still.
+        var other = fuser
+        _ = other.receive(Message(topic: old.fuserClaim("spare"), text: "{}"), at: 1)
+        steps = fuser.advance(to: 9 * Self.second)
+        #expect(steps.cleared == [item], "the node's is its own to clear")
+        steps = other.advance(to: 9 * Self.second)
+        #expect(steps.cleared.isEmpty)
+    }
+
     @Test func whatIsAnotherGatewaysByNowStays() {
         var names = FormerNames(.node, prefix: "old", name: "attic", epoch: "e1", keeping: "old hall e1")
         names.connected(at: 0)

@@ -178,7 +178,7 @@ public struct DiscoveryBook: Sendable {
         if entries[object]?.isWanted == false { urgent.add(object) }
     }
 
-    /// The object that an entity of the older form belongs to: the longest wanted one that its level begins with.
+    /// An entity of the older form: it belongs to a wanted device, or stands for itself until it is cleared.
     private mutating func receive(_ message: Message, platform: String, ofSingle level: String) {
         let object = owner(ofSingle: level)
         guard !message.payload.isEmpty else {
@@ -193,13 +193,8 @@ public struct DiscoveryBook: Sendable {
     }
 
     private func owner(ofSingle level: String) -> String {
-        var end = level.endIndex
-        while let place = level[..<end].lastIndex(of: "_") {
-            let object = String(level[..<place])
-            if entries[object]?.isWanted == true { return object }
-            end = place
-        }
-        return level
+        let object = DiscoveryDocument.entity(ofSingle: level)?.object
+        return object.flatMap { entries[$0]?.isWanted == true ? $0 : nil } ?? level
     }
 
     /// Home Assistant has started.
@@ -287,7 +282,14 @@ public struct DiscoveryBook: Sendable {
     }
 
     private mutating func clear(_ object: String, _ entry: Entry, _ steps: inout Steps) -> Bool {
-        for topic in entry.singles.sorted() { steps.messages.append(.clearing(topic)) }
+        for topic in entry.singles.sorted() {
+            steps.messages.append(.clearing(topic))
+            guard let (platform, level) = place.object(of: topic),
+                let (object, key) = DiscoveryDocument.entity(ofSingle: level),
+                [object, key, platform].allSatisfy(StandingDocument.isKey)
+            else { continue }
+            if graves.bury(object, [key: platform]) { steps.isChanged = true }
+        }
         if let standing = entry.standing {
             steps.messages.append(.clearing(place.device(object)))
             if graves.bury(object, standing.components) { steps.isChanged = true }

@@ -153,6 +153,9 @@ extension DiscoveryDocument {
         }
     }
 
+    /// The keys of an item's entities.
+    static let itemKeys = ["room", "presence", "tracker", "confidence", "heard", "alert"] + readings
+
     /// The keys of `telemetry` that become entities.
     public static let readings: Set<String> = Set(Reading.all.map(\.key))
 }

@@ -83,6 +83,19 @@ extension DiscoveryDocument {
     /// The keys of a node's entities but its regions.
     public static let nodeKeys = ["status", "reports", "gap", "problem", "rescan", "silence"]
 
+    /// The device and the entity that a level of the older form, `<object>_<key>`, stands for; nil where it is none.
+    static func entity(ofSingle level: String) -> (object: String, key: String)? {
+        if level.utf8.starts(with: "node_".utf8), let place = level.firstRange(of: "_region_") {
+            return (String(level[..<place.lowerBound]), String(level[place.lowerBound...].dropFirst()))
+        }
+        let keys = itemKeys + nodeKeys + ["occupancy", "count", "role"]
+        if let key = keys.filter({ level.hasSuffix("_\($0)") }).max(by: { $0.count < $1.count }) {
+            return (String(level.dropLast(key.count + 1)), key)
+        }
+        guard let place = level.lastIndex(of: "_") else { return nil }
+        return (String(level[..<place]), String(level[level.index(after: place)...]))
+    }
+
     /// The document of a fuser.
     public static func fuser(_ fuser: String, version: String, topics: Topics) -> DiscoveryDocument {
         var status = DiscoveryComponent("status", .binarySensor, name: "Connectivity")
