@@ -105,8 +105,8 @@ let package = Package(
         stage(
             "Operator",
             [
-                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Simulation",
-                "Neighbours", "HCI", "Captures", "MQTT", "Certificates", "Daemon", "Session", "Agent",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Neighbours",
+                "Simulation", "HCI", "Captures", "MQTT", "Certificates", "Daemon", "Session", "Agent",
             ]),
         program("whereabouts-agent", "Agent"),
         program("whereabouts-fuser", "Fuser"),
@@ -138,8 +138,8 @@ let package = Package(
         tests(
             "AgentTests",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Daemon", "HCI", "Store",
-                "Agent", "Support",
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Neighbours", "Daemon",
+                "HCI", "Store", "Agent", "Support",
             ]),
         tests("HCITests", ["Bytes", "Advertising", "HCI", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
@@ -163,7 +163,10 @@ let package = Package(
             ]),
         tests(
             "FuserTests",
-            ["Bytes", "Identity", "Sightings", "Presence", "Fusion", "Store", "Daemon", "Fuser", "Support"]),
+            [
+                "Bytes", "Identity", "Sightings", "Presence", "Fusion", "Neighbours", "Store", "Daemon", "Fuser",
+                "Support",
+            ]),
         // What is promised, in a world of which broker, network and clock alone are modelled.
         tests(
             "ContractTests",
@@ -176,7 +179,8 @@ let package = Package(
             "EndToEndTests",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion",
-                "Simulation", "Captures", "MQTT", "Store", "Daemon", "Agent", "Fuser", "Operator", "Support",
+                "Neighbours", "Simulation", "Captures", "MQTT", "Store", "Daemon", "Agent", "Fuser", "Operator",
+                "Support",
             ]),
     ],
     swiftLanguageModes: [.v6]

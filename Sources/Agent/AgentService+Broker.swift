@@ -96,6 +96,7 @@ extension AgentService {
 
     /// Everything of ours that stands retained: the broker may have lost it.
     private func republish() {
+        if let status = pipeline.neighbourStatus(isOnline: true) { session.publish(status) }
         // An info without its clock would tell a fuser that the house lives on the wall's time.
         guard hasBegun else { return }
         session.publish(pipeline.info())

@@ -11,7 +11,7 @@ extension AgentService {
     func judgeKeys() {
         if let judged = judgedKeys, now.microseconds(since: judged).magnitude < Self.keyPause { return }
         judgedKeys = now
-        let found = pipeline.keyProblems(at: now)
+        let found = pipeline.keyProblems(at: now) + registry.keyProblems.prefix(NodePipeline.keyProblemBound)
         guard !found.isEmpty || !keyProblems.isEmpty else { return }
         for (item, words) in found { log.change("known \(item)", .warning, words) }
         for (item, _) in keyProblems where !found.contains(where: { $0.item == item }) {

@@ -8,7 +8,8 @@ internal import Identity
 struct NodeKeys {
     /// The keys.
     private(set) var known: [String: ItemKey] = [:]
-    /// Items that are known by a key which isn't here, in the order of their ids.
+    /// Items that are known by a key which isn't here, in the order of their ids. A BTHome device isn't one: it is known by
+    /// its address, and only what it tells is not.
     private(set) var missing: [String] = []
     /// What is wrong with files, by item.
     private(set) var problems: [String: String] = [:]
@@ -24,13 +25,15 @@ struct NodeKeys {
         let keyed = items.filter { $0.key != nil }
         guard !keyed.isEmpty || !known.isEmpty else { return missing = [] }
         let ids = Set(keyed.map(\.id))
+        // Keys may have changed places.
+        if renewing { (known, bytes) = ([:], [:]) }
         for id in known.keys where !ids.contains(id) { (known[id], bytes[id]) = (nil, nil) }
         problems = problems.filter { ids.contains($0.key) && !renewing }
         for item in keyed {
             guard let kind = item.key else { continue }
             if renewing || known[item.id]?.kind != kind { read(item, kind) }
         }
-        missing = keyed.map(\.id).filter { known[$0] == nil }.sorted()
+        missing = keyed.filter { $0.key != .bthome && known[$0.id] == nil }.map(\.id).sorted()
     }
 
     private mutating func read(_ item: Item, _ kind: Item.KeyKind) {
@@ -47,7 +50,7 @@ struct NodeKeys {
                     return take(read.key, read.bytes, of: item.id)
                 } catch {
                     // What lies there is meant; another file would hide that it is wrong.
-                    problems[item.id] = "the key of '\(item.id)': the file '\(path)' \(error.words)"
+                    problems[item.id] = "'\(item.id)' has no key here: the file '\(path)' \(error.words)"
                     return
                 }
             } catch {
@@ -55,7 +58,7 @@ struct NodeKeys {
                 if file.exposure != nil { break }
             }
         }
-        problems[item.id] = "the key of '\(item.id)' is not here: \(problem)"
+        problems[item.id] = "'\(item.id)' has no key here: \(problem)"
     }
 
     private mutating func take(_ key: ItemKey, _ bytes: [UInt8], of item: String) {
@@ -64,6 +67,10 @@ struct NodeKeys {
             let twin = self.bytes.first(where: { $0.value == bytes && known[$0.key]?.kind == .irk })?.key
         {
             problems[item] = "'\(item)' has the same key as '\(twin)', which has it: correct one of their files"
+            return
+        }
+        guard known.count < KeyRing.capacity else {
+            problems[item] = "'\(item)' has no key here: \(KeyRing.capacity) others have one, and no more are used"
             return
         }
         (known[item], self.bytes[item]) = (key, bytes)

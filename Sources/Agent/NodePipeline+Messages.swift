@@ -36,6 +36,7 @@ extension NodePipeline {
         info.exitAfter = settings.exitAfter.map { Double($0) / 1e6 }
         info.offset = settings.offset
         info.overridden = settings.overridden
+        info.espresense = settings.espresense
         info.isStatusReadBack = isStatusReadBack
         findings.tell(&info)
         info.problems = problems

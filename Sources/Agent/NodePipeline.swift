@@ -40,6 +40,7 @@ public struct NodePipeline: Sendable {
     private var toldMalformed: UInt64 = 0
     var listener: Listener
     var publisher: WindowPublisher
+    var teller: NeighbourTeller
     var missed = MissedTime()
     private var healthCount = HealthCount()
     /// How the radio did in the last minute, as it is to stand retained.
@@ -95,6 +96,8 @@ public struct NodePipeline: Sendable {
             registry: registry, window: settings.window, after: seq, keepsAll: settings.publishesAll,
             remembering: keys)
         publisher = WindowPublisher(topics: Topics(prefix: settings.topicPrefix), node: settings.node)
+        teller = NeighbourTeller(settings, started: started)
+        teller.use(registry)
     }
 
     /// The digest of the registry in force.
@@ -168,6 +171,7 @@ public struct NodePipeline: Sendable {
         if let registry = nextRegistry {
             listener.use(registry)
             presence?.use(registry, at: time)
+            teller.use(registry)
             nextRegistry = nil
         }
         if presence == nil {
@@ -209,7 +213,7 @@ public struct NodePipeline: Sendable {
         scan.malformed = Int(decoder.counters.malformed - toldMalformed)
         toldMalformed = decoder.counters.malformed
         scan.beacons = listener.beacons
-        scan.windows = Self.close(&listener, settings.node, epoch, &publisher, &presence, &outbox)
+        scan.windows = Self.close(&listener, settings, epoch, &publisher, &teller, &presence, &outbox)
         scan.lastEvent = lastEvent
         scan.gapMilliseconds = Int(clamping: missed.take(until: end) / 1000)
         scan.dropped = dropped
@@ -217,6 +221,7 @@ public struct NodePipeline: Sendable {
         scan.clock = clock
         presence?.tellExitTimes()
         outbox.append(publisher.message(scan))
+        teller.tell(scan, &outbox)
         guard let health = healthCount.take(scan) else { return }
         let message = publisher.message(health)
         healthMessage = message
@@ -225,15 +230,16 @@ public struct NodePipeline: Sendable {
 
     /// Gives the windows of the interval to the publisher, and counts them. Changes of proximity go before them.
     private static func close(
-        _ listener: inout Listener, _ node: String, _ epoch: String, _ publisher: inout WindowPublisher,
-        _ presence: inout NodePresence?, _ outbox: inout [Message]
+        _ listener: inout Listener, _ settings: NodeSettings, _ epoch: String, _ publisher: inout WindowPublisher,
+        _ teller: inout NeighbourTeller, _ presence: inout NodePresence?, _ outbox: inout [Message]
     ) -> Int {
         var windows = 0
-        listener.close(node: node, epoch: epoch) { window in
+        listener.close(node: settings.node, epoch: epoch) { window in
             if let change = presence?.take(window) {
                 outbox.append(publisher.message(change.report, of: change.beacon))
             }
             outbox.append(publisher.message(window))
+            teller.tell(window, offset: settings.offset, &outbox)
             windows += 1
         }
         return windows

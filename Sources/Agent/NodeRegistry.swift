@@ -34,6 +34,11 @@ struct NodeRegistry {
     /// All that is known, removals too.
     var entries: some Collection<ItemEntry> { follower.book.entries.values }
 
+    /// What is wrong with keys of items that are known all the same, by item.
+    var keyProblems: [(item: String, words: String)] {
+        keys.problems.filter { !keys.missing.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
     /// The items that are known by a key.
     var keyedItems: Set<String> { Set(registry.items.filter { $0.key != nil }.map(\.id)) }
 

@@ -20,6 +20,10 @@ public struct NodeSettings: Hashable, Sendable {
     public var exitAfter: Int64?
     /// Decibels that are added to every level before anything uses it: −40 to 40.
     public var offset = 0
+    /// What ESPresense's topics begin with, where its users are told; nil where they aren't.
+    public var espresense: String?
+    /// What the topics of `mqtt_room` begin with, where its users are told; nil where they aren't.
+    public var mqttRoom: String?
     /// The keys of those that a `set` command has put over the configuration file.
     public var overridden: [String] = []
 

@@ -59,6 +59,7 @@ extension FuserPipeline {
             keep(topics.room(item), Array(location.word.utf8), &outbox)
             noteRoom(location.word, of: item)
             effects.confidences[item] = location.confidence
+            tellRoom(location, of: item, &outbox)
             let heard = lastHeard(of: item)
             alerts.receive(location, of: item, heard: heard ?? location.at)
             persons.receive(location, of: item, heard: heard)

@@ -1,6 +1,7 @@
 public import Bytes
 public import Fusion
 public import Identity
+internal import Neighbours
 public import Presence
 public import Sightings
 
@@ -42,6 +43,11 @@ public struct FuserPipeline: Sendable {
     var shelf: LessonShelf
     /// What happened at nodes.
     var journal: NodeJournal
+    /// What other systems tell.
+    var desk = ForeignDesk()
+    /// What other systems are told.
+    var roomTeller = RoomTeller()
+    var wills = LastWills()
     /// What is to be kept, and events that are to be told when they are.
     var effects = FuserEffects()
     /// Messages that were not what their topic promises, or of another clock, since the start.
@@ -114,7 +120,7 @@ public struct FuserPipeline: Sendable {
             (topics.allItems("telemetry"), .atMostOnce), (topics.allLessons, .atMostOnce),
             (topics.fuserCommand(fuser), .atLeastOnce), (topics.allNodes("events"), .atLeastOnce),
             (topics.allNodes("command/result"), .atLeastOnce), (journal.replyTopic, .atLeastOnce),
-        ] + windowFilters.map { ($0, .atMostOnce) }
+        ] + (windowFilters + desk.inputs.filters).map { ($0, .atMostOnce) }
     }
 
     /// One filter for all shards, or one for each.
@@ -131,23 +137,33 @@ public struct FuserPipeline: Sendable {
         let household = household.nextDeadline.flatMap { clock.wall(at: $0) }
         let alert = self.household.isWaiting ? nil : alerts.nextDeadline.flatMap { clock.wall(at: $0) }
         let person = persons.nextDeadline.flatMap { clock.wall(at: $0) }
-        return [household, alert, person, registry.nextDeadline, inheritedUntil, shelf.nextDeadline].compactMap { $0 }
-            .min()
+        return [
+            household, alert, person, registry.nextDeadline, inheritedUntil, shelf.nextDeadline, foreignDeadline,
+            roomTeller.nextDeadline,
+        ].compactMap { $0 }.min()
     }
 
     /// Takes a message that arrived at a wall time; what is to be published is appended to `outbox`.
     public mutating func receive(_ message: Message, at wall: Timestamp, _ outbox: inout [Message]) {
-        guard let kind = kind(of: message.topic) else { return refuse(message, "it is no topic of ours") }
+        guard let kind = kind(of: message.topic) else {
+            guard receive(foreign: message, at: wall, &outbox) else { return refuse(message, "it is no topic of ours") }
+            return advance(to: wall, &outbox)
+        }
+        guard !isForeign(kind.speaker) else { return }
         // A broker keeps nothing of ours on these but status and info: what it kept is of another's making, or stale.
         do throws(PayloadFault) {
             switch kind {
-            case .nodeStatus(let node): household.receive(isOnline: message.payload == Array("online".utf8), of: node)
+            case .nodeStatus(let node):
+                let isOnline = message.payload == Array("online".utf8)
+                household.receive(isOnline: isOnline, of: node)
+                wills.note(isOnline: isOnline, of: node)
             case .nodeInfo(let node):
                 guard !message.payload.isEmpty else {
                     roomsOfNodes[node] = nil
                     return
                 }
                 let info = try NodeInfo(payload: message.payload.span)
+                wills.note(root: info.espresense, of: node, &outbox)
                 // One that was kept may be of a node that is gone: its clock is no clock to live by.
                 guard message.retained || follow(info.clock, of: node, at: wall, &outbox) else { break }
                 noteRoom(info.room, ofNode: node)
@@ -183,7 +199,9 @@ public struct FuserPipeline: Sendable {
             case .scan, .window, .nodeEvents: refuse(message, "the broker kept it, and it is of one moment")
             case .itemConfig:
                 switch registry.receive(message, at: wall) {
-                case .changed(let item): noteEntry(of: item, at: wall, &outbox)
+                case .changed(let item):
+                    desk.noteRegistry()
+                    noteEntry(of: item, at: wall, &outbox)
                 case .refused(let refusal): complain("item \(refusal.id)", "\(refusal)")
                 case .nothing: break
                 }
@@ -217,6 +235,8 @@ public struct FuserPipeline: Sendable {
 
     /// Lets time pass.
     public mutating func advance(to wall: Timestamp, _ outbox: inout [Message]) {
+        takeForeign(at: wall, &outbox)
+        tellNeighbours(at: wall, &outbox)
         var outcomes: [Household.Outcome] = []
         household.advance(to: clock.time(atWall: wall)) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }

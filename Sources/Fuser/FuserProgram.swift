@@ -47,6 +47,7 @@ public enum FuserProgram {
                 run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions(),
                 persons: configuration.persons, personMemory: memory.persons())
             pipeline.formerFusers = former.names
+            pipeline.listen(to: configuration, log)
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
                 memory: memory, former: former, discovery: discovery, session: session, loop: loop, log: log,

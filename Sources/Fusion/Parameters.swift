@@ -324,6 +324,8 @@ public struct Parameters: Sendable {
         static let missingScans: Int64 = 3
         /// How late a `scan` may come, in microseconds: a quarter of a window for spreading, and the network.
         static let grace: Int64 = 750_000
+        /// Microseconds after its last word for which another system's node counts as there.
+        static let foreignPatience: Int64 = 60_000_000
         /// Microseconds that a lesson waits for its last interval while nothing is heard of any.
         static let lessonPatience: Int64 = 5_000_000
         /// Microseconds after its end, and after its first message, for which an interval waits for its `scan`s.

@@ -23,6 +23,19 @@ public struct ForeignReading: Hashable, Sendable {
     /// What is odd about the message, and left out of it.
     public var oddity: String?
 
+    /// Its level in dBm, or the one that its distance stands for; nil where neither was told.
+    ///
+    /// A level tells a locator more than what was reckoned from it, and with what power nobody says.
+    public var usableLevel: Double? {
+        if let level { return level }
+        guard let distance else { return nil }
+        let power = power.map { Double($0) } ?? ESPresenseDevice.usualLevelAtOneMetre
+        return ESPresenseDevice.level(distance: max(distance, Self.nearest), atOneMetre: power)
+    }
+
+    /// Metres below which a distance says no more.
+    private static let nearest = 0.1
+
     /// A reading without any value.
     public init(system: NeighbourSystem, node: String, names: [ForeignName]) {
         self.system = system

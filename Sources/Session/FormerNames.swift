@@ -39,7 +39,9 @@ public struct FormerNames {
     ///   - epoch: that of the state database.
     ///   - discovery: the discovery prefixes under which Home Assistant was told.
     ///   - row: what an earlier run kept; nil where there was none.
-    public init(_ kind: Kind, prefix: String, name: String, epoch: String, discovery: [String] = [], keeping row: String?) {
+    public init(
+        _ kind: Kind, prefix: String, name: String, epoch: String, discovery: [String] = [], keeping row: String?
+    ) {
         self.kind = kind
         self.discovery = discovery
         let current = FormerName.Place(prefix: prefix, name: name, epoch: epoch)

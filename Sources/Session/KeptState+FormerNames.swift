@@ -14,7 +14,8 @@ extension KeptState {
         let row = read("what stands under a former name stays there") { store throws(StoreError) in
             try store.settings()[Self.namesRow]
         }
-        let former = FormerNames(kind, prefix: prefix, name: name, epoch: store.epoch, discovery: discovery,
+        let former = FormerNames(
+            kind, prefix: prefix, name: name, epoch: store.epoch, discovery: discovery,
             keeping: row ?? nil)
         if row != former.row { keep(former, at: now) }
         return former

@@ -42,6 +42,9 @@ public struct NodeInfo: Hashable, Sendable {
     public var clock: NodeClock?
     /// How its radio does; nil where it has none.
     public var radio: RadioStatus?
+    /// What ESPresense's topics begin with, where the node tells its users; nil where it doesn't. Whoever sees the node's last
+    /// will says there that it is gone.
+    public var espresense: String?
     /// Whether its own status comes back to it; false where the broker takes its messages and drops them.
     public var isStatusReadBack = true
 
@@ -106,6 +109,7 @@ extension NodeInfo {
         }
         clock?.write(to: &json)
         radio?.write(to: &json)
+        json.field("espresense", espresense)
         if !isStatusReadBack { json.field("status_read_back", false) }
         json.endObject()
     }
@@ -137,6 +141,7 @@ extension NodeInfo {
                 case "refused_left_out": info.refusedLeftOut = try json.integer(Int.self)
                 case "clock": info.clock = try NodeClock.read(from: &json)
                 case "radio": info.radio = try RadioStatus.read(from: &json)
+                case "espresense": info.espresense = try json.string()
                 case "status_read_back": info.isStatusReadBack = try json.boolean()
                 default: try json.skip()
                 }
@@ -145,6 +150,9 @@ extension NodeInfo {
         guard !info.epoch.isEmpty else { throw .missing("epoch") }
         guard Identifier.isEpoch(info.epoch) else { throw .outOfRange("epoch") }
         guard Identifier.isValid(info.room) else { throw .outOfRange("room") }
+        guard info.espresense.map({ TopicFilter.isValidTopic($0) && $0.utf8.count <= 128 }) ?? true else {
+            throw .outOfRange("espresense")
+        }
         guard (0.001...Double(Window.longest) / 1e6).contains(info.window) else { throw .outOfRange("window") }
         self = info
     }

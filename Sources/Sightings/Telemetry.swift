@@ -25,7 +25,7 @@ public struct Telemetry: Hashable, Sendable {
     }
 
     /// The most further readings; those that come after are left out.
-    public static let readingBound = 32
+    public static let readingBound = 24
     /// Keys of the objects in which readings stand.
     private static let reserved: Set<String> = ["v", "at", "node", "battery_mv", "temperature_c"]
 

@@ -41,6 +41,7 @@ extension Live {
                     - {id: sauna, address: "\(KeyedCapture.ruuvi)"}
                     - {id: tablet, address: "\(KeyedCapture.changing)"}
                     - {id: absent, key: irk}
+                    - {id: lamp, bthome: {address: "a4:c1:38:00:55:66", key_file: lamp.bthome}}
 
                     """
                 _ = try folder.write(Array(items.utf8), to: "items.yaml")
@@ -128,6 +129,8 @@ extension Live {
             let payload = try #require(info).payload
             let told = try NodeInfo(payload: payload.span)
             #expect(told.missingKeys == ["absent"])
+            #expect(told.problems.contains { $0.hasPrefix("'lamp' has no key here") }, "\(told.problems)")
+            #expect(told.problems.contains { $0.hasPrefix("'fridge' sends again") }, "\(told.problems)")
 
             // What was recorded then and is heard after a restart is not believed; the clock is known at once.
             let start = recorder.messages.count

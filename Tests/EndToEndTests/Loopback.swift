@@ -5,6 +5,7 @@ import Daemon
 import Fuser
 import Fusion
 import Identity
+import Neighbours
 import Sightings
 import Simulation
 import Support
@@ -28,16 +29,19 @@ struct Loopback {
     private(set) var digest = ""
     private var broker = InMemoryBroker()
     private var nodes: [(id: String, delay: Int64, pipeline: NodePipeline, held: [(due: Timestamp, message: Message)])]
+    private var neighbours: [ESPresenseNode] = []
     private var fuser: FuserPipeline
     private var now: Timestamp
     private var outbox: [Message] = []
     private var digests = ""
 
     /// A house of `etc/simulation`, from a moment on, in another world where a seed is given.
-    init(_ name: String, from seconds: Double = 1_795_248_000, seed: UInt64? = nil) throws {
+    init(
+        _ name: String, from seconds: Double = 1_795_248_000, seed: UInt64? = nil, foreign: Set<String> = []
+    ) throws {
         var scenario = try Self.scenario(name)
         if let seed { scenario.seed = seed }
-        try self.init(scenario, from: seconds)
+        try self.init(scenario, from: seconds, foreign: foreign)
     }
 
     /// What a file of `etc/simulation` describes.
@@ -46,12 +50,15 @@ struct Loopback {
     }
 
     /// A house of that description, from a moment on.
-    init(_ scenario: Scenario, from seconds: Double = 1_795_248_000) throws {
+    ///
+    /// - Parameter foreign: nodes that are ESPresense's.
+    init(_ scenario: Scenario, from seconds: Double = 1_795_248_000, foreign: Set<String> = []) throws {
         house = try SimulatedHouse(scenario)
         let begin = Timestamp(microseconds: Int64(seconds) * 1_000_000)
         (self.begin, now) = (begin, begin)
         let registry = Registry(items: Self.items(of: scenario))
-        nodes = scenario.nodes.enumerated().map { index, node in
+        neighbours = scenario.nodes.filter { foreign.contains($0.id) }.map { ESPresenseNode(room: $0.id) }
+        nodes = scenario.nodes.filter { !foreign.contains($0.id) }.enumerated().map { index, node in
             let settings = NodeSettings(node: node.id, room: node.room, version: "0", adapter: "simulation")
             var pipeline = NodePipeline(settings: settings, registry: registry, epoch: "e\(index)", started: begin)
             pipeline.clock = NodeClock(start: begin, origin: begin, speed: 1)
@@ -65,7 +72,11 @@ struct Loopback {
                 settings.house.join(one, other)
             }
         }
-        fuser = FuserPipeline(settings: settings)
+        for node in scenario.nodes where foreign.contains(node.id) {
+            settings.roomOfNode[NeighbourSystem.espresense.nodeID(node.id)] = node.room
+        }
+        fuser = FuserPipeline(settings: settings, items: foreign.isEmpty ? [] : Self.items(of: scenario))
+        if !foreign.isEmpty { fuser.listen(to: NeighbourInputs([.espresense: "espresense"])) }
         start()
     }
 
@@ -101,6 +112,7 @@ struct Loopback {
         while now < end {
             let next = now.advanced(byMicroseconds: Self.step)
             for index in nodes.indices { publish(node: index, until: next) }
+            for index in neighbours.indices { publish(neighbour: index, until: next) }
             now = next
             for message in broker.takeMessages(for: "fuser") { fuser.receive(message, at: now, &outbox) }
             fuser.advance(to: now, &outbox)
@@ -123,6 +135,16 @@ struct Loopback {
         nodes[index].held += messages.map { (due, $0) }
         for held in nodes[index].held where held.due <= now { broker.publish(held.message) }
         nodes[index].held.removeAll { $0.due <= now }
+    }
+
+    private mutating func publish(neighbour index: Int, until next: Timestamp) {
+        var neighbour = neighbours[index]
+        var messages: [Message] = []
+        house.receptions(node: neighbour.room, from: now, until: next) { time, event in
+            if let message = neighbour.receive(event, at: time) { messages.append(message) }
+        }
+        neighbours[index] = neighbour
+        for message in messages { broker.publish(message) }
     }
 
     private mutating func record() throws {

@@ -203,7 +203,10 @@ struct HouseDiscoveryTests {
         off.broker = on.broker
         off.connect()
         off.run(10)
-        #expect(off.broker.isEmpty && off.discovery.discovery.row == "")
+        #expect(off.broker.isEmpty && off.discovery.discovery.row.contains("item_keys "))
+        _ = off.discovery.discovery.receive(Message(topic: Self.place.birth, text: "online"), at: off.now)
+        off.run(30)
+        #expect(off.broker.isEmpty && off.discovery.discovery.row == "", "Home Assistant has seen it go")
         let never = try House("main", "outputs: {home_assistant: false}\n")
         #expect(never.discovery.discovery.subscriptions().isEmpty && never.discovery.nextDeadline == nil)
     }

@@ -42,6 +42,32 @@ import Testing
         )
     }
 
+    @Test("Other systems' topics are granted where an input or output is on, under its root, and nowhere else")
+    func neighbours() throws {
+        let plain = try [Self.program("node: hall"), Self.program("name: main", "fuser.yaml")]
+        for user in ["hall", "fuser-main"] {
+            let rules = Self.rules(AccessList(plain, people: []), of: user)
+            #expect(rules.allSatisfy { $0.contains(" whereabouts/") })
+        }
+        let agent = try Self.program(
+            "node: hall\nroom: porch\noutputs: {espresense: true, mqtt_room: true}\n"
+                + "neighbours: {topics: {espresense: esp, mqtt_room: rooms/ble}}")
+        let fuser = try Self.program(
+            "name: main\ninputs: {theengs: true}\noutputs: {mqtt_room: true}\nneighbours: {topics: {theengs: omg}}",
+            "fuser.yaml")
+        let list = AccessList([agent, fuser], people: [])
+        #expect(
+            Self.rules(list, of: "hall").filter { !$0.contains(" whereabouts/") } == [
+                "write esp/devices/+/hall", "write esp/rooms/hall/status", "write esp/rooms/hall/telemetry",
+                "write rooms/ble/porch",
+            ])
+        #expect(
+            Self.rules(list, of: "fuser-main").filter { !$0.contains(" whereabouts/") } == [
+                "read omg/+/BTtoMQTT/+", "read omg/+/presence", "read omg/+/LWT", "write room_presence/+",
+                "write esp/rooms/+/status",
+            ])
+    }
+
     @Test("A fuser of some shards reads their windows alone")
     func shards() throws {
         let fuser = try Self.program("name: low\nshards: 00-02", "fuser.yaml")

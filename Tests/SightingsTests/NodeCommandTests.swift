@@ -81,7 +81,10 @@ struct NodeCommandTests {
             (#"{"id":"7","action":"determine","region":"A b"}"#, "7", "'region': expected an id"),
             (#"{"id":"7","action":"determine","region":5}"#, "7", "'region': expected an id"),
             (#"{"id":"7","action":"silence","for":5}"#, "7", "one of 'region', 'item' and 'all'"),
-            (#"{"id":"7","action":"silence","item":"a","region":"b","for":5}"#, "7", "one of 'region', 'item' and 'all'"),
+            (
+                #"{"id":"7","action":"silence","item":"a","region":"b","for":5}"#, "7",
+                "one of 'region', 'item' and 'all'"
+            ),
             (#"{"id":"7","action":"silence","item":"a","all":true,"for":5}"#, "7", "one of 'region', 'item' and 'all'"),
             (#"{"id":"7","action":"silence","all":false,"for":5}"#, "7", "one of 'region', 'item' and 'all'"),
             (#"{"id":"7","action":"silence","item":"A b","for":5}"#, "7", "'item': expected an id"),

@@ -54,6 +54,8 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var outputs: Set<Output>
     /// How the output for Home Assistant tells (`home_assistant`).
     public var homeAssistant = HomeAssistantSettings()
+    /// Where other systems read (`neighbours`).
+    public var neighbours = NeighboursSettings()
     /// The page (`web`).
     public var web: WebSettings?
     /// The state database (`state`).
@@ -64,7 +66,6 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var warnings: [ConfigurationFault] = []
 
     static let laterKeys = ["web"]
-    static let laterOutputs: [Output] = [.espresense, .mqttRoom]
     static let paths =
         ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "keys", "state"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
@@ -105,9 +106,7 @@ public struct AgentConfiguration: Hashable, Sendable {
                 environment, to: &root, paths: paths, elsewhere: FuserConfiguration.paths, reader)
             if let source { EnvironmentOverrides.set(["source"], source, from: "--source", in: &root) }
             configuration = reader.map { read($0, reader) }(root)
-            let later = laterOutputs.filter { configuration?.outputs.contains($0) ?? false }
-            configuration?.withoutEffect =
-                later.map { "outputs.\($0.rawValue)" } + laterKeys.filter { root[$0] != nil }
+            configuration?.withoutEffect = laterKeys.filter { root[$0] != nil }
         }
         try reader.check()
         guard var configuration else { throw ConfigurationFaults([]) }
@@ -137,6 +136,10 @@ public struct AgentConfiguration: Hashable, Sendable {
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.writtenFile)
         let radio = map.read("radio", RadioSettings.getter(reader))
+        let systems = [Output.espresense, .mqttRoom].map(\.rawValue)
+        let neighbours = map.read(
+            "neighbours",
+            NeighboursSettings.getter(reader, systems: systems, hasAliases: false, prefix: prefix ?? "whereabouts"))
         guard let node, let mqtt else { return nil }
         var configuration = AgentConfiguration(
             node: node, room: room ?? node, source: source ?? .hci(adapter: "auto"), mqtt: mqtt,
@@ -146,6 +149,7 @@ public struct AgentConfiguration: Hashable, Sendable {
             state: state)
         configuration.keyFolders = [keys, reader.credentialsFolder.map { $0 + "/" }].compactMap { $0 }
         configuration.offset = offset ?? 0
+        configuration.neighbours = neighbours ?? NeighboursSettings()
         configuration.radio = radio ?? RadioSettings()
         configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()
         configuration.alerts = alerts ?? []

@@ -70,7 +70,9 @@ public struct BrokerChoice: Hashable, Sendable {
             let mqtt = map.require("mqtt", MQTTSettings.getter(reader))
             let prefix = map.read("topic_prefix", reader.topicPrefix)
             choice = mqtt.map { BrokerChoice(mqtt: $0, topicPrefix: prefix ?? "whereabouts", origin: origin) }
-            choice?.discoveryPrefix = discoveryPrefix(root)
+            // Without a file nobody says that it isn't told.
+            let isFile = origin != "--broker" && origin != "WHEREABOUTS_MQTT_URL"
+            choice?.discoveryPrefix = isFile ? discoveryPrefix(root) : HomeAssistantSettings().discoveryPrefix
         } else {
             reader.expected("a map of keys and values", root)
         }

@@ -77,6 +77,8 @@ public struct FuserConfiguration: Hashable, Sendable {
     public var outputs: Set<Output>
     /// How the output for Home Assistant tells (`home_assistant`).
     public var homeAssistant = HomeAssistantSettings()
+    /// Where other systems' messages are, and what they call items (`neighbours`).
+    public var neighbours = NeighboursSettings()
     /// The page (`web`).
     public var web: WebSettings?
     /// The state database (`state`).
@@ -92,8 +94,7 @@ public struct FuserConfiguration: Hashable, Sendable {
     /// What is odd, and no reason to stop.
     public var warnings: [ConfigurationFault] = []
 
-    static let laterKeys = ["inputs", "web"]
-    static let laterOutputs: [Output] = [.mqttRoom]
+    static let laterKeys = ["web"]
     static let paths =
         ["name", "topic_prefix", "items", "away_after", "shards", "state", "history"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
@@ -133,9 +134,7 @@ public struct FuserConfiguration: Hashable, Sendable {
             EnvironmentOverrides.apply(
                 environment, to: &root, paths: paths, elsewhere: AgentConfiguration.paths, reader)
             configuration = reader.map { read($0, reader) }(root)
-            let later = laterOutputs.filter { configuration?.outputs.contains($0) ?? false }
-            configuration?.withoutEffect =
-                later.map { "outputs.\($0.rawValue)" } + laterKeys.filter { root[$0] != nil }
+            configuration?.withoutEffect = laterKeys.filter { root[$0] != nil }
         }
         try reader.check()
         guard var configuration else { throw ConfigurationFaults([]) }
@@ -162,6 +161,10 @@ public struct FuserConfiguration: Hashable, Sendable {
         let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))
         let alerts = map.read("alerts", AlertsSection.getter(reader, kinds: AlertRule.Kind.ofHouses))
         let persons = map.read("persons", PersonsSection.getter(reader, items: items ?? []))
+        let systems = Input.allCases.map(\.rawValue)
+        let neighbours = map.read(
+            "neighbours",
+            NeighboursSettings.getter(reader, systems: systems, hasAliases: true, prefix: prefix ?? "whereabouts"))
         guard let mqtt else { return nil }
         var configuration = FuserConfiguration(
             name: name ?? "main", mqtt: mqtt, topicPrefix: prefix ?? "whereabouts", rooms: rooms ?? [],
@@ -170,6 +173,7 @@ public struct FuserConfiguration: Hashable, Sendable {
             outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web, state: state,
             alerts: alerts ?? [], persons: persons ?? [], history: history ?? .seconds(30 * 86400))
         configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()
+        configuration.neighbours = neighbours ?? NeighboursSettings()
         return configuration
     }
 }

@@ -44,7 +44,7 @@ extension Household {
         let state: Explanation.Node.State =
             if node.isOnline == false {
                 .offline
-            } else if !node.isLive(at: time) {
+            } else if node.isForeign ? level == nil : !node.isLive(at: time) {
                 .missing
             } else if level != nil {
                 .heard

@@ -70,8 +70,8 @@ public struct Household: Sendable {
     public let settings: Settings
     var house: House
     var nodes = NodeTable()
-    private var book = IntervalBook()
-    private var first = FirstInterval()
+    var book = IntervalBook()
+    var first = FirstInterval()
     // Scratch, kept so that an interval allocates nothing.
     private var hearings: [HearingTable.Hearing] = []
     /// A locator that has heard nothing, whose house all trackers share.
@@ -84,7 +84,7 @@ public struct Household: Sendable {
     var roomOfItem: [String: String] = [:]
     var touchedRooms: Set<String> = []
     var events: UInt64 = 0
-    private var tally = Counters()
+    var tally = Counters()
     var lastWeighed: Timestamp?
     /// The interval before the last, where items were placed in it.
     private(set) var weighedBefore: Timestamp?
@@ -263,7 +263,8 @@ public struct Household: Sendable {
     }
 
     private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
-        let isPart = first.skips(interval.end, online: nodes.nodes.filter { $0.isOnline == true }.map(\.index))
+        let isPart = first.skips(
+            interval.end, online: nodes.nodes.filter { $0.isOnline == true && !$0.isForeign }.map(\.index))
         if memory.skipsPart() || isPart { return }
         // While lessons are learned nothing is placed: what is found then may have come at any time since.
         let isPlacing = !classroom.isStarting
@@ -285,12 +286,14 @@ public struct Household: Sendable {
                     Hop.Reading(node: hearing.node, level: level, count: hearing.count, expected: hearing.expected))
             }
             if !classroom.running.isEmpty { classroom.running[index]?.take(hop, length: interval.length) }
-            let change =
+            let isListened = listening != NodeSet()
+            var change =
                 hearings.isEmpty && isUnknowable(trackers[index].id)
                 ? trackers[index].forget(at: interval.end, blank: blank)
                 : trackers[index].weigh(
-                    hop, hearings, length: interval.length, isListened: listening != NodeSet(),
+                    hop, hearings, length: interval.length, isListened: isListened,
                     awayAfter: awayAfter(trackers[index].id), isPlacing: isPlacing, blank: blank)
+            if change == nil { change = loseSight(of: index, interval, isListened) }
             if let change { tell(change, index, body) } else { refresh(index, interval.end, body) }
             if change != nil { memory.note(index) }
         }

@@ -20,12 +20,23 @@ struct NodeTable: Sendable {
         var address: String?
         /// What it adds to its levels, in dB; nil before its first `info`.
         var offset: Int?
+        /// Whether it is another system's, which has no `scan`s: its silence never counts.
+        var isForeign = false
+        /// When such a node told something last.
+        var lastWord: Timestamp?
 
         /// Until when its word is to be waited for, and its silence counts; nil where it is down.
         var liveUntil: Timestamp? {
             guard isOnline != false else { return nil }
             return lastScan?.advanced(
                 byMicroseconds: Parameters.Household.missingScans * window + Parameters.Household.grace)
+        }
+
+        /// Until when something may still be said by it: of another system's node, until it has been silent for long.
+        var speaksUntil: Timestamp? {
+            guard isForeign else { return liveUntil }
+            guard isOnline != false else { return nil }
+            return lastWord?.advanced(byMicroseconds: Parameters.Household.foreignPatience)
         }
 
         /// Whether its word is to be waited for, and its silence counts.
@@ -52,7 +63,7 @@ struct NodeTable: Sendable {
 
     /// Forgets when nodes were heard last, on a clock that is no longer in force.
     mutating func startAnew() {
-        for place in nodes.indices { nodes[place].lastScan = nil }
+        for place in nodes.indices { (nodes[place].lastScan, nodes[place].lastWord) = (nil, nil) }
     }
 
     mutating func update(_ place: Int, _ body: (inout Node) -> Void) {
@@ -67,11 +78,11 @@ struct NodeTable: Sendable {
         return true
     }
 
-    /// Until when some node listens, as far as is known; nil where none does.
+    /// Until when some node may say something, as far as is known; nil where none does.
     var liveUntil: Timestamp? {
         var latest: Timestamp?
         for node in nodes {
-            guard let until = node.liveUntil else { continue }
+            guard let until = node.speaksUntil else { continue }
             latest = max(latest ?? until, until)
         }
         return latest

@@ -55,6 +55,8 @@ struct Tracker: Sendable {
     var isUnheard = false
     /// Microseconds of listening in which nothing was heard of it.
     var silence: Int64 = 0
+    /// Microseconds in which nothing was heard of it and nobody listened who says so.
+    var unwatched: Int64 = 0
     /// Seconds between its advertisements, by its windows.
     var interval: Double?
 
@@ -126,6 +128,7 @@ struct Tracker: Sendable {
         isNew = isNew || isHeard
         if isHeard {
             remember(hearings, at: hop.end)
+            unwatched = 0
         } else if !hearings.isEmpty {
             // Heard without a level, as by its telemetry alone: it says nothing of the room, and is there.
             silence = 0
@@ -183,16 +186,23 @@ struct Tracker: Sendable {
         return level == best ? nodes[one.node].id < nodes[other.node].id : level > best
     }
 
+    /// Microseconds of silence that tell something: at least so many, and longer for what speaks seldom.
+    func patience(_ least: Int64) -> Int64 {
+        max(
+            least,
+            min(
+                Int64(Parameters.Household.intervals * min(interval ?? 0, 1e6) * 1e6),
+                Parameters.Household.longestSilence))
+    }
+
     private mutating func settle(_ isHeard: Bool, _ answer: Int?, _ awayAfter: Int64, _ time: Timestamp) -> Change? {
-        let own = min(
-            Int64(Parameters.Household.intervals * min(interval ?? 0, 1e6) * 1e6), Parameters.Household.longestSilence)
         if isHeard, let answer { return moved(to: answer, time) }
         guard state == .present || state == .quiet else {
             let isAwaited = state == .unknown && (told != nil || isExpected)
-            return isAwaited && silence >= max(awayAfter, own) ? missed(time) : nil
+            return isAwaited && silence >= patience(awayAfter) ? missed(time) : nil
         }
-        if silence >= max(awayAfter, own) { return left(time) }
-        let next: Location.State = silence >= max(Parameters.Household.quietAfter, own) ? .quiet : .present
+        if silence >= patience(awayAfter) { return left(time) }
+        let next: Location.State = silence >= patience(Parameters.Household.quietAfter) ? .quiet : .present
         if let answer, answer != room { return moved(to: answer, time, as: next) }
         guard next != state else { return nil }
         state = next

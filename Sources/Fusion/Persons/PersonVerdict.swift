@@ -44,8 +44,9 @@ struct PersonVerdict: Hashable, Sendable {
             leave(telling, items)
             return
         }
-        place(here, items, stands: stands, since: since, lastMove: lastMove, isFresh: isFresh, at: time)
-        state = present.isEmpty ? .quiet : .present
+        let staying = telling.filter { items[$0].isHere && items[$0].room == stands }
+        place(here, items, staying: staying, since: since, lastMove: lastMove, isFresh: isFresh, at: time)
+        if let item { (state, room) = (items[item].state, items[item].room) }
     }
 
     /// Away with the one of them that left last.
@@ -54,8 +55,11 @@ struct PersonVerdict: Hashable, Sendable {
         item = indices.max { items[$0].since < items[$1].since }
     }
 
+    /// - Parameters:
+    ///   - here: the items that may lead elsewhere.
+    ///   - staying: those in the room that has been the answer, be they quiet.
     private mutating func place(
-        _ here: [Int], _ items: [PersonItem], stands: String?, since: Timestamp, lastMove: Timestamp?, isFresh: Bool,
+        _ here: [Int], _ items: [PersonItem], staying: [Int], since: Timestamp, lastMove: Timestamp?, isFresh: Bool,
         at time: Timestamp
     ) {
         let never = Timestamp(microseconds: .min)
@@ -68,13 +72,11 @@ struct PersonVerdict: Hashable, Sendable {
             return few == many ? one > other : few < many
         }
         guard let lead = here.max(by: isLess) else { return }
-        (room, item) = (items[lead].room, lead)
-        guard let stands, stands != room, let stay = here.filter({ items[$0].room == stands }).max(by: isLess) else {
-            return
-        }
+        item = lead
+        guard !staying.contains(lead), let stay = staying.max(by: isLess) else { return }
         // Two that are in different rooms, and neither has come there since: the answer stands.
         guard let moved = items[lead].movedAt, moved > since else {
-            if !isFresh { (room, item) = (stands, stay) }
+            if !isFresh { item = stay }
             return
         }
         guard company(lead) + company(lead) <= here.count else { return }
@@ -82,6 +84,6 @@ struct PersonVerdict: Hashable, Sendable {
         let isSoon = lastMove.map { moved.microseconds(since: $0) < Parameters.Persons.again } ?? false
         let due = moved.advanced(
             byMicroseconds: isSoon ? Parameters.Persons.aloneAgain : Parameters.Persons.alone)
-        if time < due { (room, item, next) = (stands, stay, due) }
+        if time < due { (item, next) = (stay, due) }
     }
 }

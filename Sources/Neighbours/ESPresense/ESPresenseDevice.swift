@@ -47,6 +47,12 @@ public struct ESPresenseDevice: Hashable, Sendable {
         Mathematics.pow(10, (power - level) / (10 * absorption))
     }
 
+    /// The level in dBm at a distance in metres by the same rule, within what a controller reports.
+    static func level(distance: Double, atOneMetre power: Double) -> Double {
+        let level = power - 10 * absorption * Mathematics.log10(distance)
+        return min(max(level, Plausible.levels.lowerBound), Plausible.levels.upperBound)
+    }
+
     /// The variance of such a distance where the level has a deviation, to the first order; both as ESPresense's units are.
     public static func variance(of distance: Double, deviation: Double) -> Double {
         let slope = distance * Mathematics.log(10) / (10 * absorption)

@@ -10,6 +10,8 @@ public struct Discovery: Sendable {
     public private(set) var book: DiscoveryBook?
     private var former: [(prefix: String, book: DiscoveryBook)]
     private let prefix: String?
+    /// All places that were subscribed to: what comes of one that is done is still nobody else's.
+    private var places: [DiscoveryPlace] = []
 
     /// - Parameters:
     ///   - prefix: the discovery prefix; nil where the output is off.
@@ -19,23 +21,33 @@ public struct Discovery: Sendable {
     ///   - row: what an earlier run kept; nil where there was none.
     public init(prefix: String?, topicPrefix: String, kinds: [String], name: String, keeping row: String?) {
         self.prefix = prefix
-        let lines = (row ?? "").split(separator: "\n").map { String($0) }
-        let places = lines.filter { $0.hasPrefix(Self.mark) }.map { String($0.dropFirst(Self.mark.count)) }
-        let graves = lines.filter { !$0.hasPrefix(Self.mark) }.joined(separator: "\n")
-        book = prefix.map { prefix in
-            DiscoveryBook(
-                DiscoveryPlace(prefix: prefix, topicPrefix: topicPrefix), kinds: kinds, name: name, keeping: graves)
+        var places: [(prefix: String, graves: String)] = []
+        for line in (row ?? "").split(separator: "\n") {
+            if line.hasPrefix(Self.mark) {
+                places.append((String(line.dropFirst(Self.mark.count)), ""))
+            } else if !places.isEmpty {
+                places[places.count - 1].graves += "\(line)\n"
+            }
         }
-        former = places.filter { $0 != prefix && !$0.isEmpty }.prefix(Self.formerBound).map { prefix in
-            (prefix, DiscoveryBook(DiscoveryPlace(prefix: prefix, topicPrefix: topicPrefix), kinds: kinds, name: name))
+        func book(_ prefix: String, keeping graves: String?) -> DiscoveryBook {
+            let place = DiscoveryPlace(prefix: prefix, topicPrefix: topicPrefix)
+            return DiscoveryBook(place, kinds: kinds, name: name, keeping: graves)
         }
+        self.book = prefix.map { prefix in book(prefix, keeping: places.first { $0.prefix == prefix }?.graves) }
+        // Under another prefix Home Assistant finds the same entities; what it missed matters where there are none.
+        former = places.filter { $0.prefix != prefix && !$0.prefix.isEmpty }.prefix(Self.formerBound).map { place in
+            (place.prefix, book(place.prefix, keeping: prefix == nil ? place.graves : nil))
+        }
+        self.places = (self.book.map { [$0.place] } ?? []) + former.map(\.book.place)
     }
 
     private static let mark = "at "
 
     /// What is to be kept over restarts: the prefixes where something may stand, and what Home Assistant may have missed.
     public var row: String {
-        (prefixes.map { Self.mark + $0 } + [book?.row ?? ""].filter { !$0.isEmpty }).joined(separator: "\n")
+        var lines = prefix.map { [Self.mark + $0, book?.row ?? ""] } ?? []
+        for (prefix, book) in former { lines += [Self.mark + prefix, self.prefix == nil ? book.row : ""] }
+        return lines.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     /// The discovery prefixes where something of this publisher may stand, the one in force first.
@@ -44,7 +56,8 @@ public struct Discovery: Sendable {
     /// What is to be subscribed to: of each place what `filters` gives, or else all of it.
     public func subscriptions(_ filters: (DiscoveryPlace) -> [String] = { [$0.all] }) -> [String] {
         let books = (book.map { [$0] } ?? []) + former.map(\.book)
-        return books.flatMap { filters($0.place) } + (book.map { [$0.place.birth] } ?? [])
+        let live = book.map { [$0] } ?? former.map(\.book)
+        return books.flatMap { filters($0.place) } + live.map(\.place.birth)
     }
 
     /// When `advance` has something to do; nil where nothing is open.
@@ -62,7 +75,7 @@ public struct Discovery: Sendable {
     public mutating func receive(_ message: Message, at now: Int64) -> Bool {
         if book?.receive(message, at: now) == true { return true }
         for index in former.indices where former[index].book.receive(message, at: now) { return true }
-        return false
+        return places.contains { $0.birth == message.topic || $0.object(of: message.topic) != nil }
     }
 
     /// Has a device stand from now on.
@@ -84,9 +97,11 @@ public struct Discovery: Sendable {
         var steps = book?.advance(to: now, owns: owns, describe: describe) ?? DiscoveryBook.Steps()
         guard !former.isEmpty else { return steps }
         for index in former.indices {
-            steps.messages += former[index].book.advance(to: now, owns: owns, describe: { _ in nil }).messages
+            let found = former[index].book.advance(to: now, owns: owns, describe: { _ in nil })
+            steps.messages += found.messages
+            steps.isChanged = steps.isChanged || found.isChanged && prefix == nil
         }
-        let left = former.filter { !$0.book.isDone(at: now) }
+        let left = former.filter { !$0.book.isDone(at: now) || prefix == nil && !$0.book.row.isEmpty }
         if left.count < former.count {
             former = left
             steps.isChanged = true

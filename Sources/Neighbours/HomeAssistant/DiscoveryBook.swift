@@ -60,9 +60,9 @@ public struct DiscoveryBook: Sendable {
     private var opens: Int64?
     private var nextSlot: Int64 = 0
     private var urgent = Waiting()
+    /// Those that go out even where they stand already.
+    private var forced = Waiting()
     private var all = Waiting()
-    /// Those of `all` that go out even where they stand already.
-    private var isForced = false
     private var delays = Delays()
 
     /// A book in which nothing is wanted.
@@ -89,13 +89,13 @@ public struct DiscoveryBook: Sendable {
 
     /// Whether nothing of it stands at the broker, or waits to be told; false before the first connection has settled.
     public func isDone(at now: Int64) -> Bool {
-        opens.map { now >= $0 } ?? false && entries.isEmpty && all.isEmpty && urgent.isEmpty
+        opens.map { now >= $0 } ?? false && entries.isEmpty && all.isEmpty && forced.isEmpty && urgent.isEmpty
     }
 
     /// When `advance` has something to do; nil where nothing is open.
     public var nextDeadline: Int64? {
         guard let opens else { return nil }
-        let slot = urgent.isEmpty && all.isEmpty ? nil : max(opens, nextSlot)
+        let slot = urgent.isEmpty && forced.isEmpty && all.isEmpty ? nil : max(opens, nextSlot)
         return [slot, delays.next].compactMap { $0 }.min()
     }
 
@@ -208,8 +208,7 @@ public struct DiscoveryBook: Sendable {
     private mutating func begin(at time: Int64) {
         opens = time
         nextSlot = time + start
-        isForced = true
-        for object in entries.keys.sorted() { all.add(object) }
+        for object in entries.keys.sorted() { forced.add(object) }
     }
 
     // MARK: What is told
@@ -227,18 +226,12 @@ public struct DiscoveryBook: Sendable {
         advanceDelays(to: now, owns, describe, &steps)
         var left = Self.burst
         while left > 0, now >= nextSlot {
-            let isForced: Bool
-            let object: String
-            if let next = urgent.take() {
-                (object, isForced) = (next, false)
-            } else if let next = all.take() {
-                (object, isForced) = (next, self.isForced)
-            } else {
-                self.isForced = false
-                break
-            }
-            guard tell(object, isForced, at: now, owns, describe, &steps) else { continue }
+            let next = urgent.take()
+            let again = next == nil ? forced.take() : nil
+            guard let object = next ?? again ?? all.take() else { break }
+            guard tell(object, again != nil, at: now, owns, describe, &steps) else { continue }
             // What was told just now needn't be told with all others.
+            forced.remove(object)
             all.remove(object)
             left -= 1
             nextSlot = max(nextSlot + Self.pace, now - Self.pace * Int64(Self.burst))

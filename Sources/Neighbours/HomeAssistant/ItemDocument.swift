@@ -133,7 +133,8 @@ extension DiscoveryDocument {
                 key: "humidity_percent", name: "Humidity", deviceClass: "humidity", unit: "%", precision: 0,
                 isDiagnostic: false),
             Reading(
-                key: "pressure_hpa", name: "Air pressure", deviceClass: "atmospheric_pressure", unit: "hPa", precision: 1,
+                key: "pressure_hpa", name: "Air pressure", deviceClass: "atmospheric_pressure", unit: "hPa",
+                precision: 1,
                 isDiagnostic: false),
             Reading(
                 key: "illuminance_lx", name: "Illuminance", deviceClass: "illuminance", unit: "lx", precision: 0,

@@ -30,9 +30,9 @@ enum ItemsList {
             defer { desk.exchange.end() }
             try desk.read()
             var rows = rows(of: desk.book, retained: desk.retained, withRemoved: arguments.has("--removed"))
-            let notes = ItemNotes(
-                try desk.exchange.retained(ItemNotes.filters(desk.topics)), topics: desk.topics,
-                items: rows.compactMap(\.entry.item))
+            // What may not be read has no notes.
+            let told = ItemNotes.filters(desk.topics).flatMap { (try? desk.exchange.retained([$0])) ?? [] }
+            let notes = ItemNotes(told, topics: desk.topics, items: rows.compactMap(\.entry.item))
             for index in rows.indices { rows[index].notes = notes[rows[index].entry.id] }
             var output = StandardOutput()
             if arguments.has("--json") {

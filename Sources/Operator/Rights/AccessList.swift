@@ -10,9 +10,11 @@ struct AccessList {
         var topics: Topics
         /// Where Home Assistant is told, by whoever tells it.
         var discovery: [DiscoveryPlace] = []
+        /// What it needs beside its role: other systems' topics.
+        var neighbours: [AccessRule] = []
 
         /// What it allows.
-        var rules: [AccessRule] { role.rules(topics) + role.rules(discovery) }
+        var rules: [AccessRule] { role.rules(topics) + role.rules(discovery) + neighbours }
         /// A name of its own among all prefixes: the default one goes without saying.
         var name: String { topics == Topics() ? role.name : "\(topics.prefix.replacing("/", with: "_"))-\(role.name)" }
     }
@@ -41,9 +43,11 @@ struct AccessList {
     ///   - people: users and their roles, under each prefix of the fleet.
     init(_ programs: [(file: String, ProgramConfiguration)], people: [(user: String, role: AccessRole)]) {
         var owners: [String: String] = [:]
+        let espresense = NeighbourRights.espresenseRoots(of: programs.map(\.1))
         for (file, program) in programs {
             let grant = Grant(
-                role: program.role, topics: Topics(prefix: program.topicPrefix), discovery: program.discovery)
+                role: program.role, topics: Topics(prefix: program.topicPrefix), discovery: program.discovery,
+                neighbours: NeighbourRights.rules(of: program, espresense: espresense))
             let user = program.user
             if program.mqtt.username == nil {
                 remarks.append("\(file) names no user: '\(user)' is taken, as a certificate of 'enroll' has it")

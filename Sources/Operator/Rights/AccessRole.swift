@@ -51,7 +51,8 @@ enum AccessRole: Hashable {
                     AccessRule(.read, topics.fuserCommandResult("+")), AccessRule(.both, topics.replies("+")),
                     // What is to be forgotten of who is gone is cleared.
                     AccessRule(.write, topics.allNodes("status")), AccessRule(.write, topics.allNodes("info")),
-                    AccessRule(.write, topics.allNodes("health")), AccessRule(.write, topics.allRegions), AccessRule(.write, topics.allProximities),
+                    AccessRule(.write, topics.allNodes("health")), AccessRule(.write, topics.allRegions),
+                    AccessRule(.write, topics.allProximities),
                     AccessRule(.write, topics.allFusers("status")), AccessRule(.write, topics.allItems("location")),
                     AccessRule(.write, topics.allItems("room")), AccessRule(.write, topics.allItems("alert")),
                 ]

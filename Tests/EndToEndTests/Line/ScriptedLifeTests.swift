@@ -70,7 +70,7 @@ extension Live {
             ) -> Set<String> {
                 var all: Set<String> = [topics.fuserStatus("main")]
                 for (node, regions) in nodes {
-                    all.formUnion([topics.nodeStatus(node), topics.nodeInfo(node)])
+                    all.formUnion([topics.nodeStatus(node), topics.nodeInfo(node), topics.nodeHealth(node)])
                     all.formUnion(regions.map { topics.region($0, node: node) })
                     all.formUnion(items.map { topics.proximity(beacon: $0, node: node) })
                 }

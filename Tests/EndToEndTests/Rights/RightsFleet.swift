@@ -22,15 +22,20 @@ struct RightsFleet {
             let text = (lines + ["mqtt: {url: \"mqtt://broker.lan\"}"]).joined(separator: "\n") + "\n"
             return try folder.write(Array(text.utf8), to: name)
         }
-        let on = "outputs: {home_assistant: true}"
         // What they name lies on the gateways.
         let reactions = [
             "items: items.yaml", "reactions:", "  - item: keys",
             "    on_enter: [{publish: {topic: \"home/{item}/{kind}\", payload: \"on\"}}, {offer: {text: hello}}]",
         ]
+        let told = "outputs: {home_assistant: true, espresense: true, mqtt_room: true}"
+        let heard = [
+            "inputs: {espresense: true, theengs: true, mqtt_room: true, raddec: true}",
+            "outputs: {home_assistant: true, mqtt_room: true}",
+        ]
         files = [
-            try file("kitchen.yaml", ["node: kitchen", on] + reactions), try file("living.yaml", ["node: living", on]),
-            try file("main.yaml", ["name: main", on]), try file("second.yaml", ["name: second", on]),
+            try file("kitchen.yaml", ["node: kitchen", "room: hall", told] + reactions),
+            try file("living.yaml", ["node: living", told]), try file("main.yaml", ["name: main"] + heard),
+            try file("second.yaml", ["name: second"] + heard),
         ]
         self.folder = folder
     }

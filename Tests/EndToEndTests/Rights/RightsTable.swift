@@ -33,7 +33,8 @@ struct RightsTable {
     /// Topics of the kitchen and of the first fuser, by the patterns of the first column.
     static let names = [
         "node": "kitchen", "fuser": "main", "region": "office", "beacon": "keys", "shard": "0a", "item": "keys",
-        "room": "hall", "lesson": "keys-1", "client": "me", "house": "whereabouts",
+        "room": "hall", "lesson": "keys-1", "client": "me", "house": "whereabouts", "id": "tag", "gateway": "gate",
+        "address": "AABBCCDDEEFF", "type": "2",
     ]
 
     private var columns: [String] = []
@@ -65,9 +66,21 @@ struct RightsTable {
         guard let row = rows.first(where: { Self.topic($0.topic) == topic }) else { return Cell() }
         let own = user.level.map { topic.contains("/\($0)/") || topic.contains("/\(Self.device($0))/") } ?? false
         // Of windows the node is the last level.
-        let isItself = own || topic.hasPrefix("whereabouts/windows/") && topic.hasSuffix("/\(user.name)")
+        let isItself =
+            own || topic.hasPrefix("whereabouts/windows/") && topic.hasSuffix("/\(user.name)")
+            || isOwn(topic, of: user)
         return cell(row.cells, user.column) || (isItself ? cell(row.cells, "itself") : Cell())
     }
+
+    /// Whether another system's topic is a node's own: it names the node, or the room that the kitchen's node stands in.
+    private func isOwn(_ topic: String, of user: User) -> Bool {
+        guard let system = Self.elsewhere.first(where: { topic.hasPrefix($0) }) else { return false }
+        return topic.hasSuffix("/\(user.name)") || topic.contains("/\(user.name)/")
+            || system == "room_presence/" && user.name == "kitchen"
+    }
+
+    /// What topics begin with that aren't ours.
+    static let elsewhere = ["homeassistant/", "espresense/", "home/", "room_presence/", "paretoanywhere/"]
 
     private func cell(_ cells: [String], _ column: String) -> Cell {
         let text = columns.firstIndex(of: column).map { cells[$0] } ?? ""
@@ -81,8 +94,7 @@ struct RightsTable {
 
     private static func topic(_ pattern: String) -> String {
         var text = pattern.replacing("`", with: "")
-        // Home Assistant's topics are its own.
-        if !text.hasPrefix("homeassistant/") { text = "whereabouts/" + text }
+        if !elsewhere.contains(where: { text.hasPrefix($0) }) { text = "whereabouts/" + text }
         for (name, value) in names { text = text.replacing("<\(name)>", with: value) }
         return text
     }

@@ -1,0 +1,110 @@
+internal import Bytes
+internal import Identity
+internal import Neighbours
+internal import Sightings
+
+/// What other systems are told of a node, in their words: ESPresense's and `mqtt_room`'s.
+struct NeighbourTeller: Sendable {
+    private let node: String
+    private let room: String
+    private let espresense: ESPresenseTopics?
+    private let mqttRoom: String?
+    private let version: String
+    private let started: Timestamp
+    /// The names of items that have one.
+    private var names: [String: String] = [:]
+    private var adverts: UInt64 = 0
+    private var reported: UInt64 = 0
+    /// When telemetry was told last, by the intervals.
+    private var told: Timestamp?
+
+    init(_ settings: NodeSettings, started: Timestamp) {
+        node = settings.node
+        room = settings.room
+        espresense = settings.espresense.map { ESPresenseTopics(root: $0) }
+        mqttRoom = settings.mqttRoom
+        version = settings.version
+        self.started = started
+    }
+
+    /// Whether nobody is told anything.
+    private var isSilent: Bool { espresense == nil && mqttRoom == nil }
+
+    /// Puts the names of another registry in force.
+    mutating func use(_ registry: Registry) {
+        guard !isSilent else { return }
+        names = registry.items.reduce(into: [:]) { $0[$1.id] = $1.name }
+    }
+
+    /// Whether the node is there, retained; nil where ESPresense's users aren't told.
+    func status(isOnline: Bool) -> Message? {
+        espresense.map {
+            Message(topic: $0.status(node), text: isOnline ? "online" : "offline", qos: .atLeastOnce, retained: true)
+        }
+    }
+
+    /// Tells a window, none of it retained: a small distance of yesterday must not win over those of today.
+    ///
+    /// - Parameter offset: decibels that the node has added to each level.
+    mutating func tell(_ window: Window, offset: Int, _ outbox: inout [Message]) {
+        guard !isSilent, let level = window.rssi?.mean else { return }
+        let power = window.power.map { Double($0) } ?? ESPresenseDevice.usualLevelAtOneMetre
+        let distance = ESPresenseDevice.distance(level: level, atOneMetre: power)
+        if let espresense, let id = Self.id(of: window) {
+            var device = ESPresenseDevice()
+            device.id = id
+            if case .address = BeaconID(window.id) { device.mac = window.id }
+            device.name = window.item.flatMap { names[$0] }
+            (device.levelAtOneMetre, device.level, device.adjustment) = (power, level, Double(-offset))
+            device.levelVariance = window.rssi?.deviation.map { $0 * $0 }
+            device.distance = distance
+            device.distanceVariance = ESPresenseDevice.variance(
+                of: distance, deviation: window.rssi?.deviation ?? Self.usualDeviation)
+            let length = Double(window.to.microseconds(since: window.from)) / 1000
+            device.interval = Int(length / max(1, window.expected ?? Double(window.count)))
+            device.millivolts = window.telemetry?.batteryMillivolts
+            device.temperature = window.telemetry?.temperatureCelsius
+            device.origin = ESPresenseDevice.ownOrigin
+            outbox.append(Message(topic: espresense.device(id, room: node), payload: Self.payload(device.write)))
+            reported += 1
+        }
+        if let mqttRoom {
+            let id = window.item ?? window.id
+            let message = MQTTRoomMessage(id: id, name: window.item.flatMap { names[$0] }, distance: distance)
+            outbox.append(
+                Message(
+                    topic: MQTTRoomMessage.topic(room, root: mqttRoom), payload: Self.payload(message.write)))
+        }
+    }
+
+    /// Tells of the node itself, once in fifteen seconds of its intervals.
+    mutating func tell(_ scan: Scan, _ outbox: inout [Message]) {
+        adverts += UInt64(max(0, scan.reports))
+        guard let espresense else { return }
+        if let told, abs(scan.to.seconds(since: told)) < Double(ESPresenseTelemetry.spacing) { return }
+        told = scan.to
+        var telemetry = ESPresenseTelemetry()
+        telemetry.uptime = Int(max(0, min(scan.to.seconds(since: started), 1e9)))
+        (telemetry.firmware, telemetry.version) = (ESPresenseDevice.ownOrigin, version)
+        (telemetry.adverts, telemetry.seen, telemetry.reported) = (adverts, adverts, reported)
+        outbox.append(Message(topic: espresense.telemetry(node), payload: Self.payload(telemetry.write)))
+    }
+
+    /// The deviation of a level in dB where one packet alone was heard.
+    private static let usualDeviation = 5.0
+
+    /// What ESPresense calls the beacon of a window. One that is known by a key is called by its item: its own id is nobody's
+    /// business, and one of neither kind isn't told.
+    private static func id(of window: Window) -> String? { BeaconID(window.id)?.espresense ?? window.item }
+
+    private static func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        write(&json)
+        return json.bytes
+    }
+}
+
+extension NodePipeline {
+    /// What stands retained of the node with other systems, as after a new connection, or at its end.
+    func neighbourStatus(isOnline: Bool) -> Message? { teller.status(isOnline: isOnline) }
+}

@@ -1,0 +1,14 @@
+internal import Daemon
+internal import Neighbours
+
+extension NodeSettings {
+    /// Tells the other systems that a configuration names, under their roots.
+    mutating func tell(by configuration: AgentConfiguration) {
+        func root(_ output: AgentConfiguration.Output, _ system: NeighbourSystem) -> String? {
+            guard configuration.outputs.contains(output) else { return nil }
+            return configuration.neighbours.topics[output.rawValue] ?? system.defaultRoot
+        }
+        espresense = root(.espresense, .espresense)
+        mqttRoom = root(.mqttRoom, .mqttRoom)
+    }
+}

@@ -1,0 +1,73 @@
+/// The section `neighbours`: where other systems' messages are, and what they call items.
+public struct NeighboursSettings: Hashable, Sendable {
+    /// What topics begin with in place of a system's own default, by the name of its input or output (`topics`).
+    public var topics: [String: String] = [:]
+    /// Items by names that other systems have for them (`aliases`).
+    public var aliases: [String: String] = [:]
+
+    /// The most aliases.
+    static let bound = 4096
+
+    /// Reads the section.
+    ///
+    /// - Parameters:
+    ///   - systems: the inputs and outputs that there are.
+    ///   - hasAliases: whether names of other systems are read at all.
+    ///   - prefix: what our own topics begin with; no other system's are below it.
+    static func getter(
+        _ reader: ConfigurationReader, systems: [String], hasAliases: Bool, prefix: String
+    ) -> ConfigurationReader.Getter<NeighboursSettings> {
+        reader.map { map in
+            var settings = NeighboursSettings()
+            map.read(
+                "topics",
+                reader.map { topics in
+                    for system in systems {
+                        settings.topics[system] = topics.read(system) { root($0, outside: prefix, reader) }
+                    }
+                    return true
+                })
+            if hasAliases { settings.aliases = map.read("aliases") { aliases($0, reader) } ?? [:] }
+            return settings
+        }
+    }
+
+    private static func root(_ node: YAMLNode, outside prefix: String, _ reader: ConfigurationReader) -> String? {
+        guard let root = reader.topicPrefix(node) else { return nil }
+        guard root != prefix, !root.hasPrefix(prefix + "/") else {
+            reader.fault(node.position, "'\(root)' lies under this house's own topics; give the other system's")
+            return nil
+        }
+        return root
+    }
+
+    private static func aliases(_ node: YAMLNode, _ reader: ConfigurationReader) -> [String: String]? {
+        guard case .mapping(let pairs) = node.value else {
+            reader.expected("a map of names and items", node)
+            return nil
+        }
+        guard pairs.count <= bound else {
+            reader.expected("at most \(bound) names", node)
+            return nil
+        }
+        var aliases: [String: String] = [:]
+        for pair in pairs {
+            let item = reader.identifier(pair.node)
+            if pair.key.lowercased().hasPrefix("irk:") {
+                reader.fault(
+                    pair.position, "a name of 'irk:' holds the key itself; give the item its 'irk_file' in place of it")
+            } else if !isName(pair.key) {
+                reader.fault(
+                    pair.position, "a name has 1 to 128 letters, none of '/', '+', '#' and no control character")
+            } else if let item {
+                aliases[pair.key] = item
+            }
+        }
+        return aliases
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0x2F && $0 != 0x2B && $0 != 0x23 }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Daemon
+internal import Identity
+internal import Neighbours
+
+extension FuserPipeline {
+    /// Listens to the other systems that a configuration names, and tells them.
+    mutating func listen(to configuration: FuserConfiguration, _ log: Log) {
+        if configuration.outputs.contains(.mqttRoom) {
+            let system = NeighbourSystem.mqttRoom
+            tellRooms(under: configuration.neighbours.topics[system.rawValue] ?? system.defaultRoot)
+        }
+        guard !configuration.inputs.isEmpty else { return }
+        let keys = configuration.inputs.contains(.espresense) ? Self.keys(of: configuration.items, log) : [:]
+        listen(
+            to: NeighbourInputs(configuration), aliases: configuration.neighbours.aliases, keys: keys,
+            areRoomsNamed: !configuration.rooms.isEmpty)
+    }
+
+    /// The keys of private devices, which ESPresense has in its ids. A file that can't be used is told, and leaves its item
+    /// to an alias.
+    private static func keys(of items: [Item], _ log: Log) -> [[UInt8]: String] {
+        var keys: [[UInt8]: String] = [:]
+        for item in items where item.key == .irk {
+            guard let path = item.keyFile else { continue }
+            do throws(SecretFile.Problem) {
+                let line = try SecretFile(path: path).line()
+                do throws(ItemKeyText.Fault) {
+                    keys[try ItemKeyText.key(line, .irk).bytes] = item.id
+                } catch {
+                    log.warning("item \(item.id): its 'irk_file' \(error.words); ESPresense's word of it is lost")
+                }
+            } catch {
+                log.warning("item \(item.id): its 'irk_file' \(error.sentence); ESPresense's word of it is lost")
+            }
+        }
+        return keys
+    }
+}
+
+extension NeighbourInputs {
+    /// The systems that a fuser's configuration names, under their roots.
+    init(_ configuration: FuserConfiguration) {
+        var roots: [NeighbourSystem: String] = [:]
+        for system in NeighbourSystem.allCases
+        where FuserConfiguration.Input(rawValue: system.rawValue).map(configuration.inputs.contains) == true {
+            roots[system] = configuration.neighbours.topics[system.rawValue] ?? system.defaultRoot
+        }
+        self.init(roots)
+    }
+}

@@ -1,0 +1,148 @@
+internal import Bytes
+internal import Fusion
+internal import Identity
+public import Neighbours
+internal import Sightings
+
+/// What nodes of other systems tell: read into windows of nodes that are theirs.
+extension FuserPipeline {
+    /// Listens to other systems, before the first message.
+    ///
+    /// - Parameters:
+    ///   - aliases: items by names that they have there.
+    ///   - keys: items by their identity resolving keys, which are told to nobody.
+    ///   - areRoomsNamed: whether the configuration names the house's rooms: else a node's own name is a room.
+    public mutating func listen(
+        to inputs: NeighbourInputs, aliases: [String: String] = [:], keys: [[UInt8]: String] = [:],
+        areRoomsNamed: Bool = false
+    ) {
+        desk = ForeignDesk(inputs, aliases: aliases, keys: keys, areRoomsNamed: areRoomsNamed)
+    }
+
+    /// Tells `mqtt_room` of rooms, under a root.
+    public mutating func tellRooms(under root: String) { roomTeller = RoomTeller(root: root) }
+
+    /// Tells an answer to `mqtt_room`.
+    mutating func tellRoom(_ location: Location, of item: String, _ outbox: inout [Message]) {
+        guard roomTeller.root != nil else { return }
+        roomTeller.take(location, of: item, name: registry.book.entry(item)?.item?.name, &outbox)
+    }
+
+    /// What other systems are told as time passes.
+    mutating func tellNeighbours(at wall: Timestamp, _ outbox: inout [Message]) {
+        guard !household.served.isEmpty else { return }
+        outbox += wills.take()
+        let served = household.served
+        roomTeller.advance(
+            to: wall, serving: { served == .all || served.contains(Topics.shardNumber(of: $0)) }, &outbox)
+    }
+
+    /// When the interval that is gathered of them is over, by the wall.
+    var foreignDeadline: Timestamp? { desk.end.flatMap { clock.wall(at: $0) } }
+
+    /// Takes a message that lies on none of our topics; false where it lies on none of theirs.
+    mutating func receive(foreign message: Message, at wall: Timestamp, _ outbox: inout [Message]) -> Bool {
+        guard !desk.inputs.isEmpty else { return false }
+        takeForeign(at: wall, &outbox)
+        do throws(NeighbourFault) {
+            guard let (system, words) = try desk.inputs.words(on: message.topic, message.payload.span) else {
+                return false
+            }
+            for word in words { take(word, of: system, message, at: wall) }
+        } catch {
+            refuse(foreign: message, "\(error)")
+        }
+        return true
+    }
+
+    private mutating func take(
+        _ word: ForeignWord, of system: NeighbourSystem, _ message: Message, at wall: Timestamp
+    ) {
+        switch word {
+        case .nothing: break
+        case .alias(let alias, let name): desk.learn(alias, for: name)
+        case .status(let node, let isOnline):
+            guard let id = desk.known(node, system) else { return }
+            household.receive(foreign: isOnline, of: id)
+            if !isOnline { desk.drop(id) }
+        case .reading(let reading):
+            guard !message.retained else {
+                return refuse(foreign: message, "the broker kept it, and it is of one moment")
+            }
+            if let oddity = reading.oddity { refuse(foreign: message, "\(oddity); the rest of it is taken") }
+            take(reading, at: wall)
+        }
+    }
+
+    private mutating func take(_ reading: ForeignReading, at wall: Timestamp) {
+        desk.refresh(registry.book, at: wall)
+        guard let (item, name) = desk.item(of: reading), !removed.contains(item),
+            shards.contains(Topics.shardNumber(of: item))
+        else { return }
+        guard let node = desk.id(of: reading.node, reading.system) else { return tellOverfull() }
+        guard let room = room(of: node, called: reading.node) else {
+            return complain(
+                node,
+                """
+                left out, since nobody told where it stands: \(node) (\(reading.system.rawValue)); give it a place: nodes: \
+                {\(node): {room: …}}
+                """)
+        }
+        guard household.place(foreign: node, in: room) else { return tellOverfull() }
+        noteRoom(room, ofNode: node)
+        let isTaken = desk.gather(
+            reading, of: item, called: name, by: node, at: clock.time(atWall: wall), length: household.hopLength)
+        if !isTaken { tellOverfull() }
+    }
+
+    /// The room of another system's node: as configured, else the room of that name, with `_` for `-` or the other way round;
+    /// in a house whose rooms nobody named, the name itself.
+    private func room(of node: String, called name: String) -> String? {
+        if let room = household.settings.roomOfNode[node] { return room }
+        let name = name.lowercased()
+        for room in [name, name.replacing("_", with: "-"), name.replacing("-", with: "_")]
+        where household.hasRoom(room) { return room }
+        return !desk.areRoomsNamed && Identifier.isValid(name) ? name : nil
+    }
+
+    /// Takes in the interval that was gathered, once it is over: before the house weighs it.
+    mutating func takeForeign(at wall: Timestamp, _ outbox: inout [Message]) {
+        guard desk.end != nil else { return }
+        let time = clock.time(atWall: wall)
+        for window in desk.take(at: time) ?? [] where household.receive(foreign: window, at: time) {
+            if let item = window.item, let readings = window.telemetry { note(readings, window, of: item, &outbox) }
+        }
+    }
+
+    /// Whether a node of ours has a name that another system's nodes have here: it is left out, and told.
+    mutating func isForeign(_ node: String?) -> Bool {
+        guard !desk.inputs.isEmpty, let node, desk.owns(node) else { return false }
+        refused += 1
+        complain(node, "node \(node) has the name of another system's node, and is left out: give it another 'node'")
+        return true
+    }
+
+    private mutating func refuse(foreign message: Message, _ reason: String) {
+        refused += 1
+        let topic = ForeignName.withoutKeys(message.topic)
+        complain("neighbours", "\(refused) messages refused; the last of another system on \(topic): \(reason)")
+    }
+
+    private mutating func tellOverfull() {
+        complain(
+            "neighbours full",
+            "\(Self.power(of: max(1, desk.overfull))) or more readings of other systems left out: too many nodes or items"
+        )
+    }
+}
+
+extension TopicKind {
+    /// The node that speaks on it.
+    var speaker: String? {
+        switch self {
+        case .nodeStatus(let node), .nodeInfo(let node), .scan(let node), .window(_, let node), .nodeEvents(let node):
+            node
+        default: nil
+        }
+    }
+}

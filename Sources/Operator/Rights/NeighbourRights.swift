@@ -1,0 +1,58 @@
+internal import Daemon
+internal import Neighbours
+
+/// What programs may do with other systems' topics: no more than their inputs and outputs ask for.
+enum NeighbourRights {
+    /// What begins the topics on which agents tell ESPresense's users, in order.
+    static func espresenseRoots(of programs: [ProgramConfiguration]) -> [String] {
+        var roots: Set<String> = []
+        for case .agent(let agent) in programs where agent.outputs.contains(.espresense) {
+            roots.insert(root(.espresense, agent.neighbours))
+        }
+        return roots.sorted()
+    }
+
+    /// The rules of one program.
+    ///
+    /// - Parameter espresense: the roots under which agents of its fleet say that they are online: fusers say for them that
+    ///   they are not.
+    static func rules(of program: ProgramConfiguration, espresense: [String]) -> [AccessRule] {
+        switch program {
+        case .agent(let agent): rules(of: agent)
+        case .fuser(let fuser): rules(of: fuser, espresense)
+        }
+    }
+
+    private static func rules(of agent: AgentConfiguration) -> [AccessRule] {
+        var topics: [String] = []
+        if agent.outputs.contains(.espresense) {
+            let espresense = ESPresenseTopics(root: root(.espresense, agent.neighbours))
+            topics += [
+                espresense.device("+", room: agent.node), espresense.status(agent.node),
+                espresense.telemetry(agent.node),
+            ]
+        }
+        if agent.outputs.contains(.mqttRoom) {
+            topics.append(MQTTRoomMessage.topic(agent.room, root: root(.mqttRoom, agent.neighbours)))
+        }
+        return topics.map { AccessRule(.write, $0) }
+    }
+
+    private static func rules(of fuser: FuserConfiguration, _ espresense: [String]) -> [AccessRule] {
+        var rules: [AccessRule] = []
+        for system in NeighbourSystem.allCases {
+            guard let input = FuserConfiguration.Input(rawValue: system.rawValue), fuser.inputs.contains(input) else {
+                continue
+            }
+            rules += system.filters(under: root(system, fuser.neighbours)).map { AccessRule(.read, $0) }
+        }
+        if fuser.outputs.contains(.mqttRoom) {
+            rules.append(AccessRule(.write, MQTTRoomMessage.topic("+", root: root(.mqttRoom, fuser.neighbours))))
+        }
+        return rules + espresense.map { AccessRule(.write, ESPresenseTopics(root: $0).status("+")) }
+    }
+
+    private static func root(_ system: NeighbourSystem, _ settings: NeighboursSettings) -> String {
+        settings.topics[system.rawValue] ?? system.defaultRoot
+    }
+}

@@ -1,0 +1,39 @@
+import Daemon
+import Testing
+
+@Suite("Other systems in a configuration")
+struct NeighboursSettingsTests {
+    private func fuser(_ lines: String) throws -> FuserConfiguration {
+        try FuserConfiguration.load(text: "mqtt: {url: 'mqtt://h'}\n" + lines + "\n", file: "f")
+    }
+
+    @Test("Roots of topics and names of items are read")
+    func read() throws {
+        let settings = try fuser(
+            "inputs: {espresense: true}\nneighbours:\n  topics: {espresense: house/esp, theengs: omg}\n"
+                + "  aliases: {'phone:hazri-test': phone, wallet: purse}"
+        ).neighbours
+        #expect(settings.topics == ["espresense": "house/esp", "theengs": "omg"])
+        #expect(settings.aliases == ["phone:hazri-test": "phone", "wallet": "purse"])
+        let agent = try AgentConfiguration.load(
+            text: "node: n\nmqtt: {url: 'mqtt://h'}\nneighbours: {topics: {mqtt_room: rooms}}\n", file: "f")
+        #expect(agent.neighbours.topics == ["mqtt_room": "rooms"])
+    }
+
+    @Test(
+        "What can't be is told with its place",
+        arguments: [
+            ("neighbours: {aliases: {'irk:00': phone}}", "f:2:24", "'irk:' holds the key itself"),
+            ("neighbours: {aliases: {'a/b': phone}}", "f:2:24", "none of '/'"),
+            ("neighbours: {aliases: {wallet: Purse}}", "f:2:32", "expected an id"),
+            ("neighbours: {topics: {espresense: 'a/+'}}", "f:2:35", "expected a topic prefix"),
+            ("neighbours: {topics: {espresense: whereabouts}}", "f:2:35", "this house's own topics"),
+            ("neighbours: {topics: {espresence: esp}}", "f:2:23", "did you mean 'espresense'?"),
+            ("neighbours: {alias: {}}", "f:2:14", "did you mean 'aliases'?"),
+        ])
+    func faults(_ lines: String, _ place: String, _ words: String) {
+        let error = #expect(throws: ConfigurationFaults.self) { try fuser(lines) }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains(place) && text.contains(words), "\(text)")
+    }
+}

@@ -1,0 +1,62 @@
+import Bytes
+import Fuser
+import Neighbours
+import Sightings
+import Support
+import Testing
+
+@Suite("Spoilt messages of other systems")
+struct ForeignHostileTests {
+    static let subjects: [(topic: String, honest: String)] = [
+        (
+            "espresense/devices/dd8800003777/hall",
+            #"{"mac":"dd8800003777","id":"dd8800003777","rssi@1m":-59,"rssi":-81.1,"rxAdj":0,"rssiVar":7.4,"distance":6.6,"#
+                + #""var":4.0,"int":2028,"mV":2950,"temp":21.5}"#
+        ),
+        ("espresense/rooms/hall/status", "online"), ("espresense/settings/dd8800003777/config", #"{"id":"wallet"}"#),
+        ("home/hall/BTtoMQTT/DD8800003777", #"{"id":"DD:88:00:00:37:77","rssi":-78,"manufacturerdata":"4c00"}"#),
+        ("home/hall/presence", #"{"id":"DD:88:00:00:37:77","presence":"absent"}"#), ("home/hall/LWT", "online"),
+        ("room_presence/hall", #"{"id":"tag","name":"Tag","distance":1.5,"rssi":-70}"#),
+        (
+            "paretoanywhere/devices/dd8800003777/2/raddec",
+            #"{"transmitterId":"dd8800003777","transmitterIdType":2,"rssiSignature":[{"receiverId":"00","rssi":-83,"#
+                + #""numberOfDecodings":2}],"packets":["00"],"timestamp":1547693457133}"#
+        ),
+    ]
+
+    @Test("Each filter has its subject here") func complete() {
+        let house = ForeignHouse()
+        let filters = house.fused.pipeline.subscriptions.map(\.filter).filter { !$0.hasPrefix("whereabouts/") }
+        #expect(filters.count == 8)
+        for filter in filters {
+            #expect(Self.subjects.contains { TopicFilter.matches(filter, $0.topic) }, "\(filter)")
+        }
+    }
+
+    @Test("They trap nothing, move nothing of the keys, and are counted and told", arguments: subjects.indices)
+    func all(_ index: Int) {
+        let (topic, honest) = Self.subjects[index]
+        var house = ForeignHouse(rooms: ["kitchen", "hall"])
+        house.fused.info("kitchen")
+        var messages: [Message] = []
+        for kind in HostilePayload.all {
+            for key in 0..<HostilePayload.keys(of: Array(honest.utf8)) {
+                for retained in [false, true] {
+                    let payload = kind.payload(of: Array(honest.utf8), key: key)
+                    messages.append(Message(topic: topic, payload: payload, retained: retained))
+                }
+            }
+        }
+        let each = messages.count / 20 + 1
+        for second in 1...30 {
+            for message in messages.dropFirst(max(0, second - 5) * each).prefix(second >= 5 ? each : 0) {
+                house.fused.receive(message, at: Double(second) - 0.5)
+            }
+            house.fused.interval("kitchen", Double(second), ["keys"])
+        }
+        #expect(house.rooms == ["kitchen"])
+        let noObjects = HostilePayload.all.filter(\.isNoObject).count
+        #expect(house.fused.pipeline.refused >= UInt64(2 * noObjects))
+        #expect(house.complaints.contains { $0.contains("messages refused") })
+    }
+}
