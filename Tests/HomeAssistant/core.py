@@ -161,7 +161,7 @@ class Probe:
         writer.close()
 
 
-async def run(arguments):
+async def run(arguments, parent):
     folder = os.path.abspath(arguments.folder)
     host, port = arguments.broker.rsplit(":", 1)
     configure(folder, host, int(port), arguments.prefix)
@@ -184,7 +184,6 @@ async def run(arguments):
     ending = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)
-    parent = os.getppid()
     while not ending.is_set() and os.getppid() == parent:
         try:
             await asyncio.wait_for(ending.wait(), 1)
@@ -200,7 +199,8 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("broker")
     parser.add_argument("--prefix", default="homeassistant")
-    asyncio.run(run(parser.parse_args()))
+    parent = os.getppid()  # Before anything else: it may be gone before the core has started.
+    asyncio.run(run(parser.parse_args(), parent))
 
 
 if __name__ == "__main__":

@@ -55,12 +55,15 @@ extension Live.Home {
             var words: [String: String] = [:]
             for tag in Self.tags { words[tag] = recorder.text(topics.room(tag)) }
             var told: [(at: Double, item: String, word: String)] = []
+            // It came after the look before, whose time stands for the fuser's word: what is measured is too long by that.
+            var looked = Double(WallClock.now().microseconds) / 1e6
             let enough = try await recorder.wait(240) { recorder in
-                let now = Double(WallClock.now().microseconds) / 1e6
+                let before = looked
+                looked = Double(WallClock.now().microseconds) / 1e6
                 for message in recorder.messages[seen...] {
                     let item = String(message.topic.split(separator: "/")[2])
                     let word = String(decoding: message.payload, as: UTF8.self)
-                    if words.updateValue(word, forKey: item) != word { told.append((now, item, word)) }
+                    if words.updateValue(word, forKey: item) != word { told.append((before, item, word)) }
                 }
                 seen = recorder.messages.count
                 return told.count >= Self.moves
@@ -99,9 +102,7 @@ extension Live.Home {
         ) -> Double? {
             let key = domain == "sensor" ? "room" : "tracker"
             guard let entity = report.entity("whereabouts_item_\(item)_\(key)")?.entityID else { return nil }
-            // The recorder may hear of it a moment after Home Assistant has.
-            let change = changes.first { $0.entity == entity && $0.after == state && $0.at >= at - 1 }
-            return change.map { max(0, $0.at - at) }
+            return changes.first { $0.entity == entity && $0.after == state && $0.at >= at }.map { $0.at - at }
         }
     }
 }

@@ -4,10 +4,10 @@ import Testing
 extension Live.Home {
     /// Somebody with two things, of which one always lies in the kitchen.
     @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Persons {
-        private static let anna = "persons: [{id: anna, name: Anna, items: [keys, drill]}]"
+        private static let anna = "persons: [{id: anna, name: Anna, items: [keys, drill], must_have: [keys]}]"
 
         @Test(
-            "A person comes and goes with what is carried, whatever was left behind, and leaves with the configuration")
+            "A person comes and goes with the keys, whatever else lies at home, and leaves with the configuration")
         func comesAndGoes() async throws {
             let house = try await ServedHouse()
             try await house.core.start()
@@ -20,7 +20,6 @@ extension Live.Home {
             #expect(report.device("whereabouts_item_keys")?.model == "Item")
             #expect(report.entity("whereabouts_item_anna_tracker")?.entityID == "device_tracker.anna")
 
-            // The drill has to be known for what lies about, which takes a minute's stay before and after she moved.
             var places: [String] = []
             let isSeen = try await until(240) {
                 places = try house.core.changes(from: report.changes)
