@@ -125,7 +125,7 @@ struct ForeignDesk: Sendable {
     private func item(called name: ForeignName) -> String? {
         switch name {
         case .beacon(let id):
-            aliases[id.espresense] ?? registry.item(showing: id).map { registry.items[Int($0)].id }
+            id.espresense.flatMap { aliases[$0] } ?? registry.item(showing: id).map { registry.items[Int($0)].id }
         case .key(let key): items[key]
         case .alias(let text): aliases[text] ?? item(learned: text) ?? (registered.contains(text) ? text : nil)
         }

@@ -68,10 +68,18 @@ extension BeaconID {
     static let doubledByte = 4
 
     /// ESPresense's spelling: an Eddystone namespace has 22 digits, its fifth byte twice, since that is how its nodes spell it.
-    public var espresense: String {
-        guard case .eddystone(let namespace, let instance) = self else { return text }
+    /// Nil for what is known by a key, which it would spell by the key itself.
+    public var espresense: String? {
+        switch self {
+        case .irk, .eid: return nil
+        case .iBeacon, .altBeacon, .address: return text
+        case .eddystone(let namespace, let instance): return Self.espresense(namespace, instance)
+        }
+    }
+
+    private static func espresense(_ namespace: EddystoneUID.Namespace, _ instance: UInt64) -> String {
         var digits = namespace.text
-        let pair = digits.index(digits.startIndex, offsetBy: 2 * Self.doubledByte)
+        let pair = digits.index(digits.startIndex, offsetBy: 2 * doubledByte)
         let end = digits.index(pair, offsetBy: 2)
         digits.insert(contentsOf: digits[pair..<end], at: end)
         return "eddy:\(digits)-\(Hex.text(instance, digits: 12))"

@@ -82,7 +82,7 @@ struct ESPresenseNode {
         message.interval = Int((now - device.first) / 1000) / device.count
         var json = JSONWriter()
         message.write(to: &json)
-        return Message(topic: topics.device(device.id.espresense, room: room), payload: json.bytes)
+        return Message(topic: topics.device(device.id.espresense ?? "", room: room), payload: json.bytes)
     }
 
     private static func usual(_ sorted: [Double]) -> [Double] {

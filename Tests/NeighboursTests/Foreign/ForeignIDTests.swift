@@ -51,6 +51,11 @@ struct ForeignIDTests {
         ])
     func none(_ text: String) { #expect(ForeignName(espresense: text) == nil) }
 
+    @Test("What is known by a key has no spelling that could hold it")
+    func keyed() {
+        #expect(BeaconID.irk("phone").espresense == nil && BeaconID.eid("cat").espresense == nil)
+    }
+
     @Test("A key in a topic is never told")
     func keys() {
         let topic = "espresense/devices/irk:000102030405060708090a0b0c0d0e0f/office"
