@@ -14,7 +14,7 @@ extension FuserPipeline {
     }
 
     /// How many items were heard of.
-    var itemCount: Int { household.items.count }
+    var itemCount: Int { household.heardItems.count }
 
     /// What has changed since the last call.
     mutating func takeNews() -> HouseNews {
@@ -26,13 +26,13 @@ extension FuserPipeline {
     func tells(of item: String) -> Bool {
         if persons.contains(item) { return true }
         guard !removed.contains(item) else { return false }
-        return registry.book.entry(item).map { !$0.isTombstone } ?? (household.lastHeard(of: item) != nil)
+        return registry.book.entry(item).map { !$0.isTombstone } ?? household.hasHeard(of: item)
     }
 
     /// The items that are told of.
     var toldItems: [String] {
         let registered = registry.book.judge().items.map(\.id)
-        let items = Set(registered).union(household.items).filter { !removed.contains($0) }
+        let items = Set(registered).union(household.heardItems).filter { !removed.contains($0) }
         return items.union(persons.persons.map(\.id)).sorted()
     }
 

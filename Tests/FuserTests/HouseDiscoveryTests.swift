@@ -1,5 +1,6 @@
 import Bytes
 import Daemon
+import Fusion
 import Identity
 import Neighbours
 import Sightings
@@ -190,6 +191,21 @@ struct HouseDiscoveryTests {
         spare.fused.pipeline.serve(.all, after: [:], at: Fused.time(10), &spare.fused.outbox)
         spare.run(60)
         #expect(spare.log.count == 1, "what stands needs no word: \(spare.log.map(\.topic))")
+    }
+
+    @Test("of whom only the number of events is remembered, as of a person who is no more, nothing is told")
+    func formerPerson() {
+        var record = HouseholdRecord()
+        record.items = [
+            .init(
+                id: "anna", at: Fused.time(-60), state: .unknown, room: nil, since: Fused.time(-60), previous: nil,
+                heard: Fused.time(-60), silence: 0, events: 3, belief: [])
+        ]
+        var fused = Fused(remembering: record)
+        fused.info("kitchen")
+        for second in 1...5 { fused.interval("kitchen", Double(second), ["keys"]) }
+        #expect(fused.pipeline.toldItems == ["keys"])
+        #expect(!fused.pipeline.tells(of: "anna") && fused.pipeline.tells(of: "keys"))
     }
 
     @Test("an output that is switched off clears what it told, without a word of anything else")

@@ -10,6 +10,12 @@ extension Household {
     /// The items in a room, in order.
     public func items(in room: String) -> [String] { occupants[room, default: []].sorted() }
 
+    /// Whether anything was ever made of what was heard of an item: not of a person, nor of one that is only registered.
+    public func hasHeard(of item: String) -> Bool { trackerOfItem[item].map { trackers[$0].hasHeard } ?? false }
+
+    /// The items of which that is so, in the order in which they were heard of.
+    public var heardItems: [String] { trackers.lazy.filter(\.hasHeard).map(\.id) }
+
     /// Numbers an event of an item that is no move of it: among all of the fuser's, and among the item's own.
     public mutating func countEvent(of item: String, at time: Timestamp) -> (seq: UInt64, itemSeq: UInt64) {
         events += 1

@@ -256,6 +256,9 @@ struct Tracker: Sendable {
 
     // MARK: Beside other fusers
 
+    /// Whether anything was ever made of what was heard of it.
+    var hasHeard: Bool { state != .unknown || deciding != nil || told != nil }
+
     /// Whether there is anything to tell of it.
     var isKnown: Bool { state != .unknown || told != nil }
 
