@@ -26,7 +26,7 @@ extension Live {
                     ("phone", 0, 100), ("keys", 0, 70), ("phone", 250, 400), ("keys", 250, 1600), ("phone", 1500, 2000),
                     ("keys", 1800, 2000),
                 ], Self.alerts + ["regions:", "  - {id: my-keys, item: keys}"])
-            let agent = try RunningProgram("whereabouts-agent", ["--config", file, "--speed", "100"])
+            let agent = try RunningProgram("whereabouts-agent", ["--config", file, "--speed", "50"])
             #expect(try await recorder.wait(60) { $0.hallAlerts.count >= 2 }, "\(agent.errors)")
             let region = topics.region("my-keys", node: "hall")
             #expect(
@@ -37,7 +37,7 @@ extension Live {
                 Message(
                     topic: topics.nodeCommand("hall"),
                     text: "{\"id\":\"no\",\"action\":\"silence\",\"item\":\"sock\",\"for\":200}", qos: .atLeastOnce))
-            #expect(try await agent.status(within: 60) == 0, "\(agent.errors)")
+            #expect(try await agent.status(within: 120) == 0, "\(agent.errors)")
             _ = try await recorder.wait(10) { $0.text(topics.nodeStatus("hall")) == "offline" }
 
             let told = recorder.hallAlerts
