@@ -111,7 +111,7 @@ struct DiscoveryDocumentTests {
         #expect(template.contains(#""hall":"A \"b\" {{ 'c' }} \\ %}""#))
     }
 
-    @Test("every template takes an empty payload and a map without its keys")
+    @Test("every entity stands once, and its templates take an empty payload and a map without its keys")
     func tolerance() throws {
         var keys = DiscoveryDocument.Item(id: "keys", name: nil)
         (keys.readings, keys.hasAlerts) = (DiscoveryDocument.readings, true)
@@ -120,6 +120,10 @@ struct DiscoveryDocumentTests {
             .room(rooms[0], fusers: ["main"], topics: topics), .fuser("main", version: "1", topics: topics),
             .node("hall", area: "Hall", version: "1", regions: ["office"], hasRadio: true, topics: topics),
         ]
+        for document in documents {
+            let names = document.components.map(\.key)
+            #expect(Set(names).count == names.count, "\(names)")
+        }
         for component in documents.flatMap(\.components) {
             for template in [component.state?.template, component.attributes?.template].compactMap({ $0 }) {
                 // `value_json` isn't there for what is no JSON, and a key that is absent is a warning each time.

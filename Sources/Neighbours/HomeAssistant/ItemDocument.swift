@@ -136,12 +136,8 @@ extension DiscoveryDocument {
                 key: "moisture_percent", name: "Moisture", deviceClass: "moisture", unit: "%", precision: 0,
                 isDiagnostic: false),
             Reading(
-                key: "pressure_hpa", name: "Pressure", deviceClass: "atmospheric_pressure", unit: "hPa", precision: 0,
-                isDiagnostic: false),
-            Reading(
                 key: "pressure_hpa", name: "Air pressure", deviceClass: "atmospheric_pressure", unit: "hPa",
-                precision: 1,
-                isDiagnostic: false),
+                precision: 1, isDiagnostic: false),
             Reading(
                 key: "illuminance_lx", name: "Illuminance", deviceClass: "illuminance", unit: "lx", precision: 0,
                 isDiagnostic: false),
