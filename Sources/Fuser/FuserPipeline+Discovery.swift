@@ -14,7 +14,7 @@ extension FuserPipeline {
     }
 
     /// How many items were heard of.
-    var itemCount: Int { household.heardItems.count }
+    var itemCount: Int { household.heardCount }
 
     /// What has changed since the last call.
     mutating func takeNews() -> HouseNews {

@@ -13,6 +13,9 @@ extension Household {
     /// Whether anything was ever made of what was heard of an item: not of a person, nor of one that is only registered.
     public func hasHeard(of item: String) -> Bool { trackerOfItem[item].map { trackers[$0].hasHeard } ?? false }
 
+    /// How many items there are of which that is so.
+    public var heardCount: Int { trackers.count(where: \.hasHeard) }
+
     /// The items of which that is so, in the order in which they were heard of.
     public var heardItems: [String] { trackers.lazy.filter(\.hasHeard).map(\.id) }
 
