@@ -29,7 +29,7 @@ public struct NeighbourInputs: Hashable, Sendable {
         on topic: String, _ payload: Span<UInt8>
     ) throws(NeighbourFault) -> (system: NeighbourSystem, words: [ForeignWord])? {
         for system in systems {
-            guard let levels = levels(of: topic, under: roots[system] ?? "") else { continue }
+            guard let levels = topic.levels(under: roots[system] ?? "") else { continue }
             do throws(NeighbourFault) {
                 return (system, try Self.words(of: system, levels, roots[system] ?? "", payload))
             } catch .otherTopic {
@@ -50,14 +50,5 @@ public struct NeighbourInputs: Hashable, Sendable {
         case .mqttRoom: [try MQTTRoomMessage.word(levels, payload)]
         case .raddec: try Raddec.words(levels, payload)
         }
-    }
-
-    /// The levels of a topic below a root, compared byte by byte; nil where it isn't below it.
-    private func levels(of topic: String, under root: String) -> [Substring]? {
-        guard topic.utf8.starts(with: root.utf8) else { return nil }
-        let rest = topic.utf8.dropFirst(root.utf8.count)
-        guard rest.first == UInt8(ascii: "/") else { return nil }
-        return rest.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            .map { Substring($0) }
     }
 }

@@ -10,8 +10,8 @@ public struct Discovery: Sendable {
     public private(set) var book: DiscoveryBook?
     private var former: [(prefix: String, book: DiscoveryBook)]
     private let prefix: String?
-    /// All places that were subscribed to: what comes of one that is done is still nobody else's.
-    private var places: [DiscoveryPlace] = []
+    /// The places of all books but that in force: what comes of one that is done is still nobody else's.
+    private let formerPlaces: [DiscoveryPlace]
 
     /// - Parameters:
     ///   - prefix: the discovery prefix; nil where the output is off.
@@ -38,7 +38,7 @@ public struct Discovery: Sendable {
         former = places.filter { $0.prefix != prefix && !$0.prefix.isEmpty }.prefix(Self.formerBound).map { place in
             (place.prefix, book(place.prefix, keeping: prefix == nil ? place.graves : nil))
         }
-        self.places = (self.book.map { [$0.place] } ?? []) + former.map(\.book.place)
+        formerPlaces = former.map(\.book.place)
     }
 
     private static let mark = "at "
@@ -75,7 +75,7 @@ public struct Discovery: Sendable {
     public mutating func receive(_ message: Message, at now: Int64) -> Bool {
         if book?.receive(message, at: now) == true { return true }
         for index in former.indices where former[index].book.receive(message, at: now) { return true }
-        return places.contains { $0.birth == message.topic || $0.object(of: message.topic) != nil }
+        return formerPlaces.contains { $0.isBirth(message.topic) || $0.object(of: message.topic) != nil }
     }
 
     /// Has a device stand from now on.

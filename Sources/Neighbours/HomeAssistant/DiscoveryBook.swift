@@ -150,7 +150,7 @@ public struct DiscoveryBook: Sendable {
 
     /// Takes a message; whether it is of one of its topics.
     public mutating func receive(_ message: Message, at now: Int64) -> Bool {
-        if message.topic == place.birth {
+        if place.isBirth(message.topic) {
             if message.payload == Array("online".utf8) { born(at: now) }
             return true
         }

@@ -48,10 +48,11 @@ public struct DiscoveryPlace: Hashable, Sendable {
 
     /// What a topic holds: the platform (`device` for a whole device) and what its last level names; nil for others.
     public func object(of topic: String) -> (platform: String, object: String)? {
-        guard topic.utf8.starts(with: "\(prefix)/".utf8) else { return nil }
-        let levels = topic.utf8.dropFirst(prefix.utf8.count + 1)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
-        guard levels.count == 4, levels[1] == site, levels[3] == "config" else { return nil }
-        return (levels[0], levels[2])
+        guard let levels = topic.levels(under: prefix), levels.count == 4, levels[1] == site, levels[3] == "config"
+        else { return nil }
+        return (String(levels[0]), String(levels[2]))
     }
+
+    /// Whether Home Assistant says there whether it has started.
+    func isBirth(_ topic: String) -> Bool { topic.levels(under: prefix) == ["status"] }
 }
