@@ -109,16 +109,7 @@ private struct PersonWalk {
     var due: Timestamp { clock.wall(at: end.advanced(bySeconds: -1.9)) ?? end }
 
     func introductions() -> [Message] {
-        Self.nodes.flatMap { node in
-            var info = NodeInfo(
-                version: "1", room: node, adapter: "none", started: clock.start, epoch: "0000000a", window: 1,
-                publishesAll: false, registry: "")
-            info.clock = clock
-            return [
-                Message(topic: topics.nodeStatus(node), text: "online", qos: .atLeastOnce, retained: true),
-                Message(topic: topics.nodeInfo(node), payload: payload(info.write), qos: .atLeastOnce, retained: true),
-            ]
-        }
+        topics.introductions(of: Self.nodes, started: clock.start, on: clock)
     }
 
     mutating func tell() -> [Message] {

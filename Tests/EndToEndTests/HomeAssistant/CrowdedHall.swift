@@ -43,14 +43,7 @@ actor CrowdedHall {
     }
 
     private func introduce() {
-        let start = told
-        for node in Self.nodes {
-            let info = NodeInfo(
-                version: "1", room: node, adapter: "none", started: start, epoch: "0000000a", window: 1,
-                publishesAll: false, registry: "")
-            publish(topics.nodeStatus(node), Array("online".utf8), retained: true)
-            publish(topics.nodeInfo(node), payload(info.write), retained: true)
-        }
+        for message in topics.introductions(of: Self.nodes, started: told) { client.publish(message) }
     }
 
     /// The registry, as a fuser's items file.
@@ -94,9 +87,8 @@ actor CrowdedHall {
         publish(topics.window(beacon: item, node: node), payload(window.write))
     }
 
-    private func publish(_ topic: String, _ payload: [UInt8], retained: Bool = false) {
-        client.publish(
-            Message(topic: topic, payload: payload, qos: retained ? .atLeastOnce : .atMostOnce, retained: retained))
+    private func publish(_ topic: String, _ payload: [UInt8]) {
+        client.publish(Message(topic: topic, payload: payload))
     }
 
     private func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {

@@ -48,17 +48,8 @@ struct BusyHouse {
     var due: Timestamp { clock.wall(at: end.advanced(bySeconds: -Self.lead)) ?? end }
 
     /// What stands retained of the nodes.
-    mutating func introductions() -> [Message] {
-        Self.rooms.flatMap { node in
-            var info = NodeInfo(
-                version: "1", room: node, adapter: "none", started: clock.start, epoch: "0000000a", window: 1,
-                publishesAll: false, registry: "")
-            info.clock = clock
-            return [
-                Message(topic: topics.nodeStatus(node), text: "online", qos: .atLeastOnce, retained: true),
-                Message(topic: topics.nodeInfo(node), payload: payload(info.write), qos: .atLeastOnce, retained: true),
-            ]
-        }
+    func introductions() -> [Message] {
+        topics.introductions(of: Self.rooms, started: clock.start, on: clock)
     }
 
     /// What the nodes tell of the next interval: the windows, then the scans.
