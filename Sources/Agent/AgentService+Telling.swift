@@ -26,8 +26,7 @@ extension AgentService {
         for event in memory.keep(effects, at: now) { publish(event) }
         for (region, report) in effects.regions { session.publish(pipeline.message(report, of: region)) }
         for region in effects.record.removedRegions where Region.implicitItem(of: region) == nil {
-            session.publish(
-                Message.clearing(topics.region(region, node: node)))
+            session.publish(Message.clearing(topics.region(region, node: node)))
         }
         for action in effects.actions { actions.perform(action) }
         if memory.takeLoss() {

@@ -67,8 +67,7 @@ final class AgentService {
     init(
         pipeline: NodePipeline, configured: NodeSettings, overrides: NodeOverrides, registry: NodeRegistry,
         memory: NodeMemory, former: FormerNames, discovery: NodeDiscovery? = nil, source: any PacketSource,
-        session: Session,
-        loop: RunLoop, log: Log,
+        session: Session, loop: RunLoop, log: Log,
         notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
     ) throws {
         self.configured = configured
@@ -142,10 +141,7 @@ final class AgentService {
             // What an earlier run left there is this one's to withdraw.
             Subscription(topics.proximity(beacon: "+", node: node)),
             Subscription(topics.region("+", node: node)),
-        ]
-            + (former.subscriptions + (discovery?.subscriptions ?? [])).map {
-                Subscription($0)
-            }
+        ] + (former.subscriptions + (discovery?.subscriptions ?? [])).map { Subscription($0) }
     }
 
     /// Begins the source's next recording; nil where there is none left.

@@ -26,8 +26,7 @@ struct NodeDiscovery: Sendable {
         area = configuration.homeAssistant.area ?? DiscoveryDocument.name(of: configuration.room)
         self.hasRadio = hasRadio
         discovery = Discovery(
-            prefix: configuration.outputs.contains(.homeAssistant)
-                ? configuration.homeAssistant.discoveryPrefix : nil,
+            prefix: configuration.discoveryPrefix,
             topicPrefix: configuration.topicPrefix, kinds: [DiscoveryPlace.node("")], name: configuration.node,
             keeping: row)
     }

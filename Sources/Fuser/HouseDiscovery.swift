@@ -26,8 +26,7 @@ struct HouseDiscovery: Sendable {
     init(_ configuration: FuserConfiguration, topics: Topics, keeping row: String?) {
         house = HouseDescription(configuration, topics: topics)
         discovery = Discovery(
-            prefix: configuration.outputs.contains(.homeAssistant)
-                ? configuration.homeAssistant.discoveryPrefix : nil,
+            prefix: configuration.discoveryPrefix,
             topicPrefix: configuration.topicPrefix, kinds: ["item_", "room_", house.own], name: configuration.name,
             keeping: row)
     }

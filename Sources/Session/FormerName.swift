@@ -1,3 +1,4 @@
+internal import Neighbours
 internal import Sightings
 
 /// A name and prefix under which a publisher stood before, and what the broker retains there.
@@ -65,8 +66,9 @@ struct FormerName: Hashable {
 
     /// Whether a discovery topic is of a node, or of another fuser.
     private static func isOthers(_ topic: String, fuser: String) -> Bool {
-        let object = topic.split(separator: "/").dropLast().last ?? ""
-        return object.hasPrefix("node_") || object.hasPrefix("fuser_") && object != "fuser_\(fuser)"
+        let object = topic.split(separator: "/").dropLast().last.map(String.init) ?? ""
+        return object.hasPrefix(DiscoveryPlace.node(""))
+            || object.hasPrefix(DiscoveryPlace.fuser("")) && object != DiscoveryPlace.fuser(fuser)
     }
 
     /// What is to be cleared of it: where others serve the house, its status alone.

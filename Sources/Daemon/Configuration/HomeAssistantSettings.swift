@@ -53,3 +53,13 @@ public struct HomeAssistantSettings: Hashable, Sendable {
         return nil
     }
 }
+
+extension AgentConfiguration {
+    /// The discovery prefix under which Home Assistant is told; nil where it isn't.
+    public var discoveryPrefix: String? { outputs.contains(.homeAssistant) ? homeAssistant.discoveryPrefix : nil }
+}
+
+extension FuserConfiguration {
+    /// The discovery prefix under which Home Assistant is told; nil where it isn't.
+    public var discoveryPrefix: String? { outputs.contains(.homeAssistant) ? homeAssistant.discoveryPrefix : nil }
+}

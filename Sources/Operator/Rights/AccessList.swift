@@ -97,12 +97,12 @@ extension ProgramConfiguration {
 
     /// Where it tells Home Assistant; nothing where it doesn't.
     fileprivate var discovery: [DiscoveryPlace] {
-        let (isOn, settings) =
+        let prefix =
             switch self {
-            case .agent(let agent): (agent.outputs.contains(.homeAssistant), agent.homeAssistant)
-            case .fuser(let fuser): (fuser.outputs.contains(.homeAssistant), fuser.homeAssistant)
+            case .agent(let agent): agent.discoveryPrefix
+            case .fuser(let fuser): fuser.discoveryPrefix
             }
-        return isOn ? [DiscoveryPlace(prefix: settings.discoveryPrefix, topicPrefix: topicPrefix)] : []
+        return prefix.map { [DiscoveryPlace(prefix: $0, topicPrefix: topicPrefix)] } ?? []
     }
 
     fileprivate var role: AccessRole {
