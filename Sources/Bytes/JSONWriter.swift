@@ -43,10 +43,7 @@ public struct JSONWriter: Sendable {
 
     /// Writes an object's key; its value must follow.
     public mutating func key(_ name: String) {
-        separate()
-        quote(name)
-        bytes.append(0x3A)
-        needsComma = false
+        quote(name, 0x3A)
     }
 
     /// Writes a key and opens an object as its value.
@@ -65,8 +62,7 @@ public struct JSONWriter: Sendable {
 
     /// Writes a string.
     public mutating func value(_ string: String) {
-        separate()
-        quote(string)
+        quote(string, nil)
     }
 
     /// Writes a whole number of up to 64 bits; a larger one as the largest.
@@ -77,14 +73,12 @@ public struct JSONWriter: Sendable {
 
     @usableFromInline
     mutating func value(magnitude: UInt64, isNegative: Bool) {
-        separate()
-        digits(magnitude, isNegative: isNegative)
+        number(magnitude, isNegative: isNegative)
     }
 
     /// Writes a number rounded to so many decimals (0...9), without trailing zeros; `null` where it isn't finite.
     public mutating func value(_ number: Double, decimals: Int) {
-        separate()
-        guard number.isFinite else { return ascii("null") }
+        guard number.isFinite else { return null() }
         decimal(number, decimals)
     }
 
@@ -96,7 +90,6 @@ public struct JSONWriter: Sendable {
 
     /// Writes a moment as Unix seconds with milliseconds.
     public mutating func value(_ time: Timestamp) {
-        separate()
         let (milliseconds, remainder) = time.microseconds.quotientAndRemainder(dividingBy: 1000)
         scaled(milliseconds + (remainder >= 500 ? 1 : remainder < -500 ? -1 : 0), 3)
     }
@@ -176,29 +169,35 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: word.utf8)
     }
 
-    private mutating func quote(_ string: String) {
-        bytes.append(0x22)
-        let start = bytes.count
-        bytes.append(contentsOf: string.utf8)
-        // Copied and looked through as a whole, since hardly any text holds a byte that must be escaped.
-        if Self.holdsEscaped(bytes.span.extracting(start...)) { escape(from: start) }
-        bytes.append(0x22)
-    }
-
-    private static func holdsEscaped(_ text: Span<UInt8>) -> Bool {
-        var found: UInt8 = 0
-        for index in text.indices {
-            let byte = text[index]
-            found |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0) | (byte == 0x7F ? 1 : 0)
+    /// Writes a string in quotes, behind a comma where one is due, and what follows it.
+    private mutating func quote(_ string: String, _ end: UInt8?) {
+        let text = string.utf8.span
+        let isDue = needsComma
+        var holdsEscaped = false
+        // All at once, since to ask for room is dearer than to write a key.
+        bytes.append(addingCapacity: text.count + 4) { output in
+            if isDue { output.append(0x2C) }
+            output.append(0x22)
+            for index in text.indices {
+                let byte = text[index]
+                holdsEscaped = holdsEscaped || Self.isEscaped(byte)
+                output.append(byte)
+            }
+            output.append(0x22)
+            if let end { output.append(end) }
         }
-        return found != 0
+        needsComma = end == nil
+        if holdsEscaped { escape(text.count, end) }
     }
 
-    /// Writes what stands from `index` on anew, escaped.
-    private mutating func escape(from index: Int) {
-        let rest = Array(bytes[index...])
-        bytes.removeLast(rest.count)
-        for byte in rest {
+    private static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F }
+
+    /// Writes a string anew that stands at the end in quotes, its bytes escaped.
+    private mutating func escape(_ count: Int, _ end: UInt8?) {
+        bytes.removeLast(end == nil ? 1 : 2)
+        let string = bytes.suffix(count)
+        bytes.removeLast(count)
+        for byte in string {
             switch byte {
             case 0x22, 0x5C:
                 bytes.append(0x5C)
@@ -210,52 +209,60 @@ public struct JSONWriter: Sendable {
             default: bytes.append(byte)
             }
         }
+        bytes.append(0x22)
+        if let end { bytes.append(end) }
     }
 
-    private mutating func digits(_ magnitude: UInt64, isNegative: Bool) {
-        if isNegative { bytes.append(0x2D) }
-        // Twenty digits hold any UInt64; filled from the end, they need no reversing.
-        var digits = InlineArray<20, UInt8>(repeating: 0)
-        var first = 20
-        var rest = magnitude
+    /// Writes `magnitude / 10^decimals`, behind a comma where one is due.
+    private mutating func number(_ magnitude: UInt64, isNegative: Bool, decimals: Int = 0) {
+        // A comma, a sign, a point and the twenty digits of the largest; filled from the end, they need no reversing.
+        var text = InlineArray<23, UInt8>(repeating: 0)
+        var first = text.count
+        var (rest, left) = (magnitude, decimals)
         repeat {
             let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
             first -= 1
-            digits[first] = 0x30 + UInt8(truncatingIfNeeded: remainder)
+            text[first] = 0x30 + UInt8(truncatingIfNeeded: remainder)
             rest = quotient
-        } while rest != 0
-        for index in first..<20 { bytes.append(digits[index]) }
+            left -= 1
+            if left == 0 {
+                first -= 1
+                text[first] = 0x2E
+            }
+        } while rest != 0 || left >= 0
+        if isNegative {
+            first -= 1
+            text[first] = 0x2D
+        }
+        if needsComma {
+            first -= 1
+            text[first] = 0x2C
+        }
+        needsComma = true
+        bytes.append(addingCapacity: text.count - first) { output in
+            for index in first..<text.count { output.append(text[index]) }
+        }
     }
 
     private mutating func decimal(_ number: Double, _ decimals: Int) {
         var power = 1.0
         for _ in 0..<decimals { power *= 10 }
         let product = (number * power).rounded()
-        guard product.magnitude < 9e15 else { return ascii(number.description) }
+        guard product.magnitude < 9e15 else {
+            separate()
+            return ascii(number.description)
+        }
         scaled(Int64(product), decimals)
     }
 
     /// Writes `value / 10^decimals` without trailing zeros.
     private mutating func scaled(_ value: Int64, _ decimals: Int) {
-        var value = value
-        var decimals = decimals
-        while decimals > 0, value % 10 == 0 {
-            value /= 10
-            decimals -= 1
+        var (magnitude, decimals) = (value.magnitude, decimals)
+        while decimals > 0 {
+            let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: 10)
+            guard remainder == 0 else { break }
+            (magnitude, decimals) = (quotient, decimals - 1)
         }
-        var power: Int64 = 1
-        for _ in 0..<decimals { power *= 10 }
-        let (whole, fraction) = value.quotientAndRemainder(dividingBy: power)
-        if value < 0, whole == 0 { bytes.append(0x2D) }
-        digits(whole.magnitude, isNegative: whole < 0)
-        guard decimals > 0 else { return }
-        bytes.append(0x2E)
-        var rest = fraction.magnitude
-        var place = UInt64(power) / 10
-        while place > 0 {
-            bytes.append(0x30 + UInt8(rest / place))
-            rest %= place
-            place /= 10
-        }
+        number(magnitude, isNegative: value < 0, decimals: decimals)
     }
 }
