@@ -9,6 +9,8 @@ public final class ChildProcess: @unchecked Sendable {
     /// Its process id.
     public let processID: Int32
     private var status: Int32?
+    /// More than tests open at once.
+    private static let descriptors: Int32 = 4096
 
     /// Starts a program. Its output goes to a file, which is made anew, or nowhere. Throws the errno where it can't be started.
     ///
@@ -38,6 +40,8 @@ public final class ChildProcess: @unchecked Sendable {
         } else {
             posix_spawn_file_actions_adddup2(&actions, 1, 2)
         }
+        // Or a connection that one test closes stays open in another's child.
+        for descriptor in 3..<Self.descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
 
         var words = ([path] + arguments).map { strdup($0) }
         words.append(nil)
