@@ -120,7 +120,8 @@ import Testing
         "A key that stands where none belongs is told of, and never shown",
         arguments: [
             "{id: a, key: 00112233445566778899aabbccddeeff}", "{id: a, eid: 00112233445566778899aabbccddeeff}",
-            "{id: a, address: 00112233445566778899aabbccddeeff}", "{id: 'irk:00112233445566778899aabbccddeeff', key: irk}",
+            "{id: a, address: 00112233445566778899aabbccddeeff}",
+            "{id: 'irk:00112233445566778899aabbccddeeff', key: irk}",
             "{id: a, address: 'irk:00112233445566778899aabbccddeeff'}", "{00112233445566778899aabbccddeeff: a}",
             "{id: a, bthome: {address: 00112233445566778899aabbccddeeff, key_file: f}}",
             "{id: a, irk_file: 'Key=00112233445566778899aabbccddeeff'}",
