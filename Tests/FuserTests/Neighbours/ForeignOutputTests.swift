@@ -90,4 +90,23 @@ struct ForeignOutputTests {
         fused.receive(Message(topic: "whereabouts/nodes/hall/info", payload: json.bytes), at: 4)
         #expect(fused.texts(status).last == "")
     }
+
+    @Test("Of a node that was forgotten, or has another name, nothing stays with ESPresense's users")
+    func forgotten() {
+        var fused = Fused()
+        let (status, topic) = ("espresense/rooms/hall/status", "whereabouts/nodes/hall/info")
+        var info = NodeInfo(
+            version: "1", room: "hall", adapter: "replay", started: Fused.time(0), epoch: "e", window: 1,
+            publishesAll: false, registry: "")
+        info.espresense = "espresense"
+        var json = JSONWriter()
+        info.write(to: &json)
+        fused.receive(Message(topic: topic, payload: json.bytes, retained: true), at: 0)
+        fused.receive(Message(topic: "whereabouts/nodes/hall/status", text: "offline"), at: 2)
+        #expect(fused.texts(status) == ["offline"])
+        for gone in ["whereabouts/nodes/hall/status", topic] { fused.receive(.clearing(gone), at: 3) }
+        fused.advance(to: 10)
+        #expect(fused.texts(status) == ["offline", ""])
+        #expect(fused.outbox.last { $0.topic == status }?.retained == true)
+    }
 }
