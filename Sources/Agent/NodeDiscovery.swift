@@ -36,7 +36,8 @@ struct NodeDiscovery: Sendable {
         let object = DiscoveryPlace.node(node)
         return discovery.subscriptions { place in
             ([object] + former.sorted().map(DiscoveryPlace.node)).map(place.device)
-                + DiscoveryDocument.nodeKeys.map { place.single("+", object, $0) }
+                // Of any platform they would bring the device of node kitchen_gap to node kitchen.
+                + DiscoveryDocument.nodeEntities.map { place.single($0.platform.rawValue, object, $0.key) }
         }
     }
 

@@ -21,6 +21,9 @@ public struct DiscoveryBook: Sendable {
     public static let pace: Int64 = 20_000_000
     /// Nanoseconds over which the publishers of a house part their beginnings.
     public static let jitter: Int64 = 3_000_000_000
+    /// Nanoseconds within which birth messages are one start, at whose end all is told once more: a Home Assistant that
+    /// connects anew each second, or anybody, could have all told for ever else, and nothing to the end.
+    public static let rebirth: Int64 = 10_000_000_000
     /// Documents of one call at most, where it comes late.
     static let burst = 25
 
@@ -59,6 +62,10 @@ public struct DiscoveryBook: Sendable {
     /// When it may speak; nil before the first connection.
     private var opens: Int64?
     private var nextSlot: Int64 = 0
+    /// From when on a birth message is heeded at once …
+    private var heeds: Int64 = .min
+    /// … and whether one came before that.
+    private var isReborn = false
     private var urgent = Waiting()
     /// Those that go out even where they stand already.
     private var forced = Waiting()
@@ -96,7 +103,7 @@ public struct DiscoveryBook: Sendable {
     public var nextDeadline: Int64? {
         guard let opens else { return nil }
         let slot = urgent.isEmpty && forced.isEmpty && all.isEmpty ? nil : max(opens, nextSlot)
-        return [slot, delays.next].compactMap { $0 }.min()
+        return [slot, delays.next, isReborn ? max(opens, heeds) : nil].compactMap { $0 }.min()
     }
 
     // MARK: What should stand
@@ -145,6 +152,7 @@ public struct DiscoveryBook: Sendable {
         singles = 0
         delays.removeAll()
         passing.removeAll()
+        isReborn = false
         begin(at: now + Self.settling)
     }
 
@@ -201,6 +209,9 @@ public struct DiscoveryBook: Sendable {
     private mutating func born(at now: Int64) {
         // One that is retained comes with the connection.
         guard let opens, now >= opens else { return }
+        isReborn = now < heeds
+        guard !isReborn else { return }
+        heeds = now + Self.rebirth
         begin(at: now)
         for object in graves.objects { delays.exhume.add(object, at: now + start) }
     }
@@ -223,6 +234,7 @@ public struct DiscoveryBook: Sendable {
     ) -> Steps {
         var steps = Steps()
         guard let opens, now >= opens else { return steps }
+        if isReborn, now >= heeds { born(at: now) }
         advanceDelays(to: now, owns, describe, &steps)
         var left = Self.burst
         while left > 0, now >= nextSlot {

@@ -3,8 +3,11 @@
 struct Graves: Sendable {
     /// Devices that are remembered at most; of those beyond, what Home Assistant missed is left to its user.
     static let capacity = 1000
+    /// … and entities of theirs.
+    static let entityCapacity = 20_000
 
     private var components: [String: [String: String]] = [:]
+    private var entities = 0
 
     /// What an earlier run kept: a line for each device, and on it its id and `key:platform` of each entity.
     init(_ row: String) {
@@ -14,7 +17,7 @@ struct Graves: Sendable {
             for word in words.dropFirst().prefix(StandingDocument.capacity) {
                 let parts = word.split(separator: ":").map { String($0) }
                 guard parts.count == 2, parts.allSatisfy(StandingDocument.isKey) else { continue }
-                components[object, default: [:]][parts[0]] = parts[1]
+                _ = bury(object, [parts[0]: parts[1]])
             }
         }
     }
@@ -31,8 +34,14 @@ struct Graves: Sendable {
 
     /// Remembers entities of a device that were cleared; whether there was anything to remember, and room for it.
     mutating func bury(_ object: String, _ gone: [String: String]) -> Bool {
-        guard !gone.isEmpty, components[object] != nil || components.count < Self.capacity else { return false }
-        components[object, default: [:]].merge(gone) { _, new in new }
+        let before = components[object] ?? [:]
+        let all = before.merging(gone) { _, new in new }
+        let added = all.count - before.count
+        guard !gone.isEmpty, !before.isEmpty || components.count < Self.capacity,
+            entities + added <= Self.entityCapacity
+        else { return false }
+        components[object] = all
+        entities += added
         return true
     }
 
@@ -41,8 +50,9 @@ struct Graves: Sendable {
         guard let buried = components[object] else { return false }
         let left = buried.filter { standing[$0.key] == nil }
         components[object] = left.isEmpty ? nil : left
+        entities -= buried.count - left.count
         return left.count != buried.count
     }
 
-    mutating func forget(_ object: String) { components[object] = nil }
+    mutating func forget(_ object: String) { entities -= components.removeValue(forKey: object)?.count ?? 0 }
 }

@@ -80,15 +80,18 @@ extension DiscoveryDocument {
             availability: [topics.nodeStatus(node)], components: components)
     }
 
-    /// The keys of a node's entities but its regions.
-    public static let nodeKeys = ["status", "reports", "gap", "problem", "rescan", "silence"]
+    /// A node's entities but its regions, by key.
+    public static let nodeEntities: [(key: String, platform: DiscoveryComponent.Platform)] = [
+        ("status", .binarySensor), ("reports", .sensor), ("gap", .sensor), ("problem", .binarySensor),
+        ("rescan", .button), ("silence", .button),
+    ]
 
     /// The device and the entity that a level of the older form, `<object>_<key>`, stands for; nil where it is none.
     static func entity(ofSingle level: String) -> (object: String, key: String)? {
         if level.utf8.starts(with: "node_".utf8), let place = level.firstRange(of: "_region_") {
             return (String(level[..<place.lowerBound]), String(level[place.lowerBound...].dropFirst()))
         }
-        let keys = itemKeys + nodeKeys + ["occupancy", "count", "role"]
+        let keys = itemKeys + nodeEntities.map(\.key) + ["occupancy", "count", "role"]
         if let key = keys.filter({ level.hasSuffix("_\($0)") }).max(by: { $0.count < $1.count }) {
             return (String(level.dropLast(key.count + 1)), key)
         }

@@ -11,7 +11,9 @@ extension AccessRole {
             // What is retained of it is read back, entities of the older form too.
             let node = DiscoveryPlace.node(id)
             return [AccessRule(.both, place.device(node)), AccessRule(.read, place.birth)]
-                + DiscoveryDocument.nodeKeys.map { AccessRule(.both, place.single("+", node, $0)) }
+                + DiscoveryDocument.nodeEntities.map {
+                    AccessRule(.both, place.single($0.platform.rawValue, node, $0.key))
+                }
         case .fuser: return [AccessRule(.both, place.all), AccessRule(.read, place.birth)]
         case .operator: return [AccessRule(.both, place.all)]
         // It clears what its user deletes, and all else under its prefix is its own.
