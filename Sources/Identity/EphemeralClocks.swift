@@ -5,7 +5,7 @@ internal import Bytes
 ///
 /// A clock that is further off than ``EphemeralResolver`` follows by itself is looked for, seldom and at a bounded cost.
 /// It is followed once three identifiers on end have come by it, each in its own time: an old frame that somebody sends
-/// again stays the same.
+/// again stays the same. Of identifiers that change faster than is searched some are left out between.
 struct EphemeralClocks: Sendable {
     /// Whose an identifier is.
     enum Answer {
@@ -25,6 +25,8 @@ struct EphemeralClocks: Sendable {
     static let triedCapacity = 1_024
     /// How many identifiers on end a clock that is off must have shown.
     static let confirmations = 3
+    /// Seconds between two identifiers that are on end all the same.
+    static let together: Int64 = 60
 
     private let names: [String]
     private let places: [String: Int]
@@ -33,7 +35,7 @@ struct EphemeralClocks: Sendable {
     private var tried: RecencyTable<UInt64, Answer>
     private var searched: Timestamp?
     /// Clocks that seem to be off, by the beacon's place.
-    private var suspicions: [Int: (counter: UInt32, count: Int)] = [:]
+    private var suspicions: [Int: (counter: UInt32, count: Int, at: Timestamp)] = [:]
 
     init(_ beacons: [(item: String, beacon: EphemeralResolver.Beacon)], remembering memory: [String: KeyMemory]) {
         names = beacons.map(\.item)
@@ -84,10 +86,15 @@ struct EphemeralClocks: Sendable {
         }
         let (name, period) = (names[match.beacon], beacons[match.beacon].key.period)
         let before = suspicions[match.beacon]
-        let isNext = before.map { $0.counter &+ period == match.counter } ?? false
+        let isNext =
+            before.map { before in
+                let (passed, period) = (Int64(match.counter &- before.counter), Int64(period))
+                return (1...max(period, Self.together)).contains(passed)
+                    && abs(passed - time.microseconds(since: before.at) / 1_000_000) <= period
+            } ?? false
         let count = isNext ? (before?.count ?? 0) + 1 : 1
         guard count >= Self.confirmations else {
-            suspicions[match.beacon] = (match.counter, count)
+            suspicions[match.beacon] = (match.counter, count, time)
             return .offClock(name, seconds: match.drift, slot: Int64(period) * 1_000_000)
         }
         suspicions[match.beacon] = nil

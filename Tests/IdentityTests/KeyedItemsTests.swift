@@ -122,6 +122,24 @@ import Testing
         #expect(next.identity(of: eid(607_000 + off), at: at(607_000)) == .eid("cat"))
     }
 
+    @Test("A clock that is off is followed however fast its identifiers change", arguments: [UInt8(0), 2, 3, 4, 8])
+    func fastClockOff(exponent: UInt8) throws {
+        let beacon = try #require(
+            EphemeralResolver.Beacon(
+                AES128(AESBlock(high: 7, low: 9)), EphemeralClock(exponent: exponent, origin: Self.origin)))
+        var ring = KeyRing(["cat": .eid(beacon)])
+        func frame(_ seconds: Int64) -> EddystoneEID {
+            EddystoneEID(eid: beacon.key.identifier(at: UInt32(seconds)), rangingData: 0)
+        }
+        // One that was recorded stays what it is.
+        for second in Int64(0)..<200 { #expect(ring.identity(of: frame(96_400), at: at(100_000 + second)) == nil) }
+        var first: Int64?
+        for second in Int64(0)..<2_000 where first == nil {
+            if ring.identity(of: frame(97_000 + second), at: at(101_000 + second)) != nil { first = second }
+        }
+        #expect((20...(60 + 4 << Int64(exponent))).contains(first ?? -1), "\(first ?? -1)")
+    }
+
     @Test("Strangers' identifiers cost one bounded search in ten seconds, whatever they are")
     func boundedSearch() {
         var random = SeededGenerator(seed: 9)
