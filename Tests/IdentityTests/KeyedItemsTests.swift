@@ -215,8 +215,25 @@ import Testing
         #expect(resolver.findings(at: at(1)) == ["fridge": .plain])
         #expect(resolver.findings(at: at(601)).isEmpty)
         // One without a key is taken at its word.
-        var keyless = self.resolver([:])
+        let items = [Item(id: "fridge", identities: [.address(Self.fridge.bits)])]
+        var keyless = IdentityResolver(registry: Registry(items: items))
         #expect(open(&keyless, plain) && !open(&keyless, sealed(4)))
+    }
+
+    @Test("Whoever takes the address of a device that has a key tells nothing for it, whatever the form, to no node")
+    func borrowed() throws {
+        let ruuvi = try #require(Hex.bytes("99040512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F"))
+        let frames: [BeaconFrame] = [
+            .btHome(BTHome(serviceData: [0x40, 0x02, 0xCA, 0x09].span)!),
+            .eddystoneTLM(EddystoneTLM(batteryMillivolts: 1, temperature: 5_504, advertisements: 4, uptime: 50)),
+            .ruuviTag5(RuuviTag5(manufacturerData: ruuvi.span)!),
+        ]
+        // A node that lacks the key knows all the same that there is one.
+        for keys in [["fridge": ItemKey.bthome(Self.bind)], [:], ["phone": .irk(Self.irk)]] {
+            var resolver = resolver(keys)
+            for frame in frames { #expect(!open(&resolver, frame), "\(frame)") }
+            #expect(resolver.findings(at: at(1))["fridge"] == (keys["fridge"] == nil ? nil : .plain))
+        }
     }
 
     @Test(
