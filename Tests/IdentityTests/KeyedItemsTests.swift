@@ -236,6 +236,18 @@ import Testing
         }
     }
 
+    @Test("A key that is away for a while has lost none of what was learnt by it")
+    func away() {
+        var resolver = resolver()
+        #expect(open(&resolver, sealed(100)))
+        for keys in [[:], ["phone": ItemKey.irk(Self.irk)]] {
+            resolver.use(Registry(items: Self.items, keys: keys))
+            resolver.use(Registry(items: Self.items, keys: ["fridge": .bthome(Self.bind)]))
+            #expect(!open(&resolver, sealed(100)) && !open(&resolver, sealed(99)), "what was recorded is believed")
+        }
+        #expect(open(&resolver, sealed(101)))
+    }
+
     @Test(
         "What is remembered is read back as it was, and nothing else is read",
         arguments: ["", "eid", "eid 1", "bthome 1 2"])
