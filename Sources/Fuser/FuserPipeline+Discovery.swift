@@ -56,10 +56,11 @@ extension FuserPipeline {
     /// Notes which readings an item's beacon has sent: each becomes an entity.
     mutating func noteReadings(_ payload: [UInt8], of item: String) {
         guard !payload.isEmpty, let keys = try? Telemetry.keys(payload: payload.span) else { return }
-        let found = keys.intersection(DiscoveryDocument.readings)
-        guard !found.isSubset(of: readings[item] ?? []) else { return }
-        guard readings[item] != nil || readings.count < TelemetryTable.capacity else { return }
-        readings[item, default: []].formUnion(found)
+        let before = readings[item] ?? []
+        let found = keys.subtracting(before).filter(DiscoveryDocument.isReading).sorted()
+        let new = found.prefix(DiscoveryDocument.readingBound - before.count)
+        guard !new.isEmpty, readings[item] != nil || readings.count < TelemetryTable.capacity else { return }
+        readings[item] = before.union(new)
         news.items.insert(item)
     }
 

@@ -160,7 +160,7 @@ public struct FuserPipeline: Sendable {
             case .nodeInfo(let node):
                 guard !message.payload.isEmpty else {
                     roomsOfNodes[node] = nil
-                    wills.note(root: nil, of: node, &outbox)
+                    wills.forget(node, &outbox)
                     return
                 }
                 let info = try NodeInfo(payload: message.payload.span)

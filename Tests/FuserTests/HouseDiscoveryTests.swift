@@ -118,6 +118,32 @@ struct HouseDiscoveryTests {
         house.fused.interval("kitchen", 10, ["keys"], telemetry: Telemetry(temperatureCelsius: 21))
         house.run(3)
         #expect(house.text("item_keys")?.contains("temperature_c") == true)
+
+        var door = Telemetry()
+        door.set(.init("door", .flag(true)))
+        house.fused.interval("kitchen", 11, ["keys"], telemetry: door)
+        house.run(3)
+        #expect(house.text("item_keys")?.contains("flag_door") == true)
+    }
+
+    @Test("a beacon that invents ever new readings has no more entities than one can send")
+    func readingBound() throws {
+        var house = try House()
+        house.register("keys")
+        for first in stride(from: 2, to: 26, by: 4) {
+            let names = ["door", "motion", "temperature_c", "count"].flatMap { key in
+                (first..<first + 4).map { "\"\(key)_\($0)\":1" }
+            }
+            house.fused.receive(
+                Message(
+                    topic: "whereabouts/items/keys/telemetry", text: #"{"v":1,\#(names.joined(separator: ","))}"#,
+                    retained: true), at: 0)
+        }
+        house.connect()
+        house.run(10)
+        let text = try #require(house.text("item_keys"))
+        let count = text.matches(of: /items\/keys\/telemetry/).count
+        #expect((1...DiscoveryDocument.readingBound).contains(count))
     }
 
     @Test("a room that is gone stays a state of whoever is told to be there, until that is somewhere else")

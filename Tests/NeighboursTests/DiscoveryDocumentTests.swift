@@ -1,3 +1,4 @@
+import BeaconFrames
 import Foundation
 import Neighbours
 import Sightings
@@ -58,13 +59,34 @@ struct DiscoveryDocumentTests {
     @Test("what its beacon tells becomes an entity when it has come, with Home Assistant's units")
     func readings() throws {
         var keys = DiscoveryDocument.Item(id: "keys", name: nil)
-        (keys.readings, keys.hasAlerts) = (["battery_mv", "temperature_c", "node", "at"], true)
+        keys.readings = [
+            "battery_mv", "temperature_c", "temperature_c_2", "door", "presence", "node", "at", "packet_2",
+        ]
+        keys.hasAlerts = true
         let components = try Self.components(try item(keys))
+        #expect(components.count == 6 + 5)
         #expect(components["battery_mv"]?["unit_of_meas"] as? String == "mV")
         #expect(components["battery_mv"]?["dev_cla"] as? String == "voltage")
         #expect(components["temperature_c"]?["unit_of_meas"] as? String == "°C")
         #expect(components["alert"]?["dev_cla"] as? String == "problem")
-        #expect(components["humidity_percent"] == nil && components["node"] == nil)
+        #expect(components["temperature_c_2"]?["name"] as? String == "Temperature 2")
+        #expect(components["flag_door"]?["p"] as? String == "binary_sensor")
+        #expect(components["flag_door"]?["dev_cla"] as? String == "door")
+        #expect(components["flag_presence"]?["stat_t"] as? String == "whereabouts/items/keys/telemetry")
+        #expect(components["presence"]?["stat_t"] as? String == "whereabouts/items/keys/room")
+    }
+
+    @Test("every number and flag of BTHome and RuuviTag becomes an entity, but for what is no reading")
+    func allReadings() throws {
+        let names = BTHomeKind.ids.compactMap { BTHomeKind($0) }.filter {
+            [.unsigned, .signed, .flag].contains($0.form)
+        }
+        let others = Set(names.map(\.key)).filter { !DiscoveryDocument.isReading($0) }
+        #expect(others == ["packet", "timestamp_s", "channel", "device_type"])
+        #expect(["battery_mv", "movements"].allSatisfy(DiscoveryDocument.isReading))
+        for key in ["", "_2", "door_", "door_1", "door_02x", "door_27", "door_2_2", "flag_door"] {
+            #expect(!DiscoveryDocument.isReading(key), "\(key)")
+        }
     }
 
     @Test("a room that is gone stays a state of the item that is still told to be there")
@@ -114,7 +136,7 @@ struct DiscoveryDocumentTests {
     @Test("every entity stands once, and its templates take an empty payload and a map without its keys")
     func tolerance() throws {
         var keys = DiscoveryDocument.Item(id: "keys", name: nil)
-        (keys.readings, keys.hasAlerts) = (DiscoveryDocument.readings, true)
+        (keys.readings, keys.hasAlerts) = (Set(BTHomeKind.ids.compactMap { BTHomeKind($0)?.key }), true)
         let documents = [
             DiscoveryDocument.item(keys, rooms: rooms, tracker: .state, fusers: ["main"], topics: topics),
             .room(rooms[0], fusers: ["main"], topics: topics), .fuser("main", version: "1", topics: topics),
@@ -154,11 +176,12 @@ struct DiscoveryDocumentTests {
 
     @Test(
         "In a house of 30 rooms the document of an item is small, and grows with what its beacon tells",
-        arguments: [(Set<String>(), false, 3584), (DiscoveryDocument.readings, true, 6656)])
-    func size(readings: Set<String>, hasAlerts: Bool, most: Int) {
+        arguments: [(0, false, 3584), (8, true, 6656), (DiscoveryDocument.readingBound, true, 13_312)])
+    func size(readings: Int, hasAlerts: Bool, most: Int) {
+        let names = Set(BTHomeKind.ids.compactMap { BTHomeKind($0)?.key }).filter(DiscoveryDocument.isReading)
         let rooms = (0..<30).map { DiscoveryDocument.Room(id: "room_\($0)", name: "Room number \($0)") }
         var keys = DiscoveryDocument.Item(id: "item-1999", name: "Somebody's keys")
-        (keys.readings, keys.hasAlerts) = (readings, hasAlerts)
+        (keys.readings, keys.hasAlerts) = (Set(names.sorted().prefix(readings)), hasAlerts)
         let document = DiscoveryDocument.item(
             keys, rooms: rooms, tracker: .state, fusers: ["main", "spare"], topics: topics)
         let count = document.payload(at: place, "item_item-1999").count

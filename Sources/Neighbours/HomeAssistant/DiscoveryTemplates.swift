@@ -9,6 +9,11 @@ enum DiscoveryTemplates {
     /// A value of the payload by its key; unknown where it is absent.
     static func value(_ key: String) -> String { "{{ \(map).\(key)|default('None') }}" }
 
+    /// A flag of the payload by its key; unknown where it is absent.
+    static func flag(_ key: String) -> String {
+        "{{ {true:'ON',false:'OFF'}.get(\(map).\(key)|default(none),'None') }}"
+    }
+
     /// A value of 0 to 1 as whole percent.
     static func percent(_ key: String) -> String {
         "{% set v=\(map).\(key)|default(-1) %}{{ (v*100)|round|int if v>=0 else 'None' }}"

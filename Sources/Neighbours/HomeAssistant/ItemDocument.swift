@@ -96,7 +96,7 @@ extension DiscoveryDocument {
 
         var components = [room, presence, place, confidence, heard]
         if item.hasAlerts { components.append(alert(of: item.id, topics)) }
-        components += Reading.all.filter { item.readings.contains($0.key) }.map { $0.component(of: item.id, topics) }
+        components += item.readings.sorted().compactMap { ItemReading.component($0, of: item.id, topics) }
         return DiscoveryDocument(
             name: item.name ?? name(of: item.id), model: item.isPerson ? "Person" : "Item",
             availability: fusers.map(topics.fuserStatus), components: components)
@@ -113,52 +113,9 @@ extension DiscoveryDocument {
         return alert
     }
 
-    /// What a beacon says of itself, by its key in `telemetry`.
-    private struct Reading {
-        var key, name, deviceClass, unit: String
-        var precision: Int
-        var isDiagnostic: Bool
-
-        static let all = [
-            Reading(
-                key: "battery_mv", name: "Battery voltage", deviceClass: "voltage", unit: "mV", precision: 0,
-                isDiagnostic: true),
-            Reading(
-                key: "battery_percent", name: "Battery", deviceClass: "battery", unit: "%", precision: 0,
-                isDiagnostic: true),
-            Reading(
-                key: "temperature_c", name: "Temperature", deviceClass: "temperature", unit: "°C", precision: 1,
-                isDiagnostic: false),
-            Reading(
-                key: "humidity_percent", name: "Humidity", deviceClass: "humidity", unit: "%", precision: 0,
-                isDiagnostic: false),
-            Reading(
-                key: "moisture_percent", name: "Moisture", deviceClass: "moisture", unit: "%", precision: 0,
-                isDiagnostic: false),
-            Reading(
-                key: "pressure_hpa", name: "Air pressure", deviceClass: "atmospheric_pressure", unit: "hPa",
-                precision: 1, isDiagnostic: false),
-            Reading(
-                key: "illuminance_lx", name: "Illuminance", deviceClass: "illuminance", unit: "lx", precision: 0,
-                isDiagnostic: false),
-            Reading(
-                key: "co2_ppm", name: "Carbon dioxide", deviceClass: "carbon_dioxide", unit: "ppm", precision: 0,
-                isDiagnostic: false),
-        ]
-
-        func component(of item: String, _ topics: Topics) -> DiscoveryComponent {
-            var component = DiscoveryComponent(key, .sensor, name: name)
-            (component.deviceClass, component.unit, component.precision) = (deviceClass, unit, precision)
-            component.category = isDiagnostic ? "diagnostic" : nil
-            component.stateClass = "measurement"
-            component.state = (topics.itemTelemetry(item), DiscoveryTemplates.value(key))
-            return component
-        }
-    }
-
-    /// The keys of an item's entities.
-    static let itemKeys = ["room", "presence", "tracker", "confidence", "heard", "alert"] + readings
-
-    /// The keys of `telemetry` that become entities.
-    public static let readings: Set<String> = Set(Reading.all.map(\.key))
+    /// The keys of an item's entities of the older form.
+    static let itemKeys = [
+        "room", "presence", "tracker", "confidence", "heard", "alert", "battery_mv", "battery_percent", "temperature_c",
+        "humidity_percent", "moisture_percent", "pressure_hpa", "illuminance_lx", "co2_ppm",
+    ]
 }
