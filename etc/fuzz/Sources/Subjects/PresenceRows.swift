@@ -22,9 +22,8 @@ enum PresenceRows {
     /// A row of a region.
     static func region(_ bytes: Span<UInt8>) -> Bool {
         guard let row = PresenceRecord.Region(id: "phone", bytes: bytes) else { return false }
-        let kept = row.bytes
-        precondition(
-            PresenceRecord.Region(id: "phone", bytes: kept.span)?.bytes == kept, "a region changes by being kept")
+        let again = PresenceRecord.Region(id: "phone", bytes: row.bytes.span)
+        precondition(again == row, "a region changes by being kept")
         var record = Self.record
         record.regions = record.regions.filter { $0.id != row.id } + [row]
         live(record)
@@ -43,17 +42,21 @@ enum PresenceRows {
         return true
     }
 
-    /// A node that goes on with it, hears something, and keeps it again.
+    /// A node that goes on with it, hears all three and then nobody, and keeps it again.
     private static func live(_ record: PresenceRecord) {
         var monitor = RegionMonitor(registry: registry, at: start, restoring: record)
         hear(&monitor, from: 0, to: 2)
+        check(monitor.record)
         var transitions: [Transition] = []
         monitor.advance(to: start.advanced(byMicroseconds: 1_200_000_000), &transitions)
         precondition(transitions.count < 100, "transitions without end")
-        let record = monitor.record
         precondition(monitor.nextDeadline.map { $0 >= start } ?? true, "a deadline that is over")
+        check(monitor.record)
+    }
+
+    private static func check(_ record: PresenceRecord) {
         for row in record.beacons {
-            precondition(PresenceRecord.Beacon(id: row.id, bytes: row.bytes.span) != nil, "a beacon is lost")
+            precondition(PresenceRecord.Beacon(id: row.id, bytes: row.bytes.span) == row, "a beacon is lost")
         }
         for row in record.regions {
             precondition(PresenceRecord.Region(id: row.id, bytes: row.bytes.span) == row, "a region is lost")
