@@ -164,6 +164,14 @@ import Testing
         #expect((20...(60 + 4 << Int64(exponent))).contains(first ?? -1), "\(first ?? -1)")
     }
 
+    @Test("A kept clock that no beacon can have is none, and its beacon is heard all the same")
+    func impossibleDrift() {
+        for seconds in [Int64.max, .min, 400 * 86_400] {
+            var resolver = resolver(remembering: ["cat": .drift(seconds, origin: Self.origin)])
+            #expect(resolver.identity(of: eid(5_000), at: at(5_000)) == .eid("cat"))
+        }
+    }
+
     @Test("Strangers' identifiers cost one bounded search in ten seconds, whatever they are")
     func boundedSearch() {
         var random = SeededGenerator(seed: 9)

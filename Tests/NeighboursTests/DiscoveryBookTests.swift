@@ -248,6 +248,16 @@ struct DiscoveryBookTests {
         #expect(world.rows.last == "item_gone battery_mv:sensor presence:binary_sensor")
     }
 
+    @Test("what is no device of this publisher's takes no room among what Home Assistant may have missed")
+    func strangeGraves() {
+        var world = World(keeping: "at room:sensor\nitem_cat room:sensor\nnode_hall gap:sensor")
+        #expect(world.book.row == "item_cat room:sensor")
+        world.broker["homeassistant/sensor/whereabouts/item_room/config"] = Array("{}".utf8)
+        world.connect()
+        world.run(10)
+        #expect(world.broker.isEmpty && world.book.row == "item_cat room:sensor")
+    }
+
     @Test("what Home Assistant's user deletes stays deleted until it starts anew")
     func deleted() {
         var world = World()

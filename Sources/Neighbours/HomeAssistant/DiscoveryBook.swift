@@ -81,7 +81,7 @@ public struct DiscoveryBook: Sendable {
     public init(_ place: DiscoveryPlace, kinds: [String], name: String, keeping row: String? = nil) {
         (self.place, self.kinds) = (place, kinds)
         start = Int64(StandingDocument.digest(Array(name.utf8)) % UInt64(Self.jitter))
-        graves = Graves(row ?? "")
+        graves = Graves(row ?? "", kinds: kinds)
     }
 
     /// What is to be kept over restarts: what was cleared since Home Assistant started last. It may have been off then, and
@@ -163,7 +163,7 @@ public struct DiscoveryBook: Sendable {
             return true
         }
         guard let (platform, object) = place.object(of: message.topic) else { return false }
-        guard kinds.contains(where: { object.utf8.starts(with: $0.utf8) }) else { return true }
+        guard isOfKind(object) else { return true }
         if platform == "device" {
             receive(message, of: object)
         } else {
@@ -171,6 +171,9 @@ public struct DiscoveryBook: Sendable {
         }
         return true
     }
+
+    /// Whether a device may be this publisher's.
+    private func isOfKind(_ object: String) -> Bool { kinds.contains { object.utf8.starts(with: $0.utf8) } }
 
     private mutating func receive(_ message: Message, of object: String) {
         guard !message.payload.isEmpty else {
@@ -291,7 +294,7 @@ public struct DiscoveryBook: Sendable {
             steps.messages.append(.clearing(topic))
             guard let (platform, level) = place.object(of: topic),
                 let (object, key) = DiscoveryDocument.entity(ofSingle: level),
-                [object, key, platform].allSatisfy(StandingDocument.isKey)
+                [object, key, platform].allSatisfy(StandingDocument.isKey), isOfKind(object)
             else { continue }
             if graves.bury(object, [key: platform]) { steps.isChanged = true }
         }
