@@ -77,7 +77,6 @@ struct NodeDiscovery: Sendable {
         let document = DiscoveryDocument.node(
             node, area: area, version: version, regions: self.regions ?? [], hasRadio: hasRadio, topics: topics)
         let mine = released.map(DiscoveryPlace.node) + [own]
-        return discovery.advance(
-            to: now, owns: { mine.contains($0) || $0.hasPrefix("\(own)_") }, describe: { $0 == own ? document : nil })
+        return discovery.advance(to: now, owns: mine.contains, describe: { $0 == own ? document : nil })
     }
 }

@@ -178,9 +178,9 @@ public struct DiscoveryBook: Sendable {
         if entries[object]?.isWanted == false { urgent.add(object) }
     }
 
-    /// An entity of the older form: it belongs to a wanted device, or stands for itself until it is cleared.
+    /// An entity of the older form: it is its device's, and whoever owns that hands it over, or clears it.
     private mutating func receive(_ message: Message, platform: String, ofSingle level: String) {
-        let object = owner(ofSingle: level)
+        let object = DiscoveryDocument.entity(ofSingle: level)?.object ?? level
         guard !message.payload.isEmpty else {
             if entries[object]?.singles.remove(message.topic) != nil { singles -= 1 }
             if entries[object]?.isEmpty == true { entries[object] = nil }
@@ -190,11 +190,6 @@ public struct DiscoveryBook: Sendable {
         guard entries[object, default: Entry()].singles.insert(message.topic).inserted else { return }
         singles += 1
         urgent.add(object)
-    }
-
-    private func owner(ofSingle level: String) -> String {
-        let object = DiscoveryDocument.entity(ofSingle: level)?.object
-        return object.flatMap { entries[$0]?.isWanted == true ? $0 : nil } ?? level
     }
 
     /// Home Assistant has started.
