@@ -262,6 +262,88 @@ struct DiscoveryBookTests {
         #expect(world.broker.count == 1)
     }
 
+    @Test("a device that was deleted comes back neither with news of the house nor with a connection, but as another item")
+    func deletedAmongNews() {
+        var world = World()
+        world.add("item_keys")
+        world.connect()
+        world.run(10)
+        world.publish(.clearing(Self.place.device("item_keys")))
+        world.add("item_cat")
+        world.book.want(only: ["item_keys", "item_cat"])
+        world.book.change("item_keys")
+        world.run(10)
+        #expect(world.text("item_keys") == nil && world.text("item_cat") != nil)
+        world.connect()
+        world.run(10)
+        #expect(world.text("item_keys") == nil)
+        world.book.drop("item_keys")
+        world.run(1)
+        world.book.want("item_keys")
+        world.run(1)
+        #expect(world.text("item_keys") != nil, "it was registered anew")
+    }
+
+    @Test("what was cleared and is wanted again at once is nobody's deletion")
+    func wantedAgain() {
+        var world = World()
+        world.add("item_keys")
+        world.connect()
+        world.run(10)
+        world.book.drop("item_keys")
+        // The broker's echo comes late.
+        let steps = world.book.advance(to: world.now, owns: { _ in true }, describe: { _ in nil })
+        #expect(steps.messages == [.clearing(Self.place.device("item_keys"))])
+        world.book.want("item_keys")
+        let told = world.book.advance(
+            to: world.now + Self.second, owns: { _ in true }, describe: { Self.document($0, ["room"]) })
+        #expect(told.messages.count == 1)
+        for message in steps.messages + told.messages { _ = world.book.receive(message, at: world.now) }
+        world.documents["item_keys"]?.name = "Cat"
+        world.book.change("item_keys")
+        world.run(3)
+        #expect(world.text("item_keys")?.contains("Cat") == true)
+    }
+
+    @Test("a birth that comes before the book opens is not lost on what Home Assistant missed")
+    func earlyBirth() {
+        var world = World(keeping: "item_gone room:sensor")
+        world.connect()
+        world.run(1)
+        _ = world.book.receive(Self.birth, at: world.now)
+        world.run(20)
+        #expect(world.log.map(\.topic) == [Self.place.device("item_gone"), Self.place.device("item_gone")])
+        #expect(world.log.last?.payload.isEmpty == true && world.rows.last == "")
+    }
+
+    @Test("who takes its leave before the book opens is shown nothing")
+    func earlyBirthAndDeath() {
+        var world = World(keeping: "item_gone room:sensor")
+        world.connect()
+        _ = world.book.receive(Self.birth, at: world.now)
+        _ = world.book.receive(Message(topic: Self.birth.topic, text: "offline"), at: world.now)
+        world.run(20)
+        #expect(world.log.isEmpty && world.book.row == "item_gone room:sensor")
+    }
+
+    @Test(
+        "a line that breaks while what is gone is shown, or before, or a program that ends, leaves nothing of it",
+        arguments: [1, 7], [true, false])
+    func brokenGrave(seconds: Int64, isRestart: Bool) {
+        var world = World(keeping: "item_gone room:sensor")
+        world.connect()
+        world.run(10)
+        _ = world.book.receive(Self.birth, at: world.now)
+        world.run(seconds)
+        #expect(world.log.count <= 1)
+        if isRestart { world.book = DiscoveryBook(Self.place, kinds: ["item_"], name: "main", keeping: world.book.row) }
+        world.connect()
+        world.run(20)
+        #expect(world.log.last?.payload.isEmpty == true && world.log.count >= 2)
+        #expect(world.log.dropLast().last?.payload.isEmpty == false, "Home Assistant warns of what it doesn't know")
+        #expect(world.rows.last == "")
+    }
+
     @Test(
         "what makes no sense is replaced and cleared like all else", arguments: ["[", "{}", #"{"cmps":[1]}"#, "\u{0}"])
     func hostile(payload: String) {

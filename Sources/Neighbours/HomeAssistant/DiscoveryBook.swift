@@ -44,6 +44,8 @@ public struct DiscoveryBook: Sendable {
         var singles: Set<String> = []
         /// Whether Home Assistant was asked to let go of them for the device.
         var isMigrating = false
+        /// Whether somebody cleared it, and most often Home Assistant's user, whom nobody contradicts until that starts anew.
+        var isDeleted = false
         var isEmpty: Bool { !isWanted && standing == nil && singles.isEmpty }
     }
 
@@ -54,6 +56,7 @@ public struct DiscoveryBook: Sendable {
     var entries: [String: Entry] = [:]
     private var singles = 0
     var graves: Graves
+    private var isRowNew = false
     /// Digests of documents that are not to stay, as they come back.
     private var passing: Set<UInt64> = []
     /// When it may speak; nil before the first connection.
@@ -94,7 +97,7 @@ public struct DiscoveryBook: Sendable {
 
     /// When `advance` has something to do; nil where nothing is open.
     public var nextDeadline: Int64? {
-        guard let opens else { return nil }
+        guard let opens, !isRowNew else { return opens }
         let slot = urgent.isEmpty && forced.isEmpty && all.isEmpty ? nil : max(opens, nextSlot)
         return [slot, delays.next].compactMap { $0 }.min()
     }
@@ -113,15 +116,19 @@ public struct DiscoveryBook: Sendable {
     /// Has a device stand no longer.
     public mutating func drop(_ object: String) {
         guard entries[object]?.isWanted == true else { return }
+        retire(object)
+    }
+
+    private mutating func retire(_ object: String) {
         entries[object]?.isWanted = false
+        entries[object]?.isDeleted = false
+        if entries[object]?.isEmpty == true { entries[object] = nil }
         urgent.add(object)
     }
 
     /// Has these devices stand from now on, and no others; looks at all of them.
     public mutating func want(only objects: Set<String>) {
-        for (object, entry) in entries where entry.isWanted && !objects.contains(object) {
-            entries[object]?.isWanted = false
-        }
+        for (object, entry) in entries where entry.isWanted && !objects.contains(object) { retire(object) }
         for object in objects where entries[object] != nil || entries.count < Self.capacity {
             entries[object, default: Entry()].isWanted = true
         }
@@ -146,12 +153,18 @@ public struct DiscoveryBook: Sendable {
         delays.removeAll()
         passing.removeAll()
         begin(at: now + Self.settling)
+        // Those that the line took, or the end of an earlier run.
+        exhume()
     }
 
     /// Takes a message; whether it is of one of its topics.
     public mutating func receive(_ message: Message, at now: Int64) -> Bool {
         if place.isBirth(message.topic) {
-            if message.payload == Array("online".utf8) { born(at: now) }
+            switch String(decoding: message.payload, as: UTF8.self) {
+            case "online": born(at: now)
+            case "offline": ended()
+            default: break
+            }
             return true
         }
         guard let (platform, object) = place.object(of: message.topic) else { return false }
@@ -166,7 +179,7 @@ public struct DiscoveryBook: Sendable {
 
     private mutating func receive(_ message: Message, of object: String) {
         guard !message.payload.isEmpty else {
-            // Somebody cleared it, and most often Home Assistant's user, whom nobody contradicts until it starts anew.
+            if entries[object]?.isWanted == true, entries[object]?.standing != nil { entries[object]?.isDeleted = true }
             entries[object]?.standing = nil
             if entries[object]?.isEmpty == true { entries[object] = nil }
             return
@@ -175,6 +188,7 @@ public struct DiscoveryBook: Sendable {
         guard entries[object]?.standing?.digest != digest, !passing.contains(digest) else { return }
         guard entries[object] != nil || entries.count < Self.capacity, StandingDocument.isKey(object) else { return }
         entries[object, default: Entry()].standing = StandingDocument(message.payload)
+        entries[object]?.isDeleted = false
         if entries[object]?.isWanted == false { urgent.add(object) }
     }
 
@@ -194,10 +208,24 @@ public struct DiscoveryBook: Sendable {
 
     /// Home Assistant has started.
     private mutating func born(at now: Int64) {
-        // One that is retained comes with the connection.
-        guard let opens, now >= opens else { return }
-        begin(at: now)
-        for object in graves.objects { delays.exhume.add(object, at: now + start) }
+        for object in entries.keys { entries[object]?.isDeleted = false }
+        if graves.open() { isRowNew = true }
+        // One that is retained comes with the connection, as may another: all is told when the book opens.
+        if let opens, now >= opens { begin(at: now) }
+        exhume()
+    }
+
+    /// Home Assistant has ended: nobody sees what is shown now.
+    private mutating func ended() {
+        if graves.close() { isRowNew = true }
+        delays.exhume.removeAll()
+        delays.rebury.removeAll()
+    }
+
+    /// Has all that is open shown from the next beginning on.
+    private mutating func exhume() {
+        delays.exhume.removeAll()
+        for object in graves.opened { delays.exhume.add(object, at: nextSlot) }
     }
 
     private mutating func begin(at time: Int64) {
@@ -218,6 +246,7 @@ public struct DiscoveryBook: Sendable {
     ) -> Steps {
         var steps = Steps()
         guard let opens, now >= opens else { return steps }
+        (steps.isChanged, isRowNew) = (isRowNew, false)
         advanceDelays(to: now, owns, describe, &steps)
         var left = Self.burst
         while left > 0, now >= nextSlot {
@@ -241,6 +270,7 @@ public struct DiscoveryBook: Sendable {
     ) -> Bool {
         guard let entry = entries[object], owns(object) else { return false }
         guard entry.isWanted, let document = describe(object) else { return clear(object, entry, &steps) }
+        guard !entry.isDeleted else { return false }
         guard entry.singles.isEmpty || entry.isMigrating else {
             for topic in entry.singles.sorted() {
                 steps.messages.append(
