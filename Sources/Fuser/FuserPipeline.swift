@@ -33,7 +33,7 @@ public struct FuserPipeline: Sendable {
     /// The readings that items' beacons have sent, by their keys.
     var readings: [String: Set<String>] = [:]
     /// What was last told of items' rooms, by whomever.
-    var words: [String: String] = [:]
+    var words = ToldRooms()
     /// The rooms in which nodes say that they stand, by node.
     var roomsOfNodes: [String: String] = [:]
     /// The rooms that the configuration names.

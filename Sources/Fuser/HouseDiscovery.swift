@@ -41,26 +41,33 @@ struct HouseDiscovery: Sendable {
     mutating func turn(_ pipeline: inout FuserPipeline, _ rivals: Rivals, at now: Int64) -> DiscoveryBook.Steps {
         let news = pipeline.takeNews()
         if discovery.book != nil {
-            var isNew = news.isHouseNew
-            if now >= looksAt {
-                looksAt = now + Self.pause
-                isNew = look(at: pipeline, rivals) || isNew
-            }
-            if isNew { want(pipeline) } else { want(news.items, pipeline) }
+            want(news.items, pipeline)
+            let isLooking = now >= looksAt
+            if isLooking { looksAt = now + Self.pause }
+            if news.isHouseNew || isLooking { look(at: pipeline, rivals, isNew: news.isHouseNew) }
         }
         guard let due = discovery.nextDeadline, now >= due else { return DiscoveryBook.Steps() }
         let (house, view) = (house, pipeline)
         return discovery.advance(
             to: now,
             owns: { $0 == house.own || HouseDescription.id(of: $0).map(view.serves) ?? false },
+            isGone: { house.isGone($0, model: $1, view) },
             describe: { house.document(of: $0, view) })
     }
 
-    /// Whether there are other rooms, items or fusers than before.
-    private mutating func look(at pipeline: FuserPipeline, _ rivals: Rivals) -> Bool {
-        let before = (house, items)
+    /// Looks whether there are other rooms, items or fusers than before.
+    private mutating func look(at pipeline: FuserPipeline, _ rivals: Rivals, isNew: Bool) {
+        let (before, count) = (house, items)
         (house.rooms, house.others, items) = (pipeline.rooms.sorted(), rivals.claims, pipeline.itemCount)
-        return before != (house, items)
+        if isNew || house != before {
+            // All documents name them.
+            want(pipeline)
+            discovery.lookAtAll()
+        } else if items > count {
+            discovery.want(also: pipeline.heardItems.map(DiscoveryPlace.item))
+        } else if items < count {
+            want(pipeline)
+        }
     }
 
     private mutating func want(_ items: Set<String>, _ pipeline: FuserPipeline) {
@@ -107,6 +114,13 @@ struct HouseDescription: Hashable, Sendable {
     /// The item or room that a device is.
     static func id(of object: String) -> String? {
         DiscoveryPlace.id(of: object, kind: "item") ?? DiscoveryPlace.id(of: object, kind: "room")
+    }
+
+    /// Whether a device that stands, and isn't told of, is gone: an item that was removed, or a person that this configuration
+    /// doesn't name. Of another item the entry may be lost, or late.
+    func isGone(_ object: String, model: String?, _ pipeline: FuserPipeline) -> Bool {
+        guard let item = DiscoveryPlace.id(of: object, kind: "item") else { return true }
+        return model == DiscoveryDocument.person || pipeline.isRemoved(item)
     }
 
     func document(of object: String, _ pipeline: FuserPipeline) -> DiscoveryDocument? {

@@ -55,9 +55,11 @@ struct HouseDiscoveryTests {
             }
         }
 
-        mutating func register(_ id: String, _ name: String? = nil, at seconds: Double = 0) {
+        mutating func register(
+            _ id: String, _ name: String? = nil, address: String = "0a0a0a0a0a0a", at seconds: Double = 0
+        ) {
             let name = name.map { #""name":"\#($0)","# } ?? ""
-            let text = #"{"v":1,\#(name)"address":"0a0a0a0a0a0a","updated_at":\#(1_000_000 + Int(seconds))}"#
+            let text = #"{"v":1,\#(name)"address":"\#(address)","updated_at":\#(1_000_000 + Int(seconds))}"#
             fused.receive(Message(topic: fused.topics.itemConfig(id), text: text, retained: true), at: seconds)
         }
 
@@ -101,6 +103,67 @@ struct HouseDiscoveryTests {
                 retained: true), at: 30)
         house.run(5)
         #expect(house.text("item_keys") == nil)
+    }
+
+    @Test("an item whose entry the broker has lost, or is late with, keeps its device and its name")
+    func lostEntry() throws {
+        var house = try House()
+        house.register("keys", "Anna's keys")
+        house.register("cat", "Cat", address: "0b0b0b0b0b0b")
+        house.connect()
+        house.run(10)
+        var next = try House()
+        next.broker = house.broker
+        next.connect()
+        next.run(20)
+        #expect(next.text("item_keys") != nil && next.text("item_cat") != nil)
+        next.fused.info("kitchen")
+        for end in 10..<14 { next.fused.interval("kitchen", Double(end), ["keys"]) }
+        next.fused.advance(to: 15)
+        next.run(5)
+        let text = try #require(next.text("item_keys"))
+        #expect(text.contains(#""name":"Anna's keys""#) && text.contains(#""ops":["kitchen","away"]"#))
+        next.fused.receive(
+            Message(
+                topic: next.fused.topics.itemConfig("cat"), text: #"{"v":1,"id":"cat","removed":1000030}"#,
+                retained: true), at: 30)
+        next.run(5)
+        #expect(next.text("item_cat") == nil)
+    }
+
+    @Test("an item that shows another's beacon too is told of like all that are registered")
+    func refused() throws {
+        var house = try House()
+        for id in ["keys", "cat"] { house.register(id) }
+        house.connect()
+        house.run(10)
+        #expect(house.text("item_keys") != nil && house.text("item_cat") != nil)
+        house.register("keys", "Keys", at: 20)
+        house.fused.info("bath")
+        house.run(10)
+        #expect(
+            house.text("item_keys")?.contains(#""name":"Keys""#) == true && !house.log.contains { $0.payload.isEmpty })
+    }
+
+    @Test("a person that the configuration names no more goes, though nobody removed her")
+    func formerPersonDevice() throws {
+        var house = try House()
+        let anna = DiscoveryDocument(name: "Anna", model: DiscoveryDocument.person, availability: [], components: [])
+        house.broker[Self.place.device("item_anna")] = anna.payload(at: Self.place, "item_anna")
+        house.connect()
+        house.run(10)
+        #expect(house.text("item_anna") == nil)
+    }
+
+    @Test("a room is one of all as long as an item is told to be in it")
+    func toldRooms() {
+        var rooms = ToldRooms()
+        for item in ["keys", "cat"] { rooms[item] = "hall" }
+        rooms["keys"] = "bath"
+        #expect(rooms.holds("hall") && rooms.holds("bath") && rooms["keys"] == "bath" && rooms.count == 2)
+        rooms["cat"] = nil
+        rooms["cat"] = nil
+        #expect(!rooms.holds("hall") && rooms["cat"] == nil && rooms.count == 1)
     }
 
     @Test("a reading becomes an entity when it comes, and after a restart when the broker keeps it")

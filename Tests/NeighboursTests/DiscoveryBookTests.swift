@@ -1,6 +1,7 @@
-import Neighbours
 import Sightings
 import Testing
+
+@testable import Neighbours
 
 @Suite("What is told to Home Assistant, and when")
 struct DiscoveryBookTests {
@@ -13,6 +14,8 @@ struct DiscoveryBookTests {
         var broker: [String: [UInt8]] = [:]
         var documents: [String: DiscoveryDocument] = [:]
         var owned: (String) -> Bool = { _ in true }
+        var gone: (String) -> Bool = { _ in true }
+        var looks: [Int] = []
         var now: Int64 = 0
         var log: [Message] = []
         var restated: [String] = []
@@ -33,11 +36,22 @@ struct DiscoveryBookTests {
             let end = now + seconds * second
             while now < end {
                 now += second / 10
-                let steps = book.advance(to: now, owns: owned, describe: { [documents] in documents[$0] })
+                let steps = advance()
                 restated += steps.restated
                 if steps.isChanged { rows.append(book.row) }
                 for message in steps.messages { publish(message) }
             }
+        }
+
+        mutating func advance() -> DiscoveryBook.Steps {
+            let count = Count()
+            defer { looks.append(count.value) }
+            return book.advance(
+                to: now, owns: owned, isGone: { [gone] object, _ in gone(object) },
+                describe: { [documents] object in
+                    count.value += 1
+                    return documents[object]
+                })
         }
 
         mutating func publish(_ message: Message) {
@@ -58,6 +72,8 @@ struct DiscoveryBookTests {
             broker[place.device(object)].map { String(decoding: $0, as: UTF8.self) }
         }
     }
+
+    final class Count { var value = 0 }
 
     static func document(_ name: String, _ keys: [String]) -> DiscoveryDocument {
         DiscoveryDocument(
@@ -216,6 +232,7 @@ struct DiscoveryBookTests {
         #expect(world.log.isEmpty)
         world.owned = { _ in true }
         world.book.want(only: ["item_keys"])
+        world.book.changeAll()
         world.run(10)
         #expect(world.log == [.clearing(Self.place.device("item_gone"))])
     }
@@ -262,7 +279,9 @@ struct DiscoveryBookTests {
         #expect(world.broker.count == 1)
     }
 
-    @Test("a device that was deleted comes back neither with news of the house nor with a connection, but as another item")
+    @Test(
+        "a device that was deleted comes back neither with news of the house nor with a connection, but as another item"
+    )
     func deletedAmongNews() {
         var world = World()
         world.add("item_keys")
@@ -356,6 +375,94 @@ struct DiscoveryBookTests {
         #expect(world.text("item_keys")?.hasPrefix(#"{"dev""#) == true && world.text("item_gone") == nil)
     }
 
+    @Test("what stands and merely isn't known stays for an hour; what is known to be gone goes at once")
+    func unknown() {
+        var world = World()
+        for object in ["item_keys", "item_gone"] {
+            world.broker[Self.place.device(object)] = Self.document(object, ["room"]).payload(at: Self.place, object)
+        }
+        let single = Self.place.single("sensor", "item_cat", "room")
+        world.broker[single] = Array("{}".utf8)
+        world.gone = { $0 == "item_gone" }
+        world.connect()
+        world.run(60)
+        #expect(Set(world.broker.keys) == [Self.place.device("item_keys"), single])
+        world.add("item_cat")
+        world.run(10)
+        #expect(world.text("item_cat") != nil && world.broker[single] == nil)
+        world.run(3400)
+        #expect(world.text("item_keys") != nil)
+        world.run(200)
+        #expect(world.text("item_keys") == nil && world.text("item_cat") != nil)
+        #expect(world.rows.last?.contains("item_keys room:sensor") == true)
+    }
+
+    @Test("what was told in this run and isn't wanted any more goes at once")
+    func noLongerWanted() {
+        var world = World()
+        world.gone = { _ in false }
+        for object in ["item_keys", "item_cat"] { world.add(object) }
+        world.connect()
+        world.run(10)
+        world.book.want(only: ["item_cat"])
+        world.run(2)
+        #expect(world.text("item_keys") == nil && world.text("item_cat") != nil)
+    }
+
+    @Test("a name that stands isn't replaced by one that is made of the id")
+    func guessedName() {
+        var world = World()
+        let object = "item_keys"
+        world.broker[Self.place.device(object)] = Self.document("Anna's keys", ["room"]).payload(at: Self.place, object)
+        world.add(object, ["room", "battery_mv"])
+        world.documents[object]?.name = "Keys"
+        world.documents[object]?.isNameGuessed = true
+        world.connect()
+        world.run(10)
+        #expect(world.text(object)?.contains(#""name":"Anna's keys""#) == true)
+        world.documents[object]?.components[0].name = "Place"
+        world.book.change(object)
+        world.run(3)
+        #expect(world.text(object)?.contains(#""name":"Anna's keys""#) == true)
+        world.documents[object]?.isNameGuessed = false
+        world.book.change(object)
+        world.run(3)
+        #expect(world.text(object)?.contains(#""name":"Keys""#) == true)
+    }
+
+    @Test("among thousands that stand as they should one call looks at a hundred, and a new one alone where one is new")
+    func looks() {
+        var world = World()
+        for number in 0..<2000 { world.add("item_\(number)") }
+        world.connect()
+        world.run(60)
+        world.run(120)
+        world.looks = []
+        world.add("item_new")
+        world.book.want(only: Set((0..<2000).map { "item_\($0)" } + ["item_new"]))
+        world.run(5)
+        #expect(world.looks.reduce(0, +) == 1 && world.text("item_new") != nil)
+        world.looks = []
+        world.book.changeAll()
+        world.documents["item_1234"]?.name = "Cat"
+        world.book.change("item_1234")
+        _ = world.advance()
+        #expect(world.looks == [100] && world.book.nextDeadline.map { $0 <= world.now } == true)
+        world.run(10)
+        #expect(world.looks.reduce(0, +) == 2001 && world.looks.max() == 100)
+    }
+
+    @Test("what waits is forgotten as it falls due, though there is always something that waits")
+    func delays() throws {
+        var delay = Delay(60)
+        for now in 0..<100_000 as Range<Int64> {
+            delay.add("item_keys", at: now)
+            _ = delay.take(now)
+        }
+        let queue = try #require(Mirror(reflecting: delay).children.first { $0.label == "queue" })
+        #expect(Mirror(reflecting: queue.value).children.count < 200)
+    }
+
     @Test("a flood of documents fills no memory")
     func bounded() {
         var book = DiscoveryBook(Self.place, kinds: ["item_"], name: "main")
@@ -363,7 +470,7 @@ struct DiscoveryBookTests {
         for number in 0..<(DiscoveryBook.capacity + 1000) {
             _ = book.receive(Message(topic: Self.place.device("item_\(number)"), text: "{}", retained: true), at: 1)
         }
-        #expect(book.standing == DiscoveryBook.capacity)
+        #expect(book.entries.count == DiscoveryBook.capacity)
     }
 }
 
