@@ -3,6 +3,7 @@ import Daemon
 import Fusion
 import Identity
 import Neighbours
+import Session
 import Sightings
 import Support
 import Testing
@@ -12,7 +13,7 @@ import Testing
 @Suite("What Home Assistant is told of a house")
 struct HouseDiscoveryTests {
     static let second: Int64 = 1_000_000_000
-    static let place = DiscoveryPlace(topicPrefix: "whereabouts")
+    static let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
 
     /// A fuser with its discovery, and the broker's retained documents.
     struct House {
@@ -24,19 +25,24 @@ struct HouseDiscoveryTests {
         var log: [Message] = []
         var restated: [String] = []
 
-        init(_ name: String = "main", _ text: String = "", keeping row: String? = nil) throws {
+        init(
+            _ name: String = "main", _ text: String = "", keeping row: String? = nil, names: String? = nil
+        ) throws {
             let configuration = try FuserConfiguration.load(
                 text: "name: \(name)\nmqtt: {url: 'mqtt://h'}\n"
                     + (text.contains("outputs") ? text : "outputs: {home_assistant: true}\n" + text), file: "f")
             fused = Fused(name, alerts: configuration.alerts)
-            discovery = HouseDiscovery(configuration, topics: Topics(), keeping: row)
+            let desk = DiscoveryDesk(
+                .fuser, name: name, prefix: "whereabouts", discoveryPrefix: configuration.discoveryPrefix, epoch: "e",
+                keeping: row, names: names)
+            discovery = HouseDiscovery(desk, HouseDescription(configuration, topics: Topics()))
             rivals = Rivals(name: name, shards: configuration.shards)
         }
 
         mutating func connect() {
-            discovery.discovery.connected(at: now)
+            discovery.desk.connected(at: now)
             for (topic, payload) in broker {
-                _ = discovery.discovery.receive(Message(topic: topic, payload: payload, retained: true), at: now)
+                _ = discovery.desk.receive(Message(topic: topic, payload: payload, retained: true), at: now)
             }
         }
 
@@ -50,7 +56,7 @@ struct HouseDiscoveryTests {
                 for message in steps.messages {
                     log.append(message)
                     if message.retained { broker[message.topic] = message.payload.isEmpty ? nil : message.payload }
-                    _ = discovery.discovery.receive(message, at: now)
+                    _ = discovery.desk.receive(message, at: now)
                 }
             }
         }
@@ -297,23 +303,46 @@ struct HouseDiscoveryTests {
         #expect(!fused.pipeline.tells(of: "anna") && fused.pipeline.tells(of: "keys"))
     }
 
+    @Test(
+        "a fuser under another name takes its former device away, and what it told of items stays",
+        arguments: [true, false])
+    func renamedFuser(isNameFree: Bool) throws {
+        var main = try House()
+        main.register("keys")
+        main.connect()
+        main.run(10)
+        var second = try House("second", names: main.discovery.desk.former.row)
+        second.register("keys")
+        second.broker = main.broker
+        second.broker["whereabouts/fuser/main/status"] = Array("offline".utf8)
+        second.broker[Self.place.device("fuser_mainz")] = main.broker[Self.place.device("fuser_main")]
+        second.connect()
+        let claim = Message(topic: Topics().fuserClaim("main"), text: "{}")
+        if !isNameFree { _ = second.discovery.desk.receive(claim, at: second.now) }
+        second.run(20)
+        #expect((second.text("fuser_main") == nil) == isNameFree)
+        #expect((second.broker["whereabouts/fuser/main/status"] == nil) == isNameFree)
+        #expect(second.text("fuser_second") != nil && second.text("item_keys") != nil, "its own")
+        #expect(second.text("fuser_mainz") != nil, "another's")
+    }
+
     @Test("an output that is switched off clears what it told, without a word of anything else")
     func off() throws {
         var on = try House()
         on.register("keys")
         on.connect()
         on.run(10)
-        var off = try House("main", "outputs: {home_assistant: false}\n", keeping: on.discovery.discovery.row)
+        var off = try House("main", "outputs: {home_assistant: false}\n", keeping: on.discovery.desk.discovery.row)
         off.register("keys")
         off.broker = on.broker
         off.connect()
         off.run(10)
-        #expect(off.broker.isEmpty && off.discovery.discovery.row.contains("item_keys "))
-        _ = off.discovery.discovery.receive(Message(topic: Self.place.birth, text: "online"), at: off.now)
+        #expect(off.broker.isEmpty && off.discovery.desk.discovery.row.contains("item_keys "))
+        _ = off.discovery.desk.receive(Message(topic: Self.place.birth, text: "online"), at: off.now)
         off.run(30)
-        #expect(off.broker.isEmpty && off.discovery.discovery.row == "", "Home Assistant has seen it go")
+        #expect(off.broker.isEmpty && off.discovery.desk.discovery.row == "", "Home Assistant has seen it go")
         let never = try House("main", "outputs: {home_assistant: false}\n")
-        #expect(never.discovery.discovery.subscriptions().isEmpty && never.discovery.nextDeadline == nil)
+        #expect(never.discovery.desk.subscriptions().isEmpty && never.discovery.desk.nextDeadline == nil)
     }
 
     @Test("spoilt documents, births and readings change nothing")
@@ -329,7 +358,7 @@ struct HouseDiscoveryTests {
                     Self.place.device("item_keys"), Self.place.device("item_\(key)"), Self.place.birth,
                     Self.place.single("sensor", "item_keys", "room"),
                 ] {
-                    _ = house.discovery.discovery.receive(
+                    _ = house.discovery.desk.receive(
                         Message(topic: topic, payload: payload, retained: true), at: house.now)
                 }
                 house.fused.receive(

@@ -6,84 +6,7 @@ import Testing
 @Suite("What is told to Home Assistant, and when")
 struct DiscoveryBookTests {
     static let second: Int64 = 1_000_000_000
-    static let place = DiscoveryPlace(topicPrefix: "whereabouts")
-
-    /// A publisher and the broker: what it publishes comes back to it, and what is retained stands.
-    struct World {
-        var book: DiscoveryBook
-        var broker: [String: [UInt8]] = [:]
-        var documents: [String: DiscoveryDocument] = [:]
-        var owned: (String) -> Bool = { _ in true }
-        var gone: (String) -> Bool = { _ in true }
-        var looks: [Int] = []
-        var now: Int64 = 0
-        var log: [Message] = []
-        var restated: [String] = []
-        var rows: [String] = []
-
-        init(kinds: [String] = ["item_"], keeping row: String? = nil) {
-            book = DiscoveryBook(place, kinds: kinds, name: "main", keeping: row)
-        }
-
-        mutating func connect() {
-            book.connected(at: now)
-            for (topic, payload) in broker.sorted(by: { $0.key < $1.key }) {
-                _ = book.receive(Message(topic: topic, payload: payload, retained: true), at: now)
-            }
-        }
-
-        mutating func run(_ seconds: Int64) {
-            let end = now + seconds * second
-            while now < end {
-                now += second / 10
-                let steps = advance()
-                restated += steps.restated
-                if steps.isChanged { rows.append(book.row) }
-                for message in steps.messages { publish(message) }
-            }
-        }
-
-        mutating func advance() -> DiscoveryBook.Steps {
-            let count = Count()
-            defer { looks.append(count.value) }
-            return book.advance(
-                to: now, owns: owned, isGone: { [gone] object, _ in gone(object) },
-                describe: { [documents] object in
-                    count.value += 1
-                    return documents[object]
-                })
-        }
-
-        mutating func publish(_ message: Message) {
-            log.append(message)
-            if message.retained { broker[message.topic] = message.payload.isEmpty ? nil : message.payload }
-            var echo = message
-            echo.retained = false
-            _ = book.receive(echo, at: now)
-        }
-
-        mutating func add(_ object: String, _ keys: [String] = ["room"]) {
-            documents[object] = DiscoveryBookTests.document(object, keys)
-            book.want(object)
-        }
-
-        func count(_ object: String) -> Int { log.count { $0.topic == place.device(object) } }
-        func text(_ object: String) -> String? {
-            broker[place.device(object)].map { String(decoding: $0, as: UTF8.self) }
-        }
-    }
-
-    final class Count { var value = 0 }
-
-    static func document(_ name: String, _ keys: [String]) -> DiscoveryDocument {
-        DiscoveryDocument(
-            name: name, model: "Item", availability: ["a"],
-            components: keys.map { key in
-                var component = DiscoveryComponent(key, .sensor, name: key)
-                component.state = ("t", nil)
-                return component
-            })
-    }
+    static let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
 
     static let birth = Message(topic: "homeassistant/status", text: "online")
 
@@ -168,32 +91,6 @@ struct DiscoveryBookTests {
         #expect(Set(world.broker.keys) == Set(others + [Self.place.device("item_keys")]))
     }
 
-    @Test("what Home Assistant can't have seen going is shown to it once more at its start, and taken away")
-    func graves() throws {
-        var world = World()
-        world.broker[Self.place.device("item_gone")] = Self.document("gone", ["room"]).payload(
-            at: Self.place, "item_gone")
-        world.connect()
-        world.run(10)
-        let row = try #require(world.rows.last)
-        #expect(row == "item_gone room:sensor")
-        // Over a restart of this program.
-        var next = World(keeping: row)
-        next.connect()
-        next.run(10)
-        #expect(next.log.isEmpty)
-        _ = next.book.receive(Self.birth, at: next.now)
-        next.run(20)
-        #expect(next.log.map(\.topic) == [Self.place.device("item_gone"), Self.place.device("item_gone")])
-        #expect(next.log.allSatisfy { !$0.retained } && next.log.last?.payload.isEmpty == true)
-        let shown = String(decoding: try #require(next.log.first).payload, as: UTF8.self)
-        #expect(shown.contains(#""uniq_id":"whereabouts_item_gone_room""#))
-        #expect(next.rows.last == "")
-        _ = next.book.receive(Self.birth, at: next.now)
-        next.run(20)
-        #expect(next.log.count == 2)
-    }
-
     @Test("an entity that is gone is named for removal, then left out, and buried likewise")
     func component() throws {
         var world = World()
@@ -253,18 +150,6 @@ struct DiscoveryBookTests {
         #expect(Array(world.broker.keys) == [Self.place.device("item_keys")])
     }
 
-    @Test("entities of the older form whose device is no more are buried as well")
-    func singleGraves() {
-        var world = World()
-        for (platform, key) in [("sensor", "battery_mv"), ("binary_sensor", "presence")] {
-            world.broker[Self.place.single(platform, "item_gone", key)] = Array("{}".utf8)
-        }
-        world.connect()
-        world.run(10)
-        #expect(world.broker.isEmpty)
-        #expect(world.rows.last == "item_gone battery_mv:sensor presence:binary_sensor")
-    }
-
     @Test("what Home Assistant's user deletes stays deleted until it starts anew")
     func deleted() {
         var world = World()
@@ -322,45 +207,6 @@ struct DiscoveryBookTests {
         world.book.change("item_keys")
         world.run(3)
         #expect(world.text("item_keys")?.contains("Cat") == true)
-    }
-
-    @Test("a birth that comes before the book opens is not lost on what Home Assistant missed")
-    func earlyBirth() {
-        var world = World(keeping: "item_gone room:sensor")
-        world.connect()
-        world.run(1)
-        _ = world.book.receive(Self.birth, at: world.now)
-        world.run(20)
-        #expect(world.log.map(\.topic) == [Self.place.device("item_gone"), Self.place.device("item_gone")])
-        #expect(world.log.last?.payload.isEmpty == true && world.rows.last == "")
-    }
-
-    @Test("who takes its leave before the book opens is shown nothing")
-    func earlyBirthAndDeath() {
-        var world = World(keeping: "item_gone room:sensor")
-        world.connect()
-        _ = world.book.receive(Self.birth, at: world.now)
-        _ = world.book.receive(Message(topic: Self.birth.topic, text: "offline"), at: world.now)
-        world.run(20)
-        #expect(world.log.isEmpty && world.book.row == "item_gone room:sensor")
-    }
-
-    @Test(
-        "a line that breaks while what is gone is shown, or before, or a program that ends, leaves nothing of it",
-        arguments: [1, 7], [true, false])
-    func brokenGrave(seconds: Int64, isRestart: Bool) {
-        var world = World(keeping: "item_gone room:sensor")
-        world.connect()
-        world.run(10)
-        _ = world.book.receive(Self.birth, at: world.now)
-        world.run(seconds)
-        #expect(world.log.count <= 1)
-        if isRestart { world.book = DiscoveryBook(Self.place, kinds: ["item_"], name: "main", keeping: world.book.row) }
-        world.connect()
-        world.run(20)
-        #expect(world.log.last?.payload.isEmpty == true && world.log.count >= 2)
-        #expect(world.log.dropLast().last?.payload.isEmpty == false, "Home Assistant warns of what it doesn't know")
-        #expect(world.rows.last == "")
     }
 
     @Test(
@@ -471,81 +317,5 @@ struct DiscoveryBookTests {
             _ = book.receive(Message(topic: Self.place.device("item_\(number)"), text: "{}", retained: true), at: 1)
         }
         #expect(book.entries.count == DiscoveryBook.capacity)
-    }
-}
-
-@Suite("Discovery over changes of the configuration")
-struct DiscoveryTests {
-    let second = DiscoveryBookTests.second
-
-    @Test("an output that was switched off clears what it told, and then is silent")
-    func off() {
-        let on = Discovery(
-            prefix: "homeassistant", topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: nil)
-        #expect(on.row == "at homeassistant")
-        var off = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: on.row)
-        #expect(off.subscriptions() == ["homeassistant/+/whereabouts/+/config", "homeassistant/status"])
-        off.connected(at: 0)
-        let topic = DiscoveryBookTests.place.device("item_keys")
-        let isTaken = off.receive(Message(topic: topic, text: "{}", retained: true), at: 1)
-        #expect(isTaken)
-        var cleared: [Message] = []
-        for time in 1...20 {
-            let steps = off.advance(to: Int64(time) * second, owns: { _ in true }, describe: { _ in nil })
-            cleared += steps.messages
-        }
-        #expect(cleared == [.clearing(topic)] && off.row == "" && off.subscriptions().isEmpty)
-        let never = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: nil)
-        #expect(never.subscriptions().isEmpty && never.row == "")
-    }
-
-    @Test("what an output told that was switched off while Home Assistant was, goes with its next start")
-    func offWhileAway() {
-        var off = Discovery(
-            prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: "at homeassistant")
-        var told: [Message] = []
-        func run(_ off: inout Discovery, _ seconds: ClosedRange<Int64>) {
-            for time in seconds {
-                told += off.advance(to: time * second, owns: { _ in true }, describe: { _ in nil }).messages
-            }
-        }
-        off.connected(at: 0)
-        let topic = DiscoveryBookTests.place.device("item_keys")
-        let payload = DiscoveryBookTests.document("keys", ["room"]).payload(at: DiscoveryBookTests.place, "item_keys")
-        _ = off.receive(Message(topic: topic, payload: payload, retained: true), at: 1)
-        run(&off, 1...20)
-        #expect(told == [.clearing(topic)] && off.row == "at homeassistant\nitem_keys room:sensor")
-        var next = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: off.row)
-        next.connected(at: 0)
-        run(&next, 1...20)
-        _ = next.receive(DiscoveryBookTests.birth, at: 20 * second)
-        run(&next, 21...40)
-        #expect(told.count == 3 && told.last?.payload.isEmpty == true && told.last?.retained == false)
-        #expect(next.row == "" && next.subscriptions().isEmpty)
-        let isTaken = next.receive(.clearing(topic), at: 41 * second)
-        #expect(isTaken, "what still comes is no stranger's")
-    }
-
-    @Test("another discovery prefix leaves nothing under the former one")
-    func moved() {
-        var moved = Discovery(
-            prefix: "ha", topicPrefix: "whereabouts", kinds: ["item_"], name: "main",
-            keeping: "at homeassistant\nitem_gone room:sensor")
-        #expect(moved.row == "at ha\nat homeassistant")
-        moved.want("item_keys")
-        moved.connected(at: 0)
-        let old = DiscoveryBookTests.place.device("item_keys")
-        _ = moved.receive(Message(topic: old, text: "{}", retained: true), at: 1)
-        var told: [Message] = []
-        for time in 1...20 {
-            told +=
-                moved.advance(
-                    to: Int64(time) * second, owns: { _ in true },
-                    describe: { DiscoveryBookTests.document($0, ["room"]) }
-                ).messages
-        }
-        #expect(Set(told.map(\.topic)) == ["ha/device/whereabouts/item_keys/config", old])
-        #expect(told.first { $0.topic == old }?.payload.isEmpty == true)
-        #expect(moved.prefixes == ["ha"])
     }
 }

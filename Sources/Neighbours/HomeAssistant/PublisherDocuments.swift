@@ -12,7 +12,8 @@ extension DiscoveryDocument {
         count.state = (topic, "{{ \(DiscoveryTemplates.map).count|default(0) }}")
         count.attributes = (topic, "{{ {'items':\(DiscoveryTemplates.map)['items']|default([])}|to_json }}")
         return DiscoveryDocument(
-            name: room.name, model: "Room", area: room.name, availability: fusers.map(topics.fuserStatus),
+            name: room.name, model: "Room", area: room.name,
+            availability: fusers.map(topics.fuserStatus),
             components: [occupancy, count])
     }
 
@@ -67,7 +68,7 @@ extension DiscoveryDocument {
         silence.press = (topics.nodeCommand(node), #"{"action":"silence","all":true,"for":3600}"#)
         components.append(silence)
         components += regions.map { region in
-            var component = DiscoveryComponent("region_\(region)", .binarySensor, name: "Region \(name(of: region))")
+            var component = DiscoveryComponent(key(ofRegion: region), .binarySensor, name: "Region \(name(of: region))")
             component.deviceClass = "presence"
             component.state = (
                 topics.region(region, node: node),
@@ -81,7 +82,10 @@ extension DiscoveryDocument {
     }
 
     /// The keys of a node's entities but its regions.
-    public static let nodeKeys = ["status", "reports", "gap", "problem", "rescan", "silence"]
+    static let nodeKeys = ["status", "reports", "gap", "problem", "rescan", "silence"]
+
+    /// The key of a region's entity.
+    static func key(ofRegion region: String) -> String { "region_\(region)" }
 
     /// The device and the entity that a level of the older form, `<object>_<key>`, stands for; nil where it is none.
     static func entity(ofSingle level: String) -> (object: String, key: String)? {
