@@ -4,13 +4,31 @@ internal import Identity
 internal import Neighbours
 internal import Sightings
 
+/// Where a node stands.
+struct NodePlace: Hashable, Sendable {
+    /// The longest name of an area, in bytes.
+    static let areaBound = 256
+
+    var room: String
+    /// The area that it suggests to Home Assistant; nil for that of its room's id.
+    var area: String?
+}
+
 /// What Home Assistant is told of the house.
 extension FuserPipeline {
     /// The rooms that are told of: those that the configuration names, and where a node stands or an item is said to be. A
     /// room that only a node had named goes with the node.
     var rooms: [String] {
-        let named = Set(roomsOfNodes.values)
+        let named = Set(placesOfNodes.values.map(\.room))
         return household.rooms.filter { configuredRooms.contains($0) || named.contains($0) || words.holds($0) }
+    }
+
+    /// The areas that nodes name, by room: of several in one room the first by its id counts.
+    var areas: [String: String] {
+        let named = placesOfNodes.sorted { $0.key < $1.key }.compactMap { _, place in
+            place.area.map { (place.room, $0) }
+        }
+        return Dictionary(named) { first, _ in first }
     }
 
     /// How many items were heard of.
@@ -60,9 +78,11 @@ extension FuserPipeline {
     }
 
     /// Notes where a node says that it stands.
-    mutating func noteRoom(_ room: String, ofNode node: String) {
-        guard roomsOfNodes[node] != nil || roomsOfNodes.count < Self.topicCapacity else { return }
-        roomsOfNodes[node] = household.settings.roomOfNode[node] ?? room
+    mutating func notePlace(_ room: String, area: String? = nil, ofNode node: String) {
+        guard placesOfNodes[node] != nil || placesOfNodes.count < Self.topicCapacity else { return }
+        placesOfNodes[node] = NodePlace(
+            room: household.settings.roomOfNode[node] ?? room,
+            area: area.flatMap { $0.utf8.count <= NodePlace.areaBound ? $0 : nil })
     }
 
     /// Notes which readings an item's beacon has sent: each becomes an entity.

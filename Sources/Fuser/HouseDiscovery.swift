@@ -42,6 +42,7 @@ struct HouseDiscovery {
     private mutating func look(at pipeline: FuserPipeline, _ rivals: Rivals, isNew: Bool) {
         let (before, count) = (house, items)
         (house.rooms, house.others, items) = (pipeline.rooms.sorted(), rivals.claims, pipeline.itemCount)
+        house.areas = pipeline.areas
         if isNew || house != before {
             // All documents name them.
             want(pipeline)
@@ -81,6 +82,8 @@ struct HouseDescription: Hashable, Sendable {
     private let topics: Topics
     /// The ids of all rooms, in order.
     var rooms: [String] = []
+    /// The areas that nodes name, by room.
+    var areas: [String: String] = [:]
     /// The other fusers.
     var others: [Speaker] = []
 
@@ -118,7 +121,7 @@ struct HouseDescription: Hashable, Sendable {
         if object == own { return .fuser(fuser, version: Version.current, topics: topics) }
         guard let id = Self.id(of: object) else { return nil }
         if object == DiscoveryPlace.room(id) {
-            return .room(room(id), fusers: fusers(of: id), topics: topics)
+            return .room(room(id), area: areas[id], fusers: fusers(of: id), topics: topics)
         }
         return .item(
             pipeline.told(id), rooms: rooms.map(room), tracker: tracker, fusers: fusers(of: id), topics: topics)

@@ -91,6 +91,25 @@ struct NodeDiscoveryTests {
         #expect(gateway.text("kitchen")?.contains("region_office") == true)
     }
 
+    @Test(
+        "a node says in its info which area its file names, and where Home Assistant isn't told, none",
+        arguments: [true, false])
+    func area(isTold: Bool) throws {
+        let configuration = try AgentConfiguration.load(
+            text: """
+                node: hall
+                mqtt: {url: 'mqtt://h'}
+                outputs: {home_assistant: \(isTold)}
+                home_assistant: {area: Foyer}
+                """, file: "f")
+        var node = Node()
+        var settings = NodeSettings(node: "hall", version: "1", adapter: "replay")
+        settings.tell(by: configuration)
+        node.pipeline.settings = settings
+        let info = try NodeInfo(payload: node.pipeline.info().payload.span)
+        #expect(info.area == (isTold ? "Foyer" : nil))
+    }
+
     @Test("another gateway that has the former name by now keeps its device, also where that name begins like ours")
     func formerNameOfAnother() throws {
         var gateway = try Gateway("living", former: ["whereabouts living_room e"], broker: Self.told("living_room"))

@@ -244,6 +244,23 @@ struct HouseDiscoveryTests {
         #expect(house.text("item_keys")?.contains("attic") == false)
     }
 
+    @Test("a room suggests the area that its nodes do, whatever its name is, and so there is one")
+    func oneArea() throws {
+        var house = try House("main", "rooms: [{id: kitchen, name: Küche}, {id: living, name: Wohnzimmer}]\n")
+        house.fused.info("kitchen")
+        house.fused.info("living", area: "Parlour")
+        house.connect()
+        house.run(10)
+        for (room, name, area) in [("kitchen", "Küche", "Kitchen"), ("living", "Wohnzimmer", "Parlour")] {
+            let text = try #require(house.text("room_\(room)"))
+            #expect(text.contains("\"name\":\"\(name)\"") && text.contains("\"sa\":\"\(area)\""), "\(text)")
+        }
+        house.fused.receive(.clearing(house.fused.topics.nodeInfo("living")), at: 10)
+        house.fused.info("office")
+        house.run(5)
+        #expect(house.text("room_living")?.contains(#""sa":"Parlour""#) != true)
+    }
+
     @Test("a room that nobody was in is empty, and an item of which nothing is warned says so")
     func restated() throws {
         var house = try House("main", "alerts: [{left_home: {item: keys}}]\n")

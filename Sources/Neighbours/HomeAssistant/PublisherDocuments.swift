@@ -2,7 +2,12 @@ public import Sightings
 
 extension DiscoveryDocument {
     /// The document of a room.
-    public static func room(_ room: Room, fusers: [String], topics: Topics) -> DiscoveryDocument {
+    ///
+    /// - Parameter area: the name of the area that its nodes suggest; nil for the one that nodes suggest by themselves,
+    ///   which know the room's id alone: its name would be a second area.
+    public static func room(
+        _ room: Room, area: String? = nil, fusers: [String], topics: Topics
+    ) -> DiscoveryDocument {
         let topic = topics.occupancy(room.id)
         var occupancy = DiscoveryComponent("occupancy", .binarySensor, name: "Occupancy")
         occupancy.deviceClass = "occupancy"
@@ -12,7 +17,7 @@ extension DiscoveryDocument {
         count.state = (topic, "{{ \(DiscoveryTemplates.map).count|default(0) }}")
         count.attributes = (topic, "{{ {'items':\(DiscoveryTemplates.map)['items']|default([])}|to_json }}")
         return DiscoveryDocument(
-            name: room.name, model: "Room", area: room.name,
+            name: room.name, model: "Room", area: area ?? name(of: room.id),
             availability: fusers.map(topics.fuserStatus),
             components: [occupancy, count])
     }
