@@ -25,7 +25,7 @@ extension FuserPipeline {
 
     /// The areas that nodes name, by room: of several in one room the first by its id counts.
     var areas: [String: String] {
-        let named = placesOfNodes.sorted { $0.key < $1.key }.compactMap { _, place in
+        let named = placesOfNodes.filter { $0.value.area != nil }.sorted { $0.key < $1.key }.compactMap { _, place in
             place.area.map { (place.room, $0) }
         }
         return Dictionary(named) { first, _ in first }

@@ -309,6 +309,15 @@ struct DiscoveryBookTests {
         #expect(Mirror(reflecting: queue.value).children.count < 200)
     }
 
+    @Test("documents that come and go under ever new names fill no memory either")
+    func comingAndGoing() throws {
+        var delay = Delay(60)
+        for number in 0..<(DiscoveryBook.capacity + 1000) { delay.addOnce("item_\(number)", at: 0) }
+        #expect(delay.take(60).count == DiscoveryBook.capacity && delay.next == nil)
+        delay.addOnce("item_0", at: 60)
+        #expect(delay.next == 120)
+    }
+
     @Test("a flood of documents fills no memory")
     func bounded() {
         var book = DiscoveryBook(Self.place, kinds: ["item_"], name: "main")

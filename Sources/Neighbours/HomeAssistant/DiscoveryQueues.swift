@@ -36,9 +36,10 @@ struct Delay: Sendable {
 
     mutating func add(_ object: String, at now: Int64) { queue.append((now + time, object)) }
 
-    /// Leaves one that waits already as it is.
+    /// Leaves one that waits already as it is; where too many wait it is left out.
     mutating func addOnce(_ object: String, at now: Int64) {
-        if once.insert(object).inserted { add(object, at: now) }
+        guard once.count < DiscoveryBook.capacity, once.insert(object).inserted else { return }
+        add(object, at: now)
     }
 
     mutating func take(_ now: Int64) -> [String] {
