@@ -50,8 +50,10 @@ public struct DiscoveryDesk {
         keeping row: String? = nil, names: String? = nil
     ) {
         self.kind = kind
+        let before = FormerNames(kind, prefix: prefix, name: name, epoch: epoch, keeping: names).namesHere
         discovery = Discovery(
-            prefix: discoveryPrefix, topicPrefix: prefix, kinds: kind.devices, name: name, keeping: row)
+            prefix: discoveryPrefix, topicPrefix: prefix, kinds: kind.devices([name] + before), name: name,
+            keeping: row)
         former = FormerNames(
             kind, prefix: prefix, name: name, epoch: epoch, discovery: discovery.prefixes, keeping: names)
     }
@@ -124,11 +126,11 @@ public struct DiscoveryDesk {
 }
 
 extension FormerNames.Kind {
-    /// What the devices begin with that may be a publisher's.
-    fileprivate var devices: [String] {
+    /// What the devices begin with that may be a publisher's, under any of its names.
+    fileprivate func devices(_ names: [String]) -> [String] {
         switch self {
-        case .node: [device("")]
-        case .fuser: [DiscoveryPlace.item(""), DiscoveryPlace.room(""), device("")]
+        case .node: names.map(device)
+        case .fuser: [DiscoveryPlace.item(""), DiscoveryPlace.room("")] + names.map(device)
         }
     }
 

@@ -188,6 +188,24 @@ struct DiscoveryBookTests {
         #expect(world.text("item_keys") != nil, "it was registered anew")
     }
 
+    @Test("what the one that served had cleared, who takes over tells")
+    func clearedByAnother() {
+        var world = World()
+        world.add("item_keys")
+        world.broker[Self.place.device("item_keys")] = Self.document("item_keys", ["room"]).payload(
+            at: Self.place, "item_keys")
+        world.owned = { _ in false }
+        world.connect()
+        world.run(10)
+        world.publish(.clearing(Self.place.device("item_keys")))
+        world.run(5)
+        #expect(world.text("item_keys") == nil)
+        world.owned = { _ in true }
+        world.book.changeAll()
+        world.run(5)
+        #expect(world.text("item_keys") != nil)
+    }
+
     @Test("what was cleared and is wanted again at once is nobody's deletion")
     func wantedAgain() {
         var world = World()

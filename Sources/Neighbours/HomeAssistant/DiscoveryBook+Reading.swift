@@ -40,7 +40,10 @@ extension DiscoveryBook {
     private mutating func receive(_ message: Message, of object: String, at now: Int64) {
         guard !message.payload.isEmpty else {
             // What this one cleared it wants no more, or has told anew since: that comes back next.
-            if wants(object), entries[object]?.standing != nil { entries[object]?.isDeleted = true }
+            if wants(object), entries[object]?.standing != nil {
+                entries[object]?.isDeleted = true
+                urgent.add(object)
+            }
             entries[object]?.standing = nil
             if entries[object]?.isEmpty == true { entries[object] = nil }
             return

@@ -49,7 +49,12 @@ extension DiscoveryBook {
     private mutating func tell(
         _ object: String, _ isForced: Bool, at now: Int64, _ publisher: Publisher, _ steps: inout Steps
     ) -> Bool {
-        guard let entry = entries[object], publisher.owns(object) else { return false }
+        guard let entry = entries[object] else { return false }
+        guard publisher.owns(object) else {
+            // Whoever owns it may have had its own reasons.
+            entries[object]?.isDeleted = false
+            return false
+        }
         guard let document = document(of: object, publisher) else {
             guard entry.isOver || publisher.isGone(object, entry.standing?.model) else { return false }
             return clear(object, entry, &steps)

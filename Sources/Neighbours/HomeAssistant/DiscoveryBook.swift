@@ -53,7 +53,8 @@ public struct DiscoveryBook: Sendable {
         var singles: Set<String> = []
         /// Whether Home Assistant was asked to let go of them for the device.
         var isMigrating = false
-        /// Whether somebody cleared it, and most often Home Assistant's user, whom nobody contradicts until that starts anew.
+        /// Whether somebody cleared what this publisher owns, and most often Home Assistant's user, whom nobody contradicts
+        /// until that starts anew.
         var isDeleted = false
         var isEmpty: Bool { !isWanted && standing == nil && singles.isEmpty }
     }
