@@ -64,6 +64,8 @@ struct NeighbourTeller: Sendable {
             device.interval = Int(length / max(1, window.expected ?? Double(window.count)))
             device.millivolts = window.telemetry?.batteryMillivolts
             device.temperature = window.telemetry?.temperatureCelsius
+            device.battery = window.telemetry?.number("battery_percent")
+            device.humidity = window.telemetry?.number("humidity_percent")
             device.origin = ESPresenseDevice.ownOrigin
             outbox.append(Message(topic: espresense.device(id, room: node), payload: Self.payload(device.write)))
             reported += 1

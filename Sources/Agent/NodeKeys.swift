@@ -43,6 +43,8 @@ struct NodeKeys {
         var problem = paths.isEmpty ? "no 'keys' folder is configured" : ""
         for path in paths {
             let file = SecretFile(path: path)
+            // Where the name of a file was to be, the key itself may stand.
+            let shown = KeyText.hidden(in: path)
             do throws(SecretFile.Problem) {
                 let line = try file.line()
                 do throws(ItemKeyText.Fault) {
@@ -50,11 +52,11 @@ struct NodeKeys {
                     return take(read.key, read.bytes, of: item.id)
                 } catch {
                     // What lies there is meant; another file would hide that it is wrong.
-                    problems[item.id] = "'\(item.id)' has no key here: the file '\(path)' \(error.words)"
+                    problems[item.id] = "'\(item.id)' has no key here: the file '\(shown)' \(error.words)"
                     return
                 }
             } catch {
-                if problem.isEmpty || file.exposure != nil { problem = "the file '\(path)' \(error.sentence)" }
+                if problem.isEmpty || file.exposure != nil { problem = "the file '\(shown)' \(error.sentence)" }
                 if file.exposure != nil { break }
             }
         }

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Fusion
+internal import Neighbours
 internal import Sightings
 
 /// What is odd about what comes: it is counted, left out, and told to the operator.
@@ -28,7 +29,8 @@ extension FuserPipeline {
 
     mutating func refuse(_ message: Message, _ reason: String) {
         refused += 1
-        complain("messages", "\(refused) messages refused; the last on \(message.topic): \(reason)")
+        let topic = ForeignName.withoutKeys(message.topic)
+        complain("messages", "\(refused) messages refused; the last on \(topic): \(reason)")
     }
 
     mutating func complain(_ key: String, _ words: String) {

@@ -79,6 +79,12 @@ extension FuserPipeline {
         guard let (item, name) = desk.item(of: reading), !removed.contains(item),
             shards.contains(Topics.shardNumber(of: item))
         else { return }
+        guard !persons.contains(item) else {
+            return complain(
+                "neighbours' \(item)",
+                "other systems tell of a '\(item)', which is a person's id here: it is left out; let them tell of an item"
+            )
+        }
         guard let node = desk.id(of: reading.node, reading.system) else { return tellOverfull() }
         guard let room = room(of: node, called: reading.node) else {
             return complain(

@@ -30,6 +30,14 @@ extension FuserPipeline {
         tell(.location(item: person, location), &outbox)
     }
 
+    /// Forgets what is known of a person's item: nor does the person's answer speak of it any more.
+    mutating func forget(itemOfPerson item: String, at time: Timestamp, _ outbox: inout [Message]) {
+        guard let person = persons.forget(item: item, at: time), serves(person),
+            retained[topics.location(person)] != nil
+        else { return }
+        publish(person, at: time, &outbox)
+    }
+
     private mutating func tell(_ change: PersonChange, at time: Timestamp, _ outbox: inout [Message]) {
         let person = change.person
         let event = change.kind.map { self.event($0, change) }

@@ -31,6 +31,8 @@ extension FuserPipeline {
             _ = held.take { $0 == item }
             alerts.forget(item, at: time)
             persons.forget(item, at: time)
+            forget(itemOfPerson: item, at: time, &outbox)
+            roomTeller.forget(item)
             told += answers.filter { topic in
                 inherited.contains(topic) || retained[topic].map { !$0.payload.isEmpty } ?? false
             }

@@ -26,7 +26,8 @@ extension FuserPipeline {
         (readings[item], words[item]) = (nil, nil)
         _ = held.take { $0 == item }
         alerts.forget(item, at: time)
-        persons.forget(item: item, at: time)
+        forget(itemOfPerson: item, at: time, &outbox)
+        roomTeller.forget(item)
         if telemetry.forget(item, before: nil) { clear(topics.itemTelemetry(item), of: item, &outbox) }
         for topic in topicsOf(item) where retained[topic].map({ !$0.payload.isEmpty }) ?? inherited.contains(topic) {
             clear(topic, of: item, &outbox)

@@ -160,6 +160,7 @@ public struct FuserPipeline: Sendable {
             case .nodeInfo(let node):
                 guard !message.payload.isEmpty else {
                     placesOfNodes[node] = nil
+                    wills.forget(node, &outbox)
                     return
                 }
                 let info = try NodeInfo(payload: message.payload.span)

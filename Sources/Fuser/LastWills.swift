@@ -33,6 +33,12 @@ struct LastWills: Sendable {
         }
     }
 
+    /// A node is gone for good, or has another name: what stands of it there is nobody's.
+    mutating func forget(_ node: String, _ outbox: inout [Message]) {
+        guard let root = nodes.removeValue(forKey: node)?.root else { return }
+        outbox.append(Message.clearing(ESPresenseTopics(root: root).status(node)))
+    }
+
     /// Takes a node's status.
     mutating func note(isOnline: Bool, of node: String) { update(node) { $0.isOnline = isOnline } }
 

@@ -58,6 +58,9 @@ struct RoomTeller: Sendable {
         outbox.append(message(item, room, distance, name))
     }
 
+    /// Nothing is to be known of an item any more: its room isn't told again.
+    mutating func forget(_ item: String) { stays[item] = nil }
+
     /// Tells some items again, once a second, so that each has its turn.
     mutating func advance(to wall: Timestamp, serving serves: (String) -> Bool, _ outbox: inout [Message]) {
         guard root != nil, !ring.isEmpty else { return }

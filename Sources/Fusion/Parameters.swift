@@ -323,6 +323,8 @@ public struct Parameters: Sendable {
         static let awayConfidence = 0.96
         /// A node whose `scan` has been missing for so many intervals is down.
         static let missingScans: Int64 = 3
+        /// A node that didn't listen for more than this share of an interval says nothing by its silence.
+        static let mostGap = 0.5
         /// How late a `scan` may come, in microseconds: a quarter of a window for spreading, and the network.
         static let grace: Int64 = 750_000
         /// Microseconds after its last word for which another system's node counts as there.

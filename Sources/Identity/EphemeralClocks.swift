@@ -3,8 +3,8 @@ internal import Bytes
 
 /// Eddystone-EID beacons by the ids of their items, whose clocks are followed.
 ///
-/// A clock that is further off than ``EphemeralResolver`` follows by itself is looked for, seldom and at a bounded cost.
-/// It is followed once three identifiers on end have come by it, each in its own time: an old frame that somebody sends
+/// A clock that is further off than ``EphemeralResolver`` follows by itself is looked for, seldom and at a bounded cost: the
+/// nearest slots first, and those further off while the identifier goes on being heard. It is followed once three identifiers on end have come by it, each in its own time: an old frame that somebody sends
 /// again stays the same.
 struct EphemeralClocks: Sendable {
     /// Whose an identifier is.
@@ -17,20 +17,27 @@ struct EphemeralClocks: Sendable {
 
     /// How far off a clock is looked for, in seconds.
     static let reach: Int64 = 4 * 86_400
-    /// Time slots that one search tries to either side, of all beacons together.
+    /// Time slots that one turn of a search tries to either side, of all beacons together.
     static let slots: Int64 = 16_384
-    /// Microseconds from one search to the next.
+    /// Microseconds from one turn to the next.
     static let pause: Int64 = 10_000_000
     /// Identifiers remembered that were searched for.
     static let triedCapacity = 1_024
     /// How many identifiers on end a clock that is off must have shown.
     static let confirmations = 3
 
+    /// What a search has come to.
+    private struct Tried {
+        var answer = Answer.stranger
+        /// How many slots to either side were tried; all of them where it is over.
+        var slots: Int64 = 0
+    }
+
     private let names: [String]
     private let places: [String: Int]
     private let beacons: [EphemeralResolver.Beacon]
     private var resolver: EphemeralResolver
-    private var tried: RecencyTable<UInt64, Answer>
+    private var tried: RecencyTable<UInt64, Tried>
     private var searched: Timestamp?
     /// Clocks that seem to be off, by the beacon's place.
     private var suspicions: [Int: (counter: UInt32, count: Int)] = [:]
@@ -65,23 +72,33 @@ struct EphemeralClocks: Sendable {
             suspicions[match.beacon] = nil
             return .owner(names[match.beacon], hasDrifted: match.drift != 0)
         }
-        if let answer = tried[identifier] { return answer }
+        let before = tried[identifier] ?? Tried()
+        guard before.slots < Int64.max else { return before.answer }
         if let searched, (0..<Self.pause).contains(time.microseconds(since: searched)) { return .stranger }
         searched = time
-        let answer = search(identifier, at: time)
-        if case .owner = answer { return answer }
-        return tried.withValue(forKey: identifier, initial: { answer }) { $0 }
+        let next = search(identifier, from: before.slots, at: time)
+        if case .owner = next.answer { return next.answer }
+        return tried.withValue(forKey: identifier, initial: { next }) { tried in
+            tried = next
+            return next.answer
+        }
     }
 
     func open(_ frame: EddystoneETLM, of item: String, at time: Timestamp) -> EddystoneTLM? {
         places[item].flatMap { resolver.open(frame, of: $0, at: time) }
     }
 
-    private mutating func search(_ identifier: UInt64, at time: Timestamp) -> Answer {
-        let slots = Self.slots / Int64(max(1, names.count))
-        guard let match = resolver.search(identifier, at: time, upTo: Self.reach, slots: slots) else {
-            return .stranger
+    private mutating func search(_ identifier: UInt64, from start: Int64, at time: Timestamp) -> Tried {
+        let shortest = beacons.map(\.key.period).min() ?? 1
+        let end = start + max(1, Self.slots / Int64(max(1, names.count)))
+        guard let match = resolver.search(identifier, at: time, upTo: Self.reach, slots: start..<end) else {
+            return Tried(slots: end > Self.reach / Int64(shortest) ? .max : end)
         }
+        return Tried(answer: judge(match), slots: .max)
+    }
+
+    /// What an identifier says of its beacon's clock.
+    private mutating func judge(_ match: EphemeralResolver.Match) -> Answer {
         let (name, period) = (names[match.beacon], beacons[match.beacon].key.period)
         let before = suspicions[match.beacon]
         let isNext = before.map { $0.counter &+ period == match.counter } ?? false

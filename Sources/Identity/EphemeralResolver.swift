@@ -80,25 +80,29 @@ public struct EphemeralResolver: Sendable {
 
     private static let furthest: Int64 = 366 * 86_400
 
-    /// Looks for an identifier in the slots of `seconds` to either side of each beacon's time, the nearest first.
+    /// Looks for an identifier in the slots of `seconds` to either side of each beacon's time; gives the nearest.
     ///
     /// Costs up to two block ciphers for each slot that is tried and one key's making ready for each 65,536 s: with
     /// 50 beacons that change every 1,024 s and four days to either side 34,000. Not for every stranger's frame.
     ///
-    /// - Parameter slots: of each beacon to either side at most.
+    /// - Parameter slots: those to either side that are tried, counted from the expected one, which is 0.
     public mutating func search(
-        _ identifier: UInt64, at time: Timestamp, upTo seconds: Int64, slots: Int64 = .max
+        _ identifier: UInt64, at time: Timestamp, upTo seconds: Int64, slots: Range<Int64> = 0..<Int64.max
     ) -> Match? {
         var nearest: (place: Int, slot: Int64, distance: Int64)?
         for place in beacons.indices {
             let period = Int64(beacons[place].key.period)
             let centre = slot(place, at: time)
-            let reach = max(0, min(slots, min(seconds, Self.furthest) / period))
-            var temporary: TemporaryKey?
-            for slot in centre - reach...centre + reach {
-                guard identifier == self.identifier(place, slot, &temporary) else { continue }
-                let distance = abs(slot - centre) * period
-                if nearest.map({ distance < $0.distance }) ?? true { nearest = (place, slot, distance) }
+            let tried = slots.clamped(to: 0..<min(seconds, Self.furthest) / period + 1)
+            for side: Int64 in tried.isEmpty ? [] : [-1, 1] {
+                var temporary: TemporaryKey?
+                for distance in tried where side > 0 || distance > 0 {
+                    let slot = centre + side * distance
+                    guard identifier == self.identifier(place, slot, &temporary) else { continue }
+                    if nearest.map({ distance * period < $0.distance }) ?? true {
+                        nearest = (place, slot, distance * period)
+                    }
+                }
             }
         }
         guard let nearest else { return nil }

@@ -164,8 +164,9 @@ extension ItemReader {
         faults.append(ItemFault(key, "expected \(form), found '\(Self.short(found))'", at: offset))
     }
 
-    /// What was found, short enough for a message and on one line.
+    /// What was found, short enough for a message, on one line, and without a key.
     static func short(_ text: String) -> String {
+        let text = KeyText.hidden(in: String(text.prefix(256)))
         let plain = text.unicodeScalars.prefix(40).map {
             $0.properties.generalCategory == .control ? " " : Character($0)
         }

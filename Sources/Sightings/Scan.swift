@@ -31,6 +31,9 @@ public struct Scan: Hashable, Sendable {
     /// The node's clock where it replays or simulates.
     public var clock: NodeClock?
 
+    /// The share of the interval in which the node did not scan.
+    public var gapShare: Double { Double(gapMilliseconds) / 1000 / to.seconds(since: from) }
+
     /// A scan with an interval and an epoch; all counts 0 until set.
     public init(from: Timestamp, to: Timestamp, seq: UInt64, registry: String, epoch: String) {
         self.from = from

@@ -57,6 +57,19 @@ public struct Telemetry: Hashable, Sendable {
         }
     }
 
+    /// Sets a further number by its name; nothing for nil.
+    public mutating func set(_ name: String, _ number: Double?) {
+        if let number { set(Reading(name, .number(number))) }
+    }
+
+    /// A further number by its name; nil where there is none.
+    public func number(_ name: String) -> Double? {
+        for reading in others where reading.name == name {
+            if case .number(let number) = reading.value { return number }
+        }
+        return nil
+    }
+
     /// Puts later readings over these.
     public mutating func merge(_ later: Telemetry) {
         if let battery = later.batteryMillivolts { batteryMillivolts = battery }

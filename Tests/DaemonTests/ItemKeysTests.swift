@@ -116,6 +116,35 @@ import Testing
         #expect(!words.contains("00112233") && !words.contains("7dzLuq"))
     }
 
+    @Test(
+        "A key that stands where none belongs is told of, and never shown",
+        arguments: [
+            "{id: a, key: 00112233445566778899aabbccddeeff}", "{id: a, eid: 00112233445566778899aabbccddeeff}",
+            "{id: a, address: 00112233445566778899aabbccddeeff}",
+            "{id: 'irk:00112233445566778899aabbccddeeff', key: irk}",
+            "{id: a, address: 'irk:00112233445566778899aabbccddeeff'}", "{00112233445566778899aabbccddeeff: a}",
+            "{id: a, bthome: {address: 00112233445566778899aabbccddeeff, key_file: f}}",
+            "{id: a, irk_file: 'Key=00112233445566778899aabbccddeeff'}",
+            "{id: a, irk_file: 'irk: 00112233445566778899aabbccddeeff'}",
+            "{id: a, irk_file: '00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff'}",
+            "{id: a, eid: {key_file: '00112233445566778899aabbccddeeff 10 1753862400'}}",
+        ])
+    func misplaced(item: String) throws {
+        let folder = try TemporaryFolder()
+        let faults = #expect(throws: ConfigurationFaults.self) { _ = try agent(folder, "- \(item)\n") }
+        let words = faults.map { "\($0)" } ?? ""
+        #expect(words.contains("items.yaml:1:"))
+        #expect(!words.contains("0011223344") && !words.contains("00 11 22"), "\(words)")
+    }
+
+    @Test("A folder of keys that is a key is told of without it")
+    func folder() throws {
+        let folder = try TemporaryFolder()
+        let agent = try agent(folder, "- {id: a, key: irk}\n", "keys: 00112233445566778899aabbccddeeff\n")
+        let words = agent.warnings.map { "\($0)" }.joined()
+        #expect(words.contains("is no folder") && !words.contains("0011223344"))
+    }
+
     @Test("A fuser reads the same items file without any of the keys")
     func fuser() throws {
         let folder = try TemporaryFolder()

@@ -26,6 +26,10 @@ struct NeighboursSettingsTests {
             ("neighbours: {aliases: {'irk:00': phone}}", "f:2:24", "'irk:' holds the key itself"),
             ("neighbours: {aliases: {'a/b': phone}}", "f:2:24", "none of '/'"),
             ("neighbours: {aliases: {wallet: Purse}}", "f:2:32", "expected an id"),
+            (
+                "persons: [{id: anna, items: [keys]}]\nneighbours: {aliases: {wallet: anna}}", "f:3:32",
+                "'anna' is a person"
+            ),
             ("neighbours: {topics: {espresense: 'a/+'}}", "f:2:35", "expected a topic prefix"),
             ("neighbours: {topics: {espresense: whereabouts}}", "f:2:35", "this house's own topics"),
             ("neighbours: {topics: {espresence: esp}}", "f:2:23", "did you mean 'espresense'?"),

@@ -49,7 +49,7 @@ struct Fused {
     /// The interval that ends at a second, with the items heard in it, told `late` seconds after its end.
     mutating func interval(
         _ node: String, _ end: Double, _ items: [String], late: Double = 0.1, clock: NodeClock? = nil,
-        telemetry: Telemetry? = nil
+        telemetry: Telemetry? = nil, gap: Int = 0
     ) {
         let (from, to) = (Self.time(end - 1), Self.time(end))
         for item in items {
@@ -64,6 +64,7 @@ struct Fused {
         var scan = Scan(from: from, to: to, seq: UInt64(end), registry: "", epoch: "e")
         scan.windows = items.count
         scan.clock = clock
+        scan.gapMilliseconds = gap
         receive(Message(topic: topics.scan(node), payload: payload { scan.write(to: &$0) }), at: end + late)
     }
 

@@ -85,6 +85,23 @@ import Testing
         #expect(house.story(of: "anna").isEmpty, "it is found anew")
     }
 
+    @Test("What is purged of an item isn't told, or remembered, by way of its person")
+    func purgedItem() throws {
+        var house = PersonHouse()
+        house.start()
+        house.live(20, ["phone": "hall", "keys": "kitchen"])
+        let word = "\"room\":\"kitchen\""
+        #expect(house.text(house.topics.location("anna"))?.contains(word) == true)
+        #expect(house.kept["main"]?.persons?.contains(word) == true)
+        house.with("main") { fuser, wall, outbox in _ = fuser.purge("keys", before: nil, at: wall, &outbox) }
+        house.live(5, ["phone": "hall"])
+        #expect(house.text(house.topics.room("anna")) == "hall")
+        let told = try #require(house.text(house.topics.location("anna")))
+        #expect(!told.contains(word), "\(told)")
+        #expect(house.kept["main"]?.persons?.contains(word) == false)
+        #expect(house.story(of: "anna").isEmpty)
+    }
+
     @Test("An item under a person's id is left out and told; so is a person's item that nobody registered")
     func clashes() {
         var house = PersonHouse()

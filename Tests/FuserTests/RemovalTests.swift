@@ -52,6 +52,21 @@ struct RemovalTests {
         #expect(standing(fused, "keys").count == 3)
     }
 
+    @Test("What was heard just before it was removed, and not weighed yet, brings it not back")
+    func removedMeanwhile() {
+        var fused = Fused()
+        for node in ["hall", "kitchen"] { fused.info(node) }
+        run(&fused, 1...12, ["keys", "cat"])
+        // The hall's word of this second is still on its way.
+        fused.interval("kitchen", 13, ["keys", "cat"], late: 0.05)
+        fused.receive(removal(of: "keys", in: fused, at: 13.1), at: 13.1)
+        fused.interval("hall", 13, [], late: 0.2)
+        run(&fused, 14...100, ["cat"])
+        #expect(standing(fused, "keys") == [])
+        #expect(fused.texts(fused.topics.occupancy("kitchen")).last?.contains("keys") == false)
+        #expect(fused.pipeline.takeEffects(at: Fused.time(100)).events.isEmpty)
+    }
+
     @Test("What the broker kept of an item that was removed while the fuser was off is cleared as it comes")
     func removedWhileOff() {
         var fused = Fused()

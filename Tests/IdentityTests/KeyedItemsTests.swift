@@ -122,6 +122,30 @@ import Testing
         #expect(next.identity(of: eid(607_000 + off), at: at(607_000)) == .eid("cat"))
     }
 
+    @Test("However many beacons there are, a clock three days off is told while its identifier goes on being heard")
+    func clockOffAmongMany() {
+        var random = SeededGenerator(seed: 11)
+        var keys: [String: ItemKey] = [:]
+        var beacons: [EphemeralResolver.Beacon] = []
+        for number in 0..<50 {
+            let key = AES128(AESBlock(high: random.next(), low: random.next()))
+            beacons.append(.init(key, EphemeralClock(exponent: 9, origin: Self.origin))!)
+            keys["b\(number)"] = .eid(beacons[number])
+        }
+        let items = keys.keys.map { Item(id: $0, key: .eid) }
+        var ring = KeyRing(Registry(items: items, keys: keys).keys)
+        for (place, off) in [(7, Int64(3 * 86_400)), (41, -3 * 86_400)] {
+            let begin = 500_000 + off
+            let frame = EddystoneEID(eid: beacons[place].key.identifier(at: UInt32(begin)), rangingData: 0)
+            for second in 0..<100 { _ = ring.identity(of: frame, at: at(500_000 + Int64(second))) }
+            guard case .clockOff(let seconds)? = ring.findings(at: at(500_100))["b\(place)"] else {
+                Issue.record("nothing was told of \(off)")
+                continue
+            }
+            #expect(abs(seconds - off) <= 512)
+        }
+    }
+
     @Test("Strangers' identifiers cost one bounded search in ten seconds, whatever they are")
     func boundedSearch() {
         var random = SeededGenerator(seed: 9)

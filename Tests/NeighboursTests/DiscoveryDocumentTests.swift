@@ -162,7 +162,7 @@ struct DiscoveryDocumentTests {
             "hall", area: "Hall", version: "1.2", regions: ["office"], hasRadio: true, topics: topics)
         let object = try Self.object(document.payload(at: place, "node_hall"))
         let components = try Self.components(object)
-        #expect(Set(components.keys) == Set(DiscoveryDocument.nodeKeys + ["region_office"]))
+        #expect(Set(components.keys) == Set(DiscoveryDocument.nodeEntities.map(\.key) + ["region_office"]))
         #expect((components["status"]?["avty"] as? [Any])?.isEmpty == true)
         #expect(components["reports"]?["stat_t"] as? String == "whereabouts/nodes/hall/health")
         for key in ["rescan", "silence"] {

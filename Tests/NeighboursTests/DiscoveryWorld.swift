@@ -15,8 +15,8 @@ extension DiscoveryBookTests {
         var restated: [String] = []
         var rows: [String] = []
 
-        init(kinds: [String] = ["item_"], keeping row: String? = nil) {
-            book = DiscoveryBook(place, kinds: kinds, name: "main", keeping: row)
+        init(kinds: [String] = ["item_"], name: String = "main", keeping row: String? = nil) {
+            book = DiscoveryBook(place, kinds: kinds, name: name, keeping: row)
         }
 
         mutating func connect() {

@@ -75,9 +75,9 @@ import Testing
             "node: hall\noutputs: {home_assistant: true}\nregions: [{id: door, item: keys}]")
         let rules = Self.rules(AccessList([agent], people: []), of: "hall").filter { $0.contains("homeassistant/") }
         #expect(rules.first == "readwrite homeassistant/device/whereabouts/node_hall/config")
-        #expect(rules.contains("readwrite homeassistant/+/whereabouts/node_hall_status/config"))
-        #expect(rules.contains("readwrite homeassistant/+/whereabouts/node_hall_region_door/config"))
-        #expect(rules.contains("read homeassistant/status") && !rules.contains { $0.contains("/+/config") })
+        #expect(rules.contains("readwrite homeassistant/binary_sensor/whereabouts/node_hall_status/config"))
+        #expect(rules.contains("readwrite homeassistant/binary_sensor/whereabouts/node_hall_region_door/config"))
+        #expect(rules.contains("read homeassistant/status") && !rules.contains { $0.contains("+") })
     }
 
     @Test("A fuser of some shards reads their windows alone")

@@ -1,3 +1,5 @@
+internal import Identity
+
 /// What a command line gave: judged values by the name of their option.
 public struct Arguments: Hashable, Sendable {
     /// Words without a name, in order.
@@ -59,14 +61,15 @@ struct ArgumentParser {
         }
         let count = arguments.positionals.count
         guard let positionals = command.positionals else {
-            for extra in arguments.positionals.prefix(8) { faults.append("unexpected '\(extra)'") }
+            for extra in arguments.positionals.prefix(8) { faults.append("unexpected '\(KeyText.hidden(in: extra))'") }
             return
         }
         if count < positionals.count.lowerBound {
             faults.append("\(positionals.name) is missing")
         } else if count > positionals.count.upperBound {
             let extra = arguments.positionals[positionals.count.upperBound]
-            faults.append("unexpected '\(extra)': at most \(positionals.count.upperBound) \(positionals.name)")
+            let most = "at most \(positionals.count.upperBound) \(positionals.name)"
+            faults.append("unexpected '\(KeyText.hidden(in: extra))': \(most)")
         }
     }
 
@@ -90,7 +93,7 @@ struct ArgumentParser {
             arguments.given[name, default: []].append(value ?? "")
             guard let value else { return faults.append("\(name) needs a value: \(name) \(placeholder)") }
             if let expected = option.value.complaint(value) {
-                faults.append("\(name): '\(value)' is not \(expected)")
+                faults.append("\(name): '\(KeyText.hidden(in: value))' is not \(expected)")
             }
         }
     }

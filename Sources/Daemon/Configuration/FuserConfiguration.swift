@@ -164,7 +164,9 @@ public struct FuserConfiguration: Hashable, Sendable {
         let systems = Input.allCases.map(\.rawValue)
         let neighbours = map.read(
             "neighbours",
-            NeighboursSettings.getter(reader, systems: systems, hasAliases: true, prefix: prefix ?? "whereabouts"))
+            NeighboursSettings.getter(
+                reader, systems: systems, hasAliases: true, prefix: prefix ?? "whereabouts",
+                persons: Set((persons ?? []).map(\.id))))
         guard let mqtt else { return nil }
         var configuration = FuserConfiguration(
             name: name ?? "main", mqtt: mqtt, topicPrefix: prefix ?? "whereabouts", rooms: rooms ?? [],

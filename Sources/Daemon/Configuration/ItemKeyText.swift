@@ -47,9 +47,10 @@ public enum ItemKeyText {
         }
     }
 
-    /// Whether a text is a key itself, where the name of its file was to be.
+    /// Whether a text is a key itself, or what a file of it holds, where the name of that file was to be.
     static func isKey(_ text: String) -> Bool {
-        bytes(text[...], .irk) != nil
+        if bytes(text[...], .irk) != nil { return true }
+        return !text.contains { $0 == "/" || $0 == "." } && KeyText.hidden(in: text) != text
     }
 
     private static func clock(_ words: ArraySlice<Substring>) -> EphemeralClock? {

@@ -14,8 +14,9 @@ public struct NeighboursSettings: Hashable, Sendable {
     ///   - systems: the inputs and outputs that there are.
     ///   - hasAliases: whether names of other systems are read at all.
     ///   - prefix: what our own topics begin with; no other system's are below it.
+    ///   - persons: the ids of persons, who have no aliases.
     static func getter(
-        _ reader: ConfigurationReader, systems: [String], hasAliases: Bool, prefix: String
+        _ reader: ConfigurationReader, systems: [String], hasAliases: Bool, prefix: String, persons: Set<String> = []
     ) -> ConfigurationReader.Getter<NeighboursSettings> {
         reader.map { map in
             var settings = NeighboursSettings()
@@ -27,7 +28,7 @@ public struct NeighboursSettings: Hashable, Sendable {
                     }
                     return true
                 })
-            if hasAliases { settings.aliases = map.read("aliases") { aliases($0, reader) } ?? [:] }
+            if hasAliases { settings.aliases = map.read("aliases") { aliases($0, besides: persons, reader) } ?? [:] }
             return settings
         }
     }
@@ -41,7 +42,9 @@ public struct NeighboursSettings: Hashable, Sendable {
         return root
     }
 
-    private static func aliases(_ node: YAMLNode, _ reader: ConfigurationReader) -> [String: String]? {
+    private static func aliases(
+        _ node: YAMLNode, besides persons: Set<String>, _ reader: ConfigurationReader
+    ) -> [String: String]? {
         guard case .mapping(let pairs) = node.value else {
             reader.expected("a map of names and items", node)
             return nil
@@ -59,6 +62,8 @@ public struct NeighboursSettings: Hashable, Sendable {
             } else if !isName(pair.key) {
                 reader.fault(
                     pair.position, "a name has 1 to 128 letters, none of '/', '+', '#' and no control character")
+            } else if let item, persons.contains(item) {
+                reader.fault(pair.node.position, "'\(item)' is a person; a name stands for an item")
             } else if let item {
                 aliases[pair.key] = item
             }

@@ -1,3 +1,5 @@
+internal import Identity
+
 /// Lines and columns of a text that isn't parsed.
 enum TextPlaces {
     /// The most tabs that are named.
@@ -41,10 +43,10 @@ enum TextPlaces {
 
 /// Text from a file within a message.
 enum Quoted {
-    /// The text in single quotes, control characters escaped, shortened to 60 characters in its middle: a path ends with
-    /// what tells it from others.
+    /// The text in single quotes, control characters escaped and keys left out, shortened to 60 characters in its middle: a
+    /// path ends with what tells it from others.
     static func text(_ text: String) -> String {
-        let line = Log.escaped(text)
+        let line = Log.escaped(KeyText.hidden(in: text))
         return line.count <= 60 ? "'\(line)'" : "'\(line.prefix(20))…\(line.suffix(39))'"
     }
 }

@@ -61,6 +61,11 @@ struct HearingTable: Sendable {
         }
     }
 
+    /// Forgets what was said of an item; its rows are passed over.
+    mutating func forget(_ item: Int) {
+        if item < chains.count { chains[item] = (Self.none, Self.none) }
+    }
+
     /// Forgets all, and keeps the memory.
     mutating func removeAll() {
         for row in rows { chains[Int(row.item)] = (Self.none, Self.none) }

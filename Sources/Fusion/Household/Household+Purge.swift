@@ -31,6 +31,7 @@ extension Household {
     public mutating func withdraw(_ item: String, at time: Timestamp, _ body: (Outcome) -> Void) {
         guard let index = trackerOfItem[item] else { return }
         classroom.forget(item, index)
+        book.forget(index)
         let events = trackers[index].events
         trackers[index] = Tracker(id: item, locator: blank, at: time)
         trackers[index].events = events

@@ -46,6 +46,8 @@ extension Household {
                 .offline
             } else if node.isForeign ? level == nil : !node.isLive(at: time) {
                 .missing
+            } else if !node.isForeign, !node.isListening(at: time) {
+                .deaf
             } else if level != nil {
                 .heard
             } else {

@@ -91,6 +91,8 @@ public struct Household: Sendable {
     /// The last interval in which items were placed.
     private var lastPlaced: Timestamp?
     private var isDeaf = true
+    /// The end of the last interval in which somebody listened, or heard something.
+    private var lastListened: Timestamp?
     private var lacking = Lacking()
     /// Items that are phones or watches.
     var phones: Set<String> = []
@@ -124,9 +126,9 @@ public struct Household: Sendable {
 
     /// When it will have been deaf for so long that nothing can be said; nil where it is already.
     private var deafness: Timestamp? {
-        guard !isDeaf, let lastWeighed else { return nil }
-        let patience = lastWeighed.advanced(byMicroseconds: Parameters.Household.deafAfter)
-        return max(patience, nodes.liveUntil ?? patience)
+        guard !isDeaf, let lastListened else { return nil }
+        let patience = lastListened.advanced(byMicroseconds: Parameters.Household.deafAfter)
+        return max(patience, nodes.speaksUntil ?? patience)
     }
 
     /// The ids of all items that were heard of, in that order.
@@ -187,17 +189,21 @@ public struct Household: Sendable {
         return book.add(hearing, item: tracker, end: window.to, at: time)
     }
 
-    /// Takes a `scan`: the node listened, and all its windows of that interval were sent before.
+    /// Takes a `scan`: all the node's windows of that interval were sent before, and it listened but for its gap.
     public mutating func receive(_ scan: Scan, of node: String, at time: Timestamp) {
         guard isOnClock(scan.to, time) else { return tally.offClock += 1 }
         guard let place = place(ofSpeaking: node) else { return }
         tally.taken += 1
+        let isListening = scan.gapShare <= Parameters.Household.mostGap
         nodes.update(place) { node in
-            node.lastScan = max(node.lastScan ?? scan.to, scan.to, time)
+            let last = max(node.lastScan ?? scan.to, scan.to, time)
+            node.lastScan = last
+            if isListening { node.lastListened = last }
             node.window = scan.to.microseconds(since: scan.from)
         }
         first.note(scanOf: nodes.nodes[place].index, windows: scan.windows, scan.to)
-        book.add(scanOf: nodes.nodes[place].index, from: scan.from, to: scan.to, at: time)
+        book.add(
+            scanOf: nodes.nodes[place].index, from: scan.from, to: scan.to, isListening: isListening, at: time)
     }
 
     /// Whether a node's room is known, by its `info`, by configuration or from an earlier run: others have no say.
@@ -248,7 +254,7 @@ public struct Household: Sendable {
     public mutating func startAnew(at time: Timestamp, _ body: (Outcome) -> Void) {
         book.startAnew()
         nodes.startAnew()
-        (lastWeighed, weighedBefore, lastPlaced) = (nil, nil, nil)
+        (lastWeighed, lastListened, weighedBefore, lastPlaced) = (nil, nil, nil, nil)
         forget(at: time, body)
     }
 
@@ -271,14 +277,16 @@ public struct Household: Sendable {
         weighedBefore = isPlacing ? lastPlaced : nil
         lastPlaced = isPlacing ? interval.end : nil
         lastWeighed = interval.end
-        isDeaf = false
+        if interval.listening != NodeSet() || interval.hearings.count > 0 {
+            (lastListened, isDeaf) = (interval.end, false)
+        }
         refurnishIfNew()
         if memory.restored != nil { takeUp(at: interval.end, body) }
         var hop = Hop(end: interval.end)
         for index in trackers.indices {
             interval.hearings.copy(of: index, into: &hearings)
             if hearings.isEmpty, trackers[index].isResting { continue }
-            let listening = listeners(interval.scanned, to: trackers[index].id)
+            let listening = listeners(interval.listening, to: trackers[index].id)
             hop.reset(end: interval.end, listening: listening)
             for hearing in hearings {
                 guard let level = hearing.level else { continue }
@@ -303,9 +311,9 @@ public struct Household: Sendable {
     // MARK: Pieces
 
     /// The nodes of an interval that would know the item.
-    private func listeners(_ scanned: NodeSet, to item: String) -> NodeSet {
-        guard !lacking.isEmpty, let deaf = lacking[item] else { return scanned }
-        return scanned.subtracting(deaf)
+    private func listeners(_ listening: NodeSet, to item: String) -> NodeSet {
+        guard !lacking.isEmpty, let deaf = lacking[item] else { return listening }
+        return listening.subtracting(deaf)
     }
 
     /// Whether no node has the item's key.

@@ -18,7 +18,10 @@ struct IntervalBook: Sendable {
         let opened: Timestamp
         let end: Timestamp
         var hearings: HearingTable
+        /// The nodes whose word of it is whole …
         var scanned = NodeSet()
+        /// … and those of them that listened, whose silence counts.
+        var listening = NodeSet()
         var length = Parameters.Household.window
 
         /// Until when it waits for those that haven't told.
@@ -54,10 +57,16 @@ struct IntervalBook: Sendable {
         return true
     }
 
-    mutating func add(scanOf node: Int, from: Timestamp, to end: Timestamp, at time: Timestamp) {
+    mutating func add(scanOf node: Int, from: Timestamp, to end: Timestamp, isListening: Bool, at time: Timestamp) {
         guard let place = open(end, at: time) else { return }
         intervals[place].scanned.insert(node)
+        if isListening { intervals[place].listening.insert(node) }
         intervals[place].length = end.microseconds(since: from)
+    }
+
+    /// Forgets what was said of an item in the intervals that are open.
+    mutating func forget(_ item: Int) {
+        for place in intervals.indices { intervals[place].hearings.forget(item) }
     }
 
     /// Forgets what is open and what was weighed; the counts go on.

@@ -14,6 +14,8 @@ struct NodeTable: Sendable {
         var isOnline: Bool?
         /// When its last report came, or the end of the interval where its clock is ahead: a slow network kills no node.
         var lastScan: Timestamp?
+        /// When it listened last, as far as it told.
+        var lastListened: Timestamp?
         /// The length of its intervals in microseconds.
         var window = Parameters.Household.window
         /// The address of its adapter, as far as it told.
@@ -25,22 +27,28 @@ struct NodeTable: Sendable {
         /// When such a node told something last.
         var lastWord: Timestamp?
 
-        /// Until when its word is to be waited for, and its silence counts; nil where it is down.
-        var liveUntil: Timestamp? {
+        /// Until when its word is to be waited for; nil where it is down.
+        var liveUntil: Timestamp? { until(lastScan) }
+        /// Until when its silence counts; nil where it is down, or has no radio that listens.
+        var listensUntil: Timestamp? { until(lastListened) }
+
+        private func until(_ last: Timestamp?) -> Timestamp? {
             guard isOnline != false else { return nil }
-            return lastScan?.advanced(
+            return last?.advanced(
                 byMicroseconds: Parameters.Household.missingScans * window + Parameters.Household.grace)
         }
 
         /// Until when something may still be said by it: of another system's node, until it has been silent for long.
         var speaksUntil: Timestamp? {
-            guard isForeign else { return liveUntil }
+            guard isForeign else { return listensUntil }
             guard isOnline != false else { return nil }
             return lastWord?.advanced(byMicroseconds: Parameters.Household.foreignPatience)
         }
 
-        /// Whether its word is to be waited for, and its silence counts.
+        /// Whether its word is to be waited for.
         func isLive(at time: Timestamp) -> Bool { liveUntil.map { time <= $0 } ?? false }
+        /// Whether its silence counts.
+        func isListening(at time: Timestamp) -> Bool { listensUntil.map { time <= $0 } ?? false }
     }
 
     private(set) var nodes: [Node] = []
@@ -63,7 +71,9 @@ struct NodeTable: Sendable {
 
     /// Forgets when nodes were heard last, on a clock that is no longer in force.
     mutating func startAnew() {
-        for place in nodes.indices { (nodes[place].lastScan, nodes[place].lastWord) = (nil, nil) }
+        for place in nodes.indices {
+            (nodes[place].lastScan, nodes[place].lastListened, nodes[place].lastWord) = (nil, nil, nil)
+        }
     }
 
     mutating func update(_ place: Int, _ body: (inout Node) -> Void) {
@@ -79,7 +89,7 @@ struct NodeTable: Sendable {
     }
 
     /// Until when some node may say something, as far as is known; nil where none does.
-    var liveUntil: Timestamp? {
+    var speaksUntil: Timestamp? {
         var latest: Timestamp?
         for node in nodes {
             guard let until = node.speaksUntil else { continue }

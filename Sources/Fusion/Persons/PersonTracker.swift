@@ -166,7 +166,6 @@ struct PersonTracker: Sendable {
             fuser: fuser, state: state, room: room, confidence: state == .unknown ? 0 : decided?.confidence ?? 0,
             since: since, previous: previous, at: max(decided?.at ?? time, since))
         (location.isPerson, location.name) = (true, person.name)
-        if state != .unknown { location.heard = heard }
         location.heard = state == .unknown ? nil : heard
         location.items = reasons
         if room != nil { location.rooms = decided?.rooms.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } ?? [] }

@@ -61,12 +61,14 @@ public struct Persons: Sendable {
         waiting.insert(place.person)
     }
 
-    /// An item is registered no more.
-    public mutating func forget(item: String, at time: Timestamp) {
-        guard let place = placesOfItem[item] else { return }
+    /// An item is registered no more, or nothing is to be known of it; the person whose it is.
+    @discardableResult
+    public mutating func forget(item: String, at time: Timestamp) -> String? {
+        guard let place = placesOfItem[item] else { return nil }
         trackers[place.person].items[place.item] = PersonItem(id: item)
         trackers[place.person].reconsider(at: time)
         note(place.person)
+        return trackers[place.person].person.id
     }
 
     /// What is known of a person is to be forgotten; its items find it anew, without an event.

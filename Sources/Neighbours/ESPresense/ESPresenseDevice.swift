@@ -27,8 +27,12 @@ public struct ESPresenseDevice: Hashable, Sendable {
     public var interval: Int?
     /// The battery's millivolts (`mV`).
     public var millivolts: Int?
+    /// The battery in percent (`batt`).
+    public var battery: Double?
     /// Degrees Celsius (`temp`).
     public var temperature: Double?
+    /// Relative humidity in percent (`rh`).
+    public var humidity: Double?
     /// Who told it, where that is no ESPresense node (`origin`): a key of ours, so that nobody takes our own words back in.
     public var origin: String?
 
@@ -59,7 +63,7 @@ public struct ESPresenseDevice: Hashable, Sendable {
         return slope * slope * deviation * deviation
     }
 
-    /// Writes the payload. A temperature or a battery of exactly 0 is left out, as ESPresense does.
+    /// Writes the payload. What is exactly 0 of temperature, battery and humidity is left out, as ESPresense does.
     public func write(to json: inout JSONWriter) {
         json.beginObject()
         json.field("mac", mac)
@@ -73,7 +77,9 @@ public struct ESPresenseDevice: Hashable, Sendable {
         json.field("var", distanceVariance, decimals: 2)
         json.field("int", interval)
         json.field("mV", millivolts == 0 ? nil : millivolts)
+        json.field("batt", battery == 0 ? nil : battery, decimals: 0)
         json.field("temp", temperature == 0 ? nil : temperature, decimals: 2)
+        json.field("rh", humidity == 0 ? nil : humidity, decimals: 2)
         json.field("origin", origin)
         json.endObject()
     }
@@ -99,7 +105,9 @@ public struct ESPresenseDevice: Hashable, Sendable {
                 case "var": device.distanceVariance = try json.numberOrNull()
                 case "int": interval = try json.numberOrNull()
                 case "mV": millivolts = try json.numberOrNull()
+                case "batt": device.battery = try json.numberOrNull()
                 case "temp": device.temperature = try json.numberOrNull()
+                case "rh": device.humidity = try json.numberOrNull()
                 case "origin": device.origin = try json.stringOrNull()
                 default: try json.skip()
                 }
@@ -121,7 +129,9 @@ public struct ESPresenseDevice: Hashable, Sendable {
         _ = try Plausible.value(distanceVariance, "var", in: 0...1e10)
         self.interval = try Plausible.value(interval, "int", in: 0...1e10).map { Int($0) }
         self.millivolts = try Plausible.value(millivolts, "mV", in: 0...65_535).map { Int($0) }
+        _ = try Plausible.value(battery, "batt", in: 0...100)
         _ = try Plausible.value(temperature, "temp", in: -100...200)
+        _ = try Plausible.value(humidity, "rh", in: 0...100)
     }
 
     /// The reading that it is, told by a node; nil where it is of our own making.
@@ -140,6 +150,8 @@ public struct ESPresenseDevice: Hashable, Sendable {
         reading.distance = distance
         reading.variance = distanceVariance
         reading.telemetry = Telemetry(batteryMillivolts: millivolts, temperatureCelsius: temperature)
+        reading.telemetry.set("battery_percent", battery)
+        reading.telemetry.set("humidity_percent", humidity)
         return reading
     }
 }

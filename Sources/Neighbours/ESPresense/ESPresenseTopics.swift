@@ -43,7 +43,7 @@ public struct ESPresenseTopics: Hashable, Sendable {
             }
         }
         guard let alias = try Plausible.name(alias, "id"), alias != id else { return .nothing }
-        guard let name = ForeignName(espresense: id) else { throw .otherTopic }
+        guard let name = ForeignName(espresense: id) else { throw .outOfRange("id") }
         return .alias(alias, for: name)
     }
 }

@@ -4,16 +4,25 @@ internal import Sightings
 extension DiscoveryBook {
     /// Home Assistant has started.
     mutating func born(at now: Int64) {
+        guard let opens else { return }
+        isReborn = now < heeds
+        guard !isReborn else { return }
         for object in entries.keys { entries[object]?.isDeleted = false }
         if graves.open() { isRowNew = true }
-        // One that is retained comes with the connection, as may another: all is told when the book opens.
-        if let opens, now >= opens { begin(at: now) }
+        if now < opens {
+            // One that is retained comes with the connection, as may another: all is told when the book opens.
+            heeds = opens
+        } else {
+            heeds = now + Self.rebirth
+            begin(at: now)
+        }
         exhume()
     }
 
     /// Home Assistant has ended: nobody sees what is shown now.
     mutating func ended() {
         if graves.close() { isRowNew = true }
+        isReborn = false
         delays.exhume.removeAll()
         delays.rebury.removeAll()
     }

@@ -12,6 +12,7 @@ extension DiscoveryBook {
         singles = 0
         delays.removeAll()
         passing.removeAll()
+        (heeds, isReborn) = (.min, false)
         begin(at: now + Self.settling)
         // Those that the line took, or the end of an earlier run.
         exhume()

@@ -22,6 +22,7 @@ extension DiscoveryBook {
     ) -> Steps {
         var steps = Steps()
         guard let opens, now >= opens else { return steps }
+        if isReborn, now >= heeds { born(at: now) }
         (steps.isChanged, isRowNew) = (isRowNew, false)
         let publisher = Publisher(owns: owns, isGone: isGone, describe: describe)
         advanceDelays(to: now, publisher, &steps)

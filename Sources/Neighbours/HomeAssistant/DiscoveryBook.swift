@@ -23,6 +23,9 @@ public struct DiscoveryBook: Sendable {
     public static let jitter: Int64 = 3_000_000_000
     /// Nanoseconds after which what stands and nobody wants goes, though nobody said that it is gone.
     public static let patience: Int64 = 3_600_000_000_000
+    /// Nanoseconds within which birth messages are one start, at whose end all is told once more: a Home Assistant that
+    /// connects anew each second, or anybody, could have all told for ever else, and nothing to the end.
+    public static let rebirth: Int64 = 10_000_000_000
     /// Documents of one call at most, where it comes late.
     static let burst = 25
     /// Devices that one call looks at, at most: most of them stand as they should, and none is to hold up what else there is
@@ -74,6 +77,10 @@ public struct DiscoveryBook: Sendable {
     /// When it may speak; nil before the first connection.
     var opens: Int64?
     var nextSlot: Int64 = 0
+    /// From when on a birth message is heeded at once …
+    var heeds: Int64 = .min
+    /// … and whether one came before that.
+    var isReborn = false
     var urgent = Waiting()
     /// Those that go out even where they stand already.
     var forced = Waiting()
@@ -106,7 +113,7 @@ public struct DiscoveryBook: Sendable {
         guard let opens else { return nil }
         if isRowNew { return opens }
         let slot = urgent.isEmpty && forced.isEmpty && all.isEmpty ? nil : max(opens, nextSlot)
-        return [slot, delays.next].compactMap { $0 }.min()
+        return [slot, delays.next, isReborn ? max(opens, heeds) : nil].compactMap { $0 }.min()
     }
 
     // MARK: What should stand

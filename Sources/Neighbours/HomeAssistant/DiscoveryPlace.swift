@@ -38,10 +38,13 @@ public struct DiscoveryPlace: Hashable, Sendable {
     public func single(_ platform: String, _ object: String, _ key: String) -> String {
         "\(prefix)/\(platform)/\(site)/\(object)_\(key)/config"
     }
-    /// Filters for a node's entities of the older form, with these regions.
+    /// The topics of a node's entities of the older form, with these regions. Of any platform they would be the device of
+    /// node `kitchen_gap` as well as an entity of node `kitchen`.
     public func singles(ofNode node: String, regions: [String]) -> [String] {
-        let keys = DiscoveryDocument.nodeKeys + regions.map(DiscoveryDocument.key(ofRegion:))
-        return keys.map { single("+", Self.node(node), $0) }
+        let regions = regions.map { (DiscoveryDocument.key(ofRegion: $0), DiscoveryComponent.Platform.binarySensor) }
+        return (DiscoveryDocument.nodeEntities + regions).map { key, platform in
+            single(platform.rawValue, Self.node(node), key)
+        }
     }
     /// All documents of the house, of both forms.
     public var all: String { "\(prefix)/+/\(site)/+/config" }

@@ -3,12 +3,15 @@
 struct Graves: Sendable {
     /// Devices that are remembered at most; of those beyond, what Home Assistant missed is left to its user.
     static let capacity = 1000
+    /// … and entities of theirs.
+    static let entityCapacity = 20_000
 
     private var components: [String: [String: String]] = [:]
     /// Those of before Home Assistant's start, in order: it is to be shown them.
     private(set) var opened: [String] = []
     /// Stands in the lines of those that are opened: what was shown must be taken away, also by a later run.
     private static let mark = "!"
+    private var entities = 0
 
     /// What an earlier run kept: a line for each device, and on it its id and `key:platform` of each entity.
     init(_ row: String) {
@@ -19,7 +22,7 @@ struct Graves: Sendable {
             for word in words.dropFirst().prefix(StandingDocument.capacity + 1) {
                 let parts = word.split(separator: ":").map { String($0) }
                 guard parts.count == 2, parts.allSatisfy(StandingDocument.isKey) else { continue }
-                components[object, default: [:]][parts[0]] = parts[1]
+                _ = bury(object, [parts[0]: parts[1]])
             }
         }
     }
@@ -49,8 +52,14 @@ struct Graves: Sendable {
 
     /// Remembers entities of a device that were cleared; whether there was anything to remember, and room for it.
     mutating func bury(_ object: String, _ gone: [String: String]) -> Bool {
-        guard !gone.isEmpty, components[object] != nil || components.count < Self.capacity else { return false }
-        components[object, default: [:]].merge(gone) { _, new in new }
+        let before = components[object] ?? [:]
+        let all = before.merging(gone) { _, new in new }
+        let added = all.count - before.count
+        guard !gone.isEmpty, !before.isEmpty || components.count < Self.capacity,
+            entities + added <= Self.entityCapacity
+        else { return false }
+        components[object] = all
+        entities += added
         return true
     }
 
@@ -58,12 +67,14 @@ struct Graves: Sendable {
     mutating func recover(_ object: String, _ standing: [String: String]) -> Bool {
         guard let buried = components[object] else { return false }
         let left = buried.filter { standing[$0.key] == nil }
-        if left.isEmpty { forget(object) } else { components[object] = left }
+        entities -= buried.count - left.count
+        components[object] = left.isEmpty ? nil : left
+        if left.isEmpty { opened.removeAll { $0 == object } }
         return left.count != buried.count
     }
 
     mutating func forget(_ object: String) {
-        components[object] = nil
+        entities -= components.removeValue(forKey: object)?.count ?? 0
         opened.removeAll { $0 == object }
     }
 }

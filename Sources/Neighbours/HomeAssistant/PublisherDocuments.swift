@@ -86,8 +86,11 @@ extension DiscoveryDocument {
             availability: [topics.nodeStatus(node)], components: components)
     }
 
-    /// The keys of a node's entities but its regions.
-    static let nodeKeys = ["status", "reports", "gap", "problem", "rescan", "silence"]
+    /// A node's entities but its regions, by key.
+    static let nodeEntities: [(key: String, platform: DiscoveryComponent.Platform)] = [
+        ("status", .binarySensor), ("reports", .sensor), ("gap", .sensor), ("problem", .binarySensor),
+        ("rescan", .button), ("silence", .button),
+    ]
 
     /// The key of a region's entity.
     static func key(ofRegion region: String) -> String { "region_\(region)" }
@@ -97,7 +100,7 @@ extension DiscoveryDocument {
         if level.utf8.starts(with: "node_".utf8), let place = level.firstRange(of: "_region_") {
             return (String(level[..<place.lowerBound]), String(level[place.lowerBound...].dropFirst()))
         }
-        let keys = itemKeys + nodeKeys + ["occupancy", "count", "role"]
+        let keys = itemKeys + nodeEntities.map(\.key) + ["occupancy", "count", "role"]
         if let key = keys.filter({ level.hasSuffix("_\($0)") }).max(by: { $0.count < $1.count }) {
             return (String(level.dropLast(key.count + 1)), key)
         }

@@ -15,7 +15,9 @@ struct TheengsMessage {
     private var minor: Double?
     private var distance: Double?
     private var volts: Double?
+    private var battery: Double?
     private var celsius: Double?
+    private var humidity: Double?
     private var manufacturerData: String?
     private var serviceData: String?
     private var serviceUUID: String?
@@ -47,7 +49,9 @@ struct TheengsMessage {
                 case "minor": message.minor = try json.numberOrNull()
                 case "distance": message.distance = try json.numberOrNull()
                 case "volt": message.volts = try json.numberOrNull()
+                case "batt": message.battery = try json.numberOrNull()
                 case "tempc": message.celsius = try json.numberOrNull()
+                case "hum": message.humidity = try json.numberOrNull()
                 case "manufacturerdata": message.manufacturerData = try json.stringOrNull()
                 case "servicedata": message.serviceData = try json.stringOrNull()
                 case "servicedatauuid": message.serviceUUID = try json.stringOrNull()
@@ -72,6 +76,8 @@ struct TheengsMessage {
         reading.distance = try Plausible.value(distance, "distance", in: Plausible.distances)
         reading.telemetry.batteryMillivolts = try Plausible.value(volts, "volt", in: 0...65).map { Int($0 * 1000) }
         reading.telemetry.temperatureCelsius = try Plausible.value(celsius, "tempc", in: -100...200)
+        reading.telemetry.set("battery_percent", try Plausible.value(battery, "batt", in: 0...100))
+        reading.telemetry.set("humidity_percent", try Plausible.value(humidity, "hum", in: 0...100))
         if let beacon = try decoded() {
             reading.names.append(.beacon(beacon))
             reading.power = try Plausible.value(power, "txpower", in: Plausible.powers).map { Int($0) }

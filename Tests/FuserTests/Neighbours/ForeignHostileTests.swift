@@ -59,4 +59,29 @@ struct ForeignHostileTests {
         #expect(house.fused.pipeline.refused >= UInt64(2 * noObjects))
         #expect(house.complaints.contains { $0.contains("messages refused") })
     }
+
+    @Test(
+        "A person is no thing: what others call so moves nobody, and is told",
+        arguments: [
+            ("room_presence/hall", #"{"id":"anna","distance":1}"#), ("room_presence/hall", #"{"id":"x","distance":1}"#),
+            ("espresense/devices/x/hall", #"{"rssi":-50}"#), ("espresense/devices/dd8800003778/hall", #"{"rssi":-50}"#),
+        ])
+    func persons(topic: String, payload: String) throws {
+        var house = ForeignHouse(
+            rooms: ["kitchen", "hall"], aliases: ["x": "anna"],
+            persons: [Person(id: "anna", name: "Anna", items: ["keys"])])
+        house.fused.info("kitchen")
+        house.say(
+            "whereabouts/items/anna/config", #"{"v":1,"id":"anna","address":"dd:88:00:00:37:78"}"#, at: 0,
+            retained: true)
+        for second in 1...40 {
+            house.fused.interval("kitchen", Double(second), ["keys"])
+            house.say(topic, payload, at: Double(second) + 0.3)
+        }
+        #expect(try house.location("anna")?.room == "kitchen")
+        #expect(!house.fused.texts("whereabouts/items/anna/room").contains("hall"))
+        let told = house.fused.outbox.filter { $0.topic == "whereabouts/items/anna/location" }
+        #expect(told.allSatisfy { String(decoding: $0.payload, as: UTF8.self).contains(#""person":true"#) })
+        #expect(house.complaints.contains { $0.contains("anna") })
+    }
 }

@@ -17,7 +17,7 @@ struct ForeignHouse {
     init(
         rooms: [String] = [], nodes: [String: String] = [:], aliases: [String: String] = [:],
         keys: [[UInt8]: String] = [:], shards: ClosedRange<UInt8> = 0...255,
-        systems: [NeighbourSystem] = NeighbourSystem.allCases
+        systems: [NeighbourSystem] = NeighbourSystem.allCases, persons: [Person] = []
     ) {
         var settings = Household.Settings(fuser: "main", epoch: "00000001")
         for room in rooms { settings.house.addRoom(room) }
@@ -27,7 +27,7 @@ struct ForeignHouse {
             Item(id: "cat", identities: [BeaconID("eddystone:00010203040506070809-010203040506")].compactMap { $0 }),
             Item(id: "tag", identities: [.address(0xDD88_0000_3777)]),
         ]
-        fused.pipeline = FuserPipeline(settings: settings, items: items, shards: shards)
+        fused.pipeline = FuserPipeline(settings: settings, items: items, shards: shards, persons: persons)
         let roots = Dictionary(uniqueKeysWithValues: systems.map { ($0, $0.defaultRoot) })
         fused.pipeline.listen(
             to: NeighbourInputs(roots), aliases: aliases, keys: keys, areRoomsNamed: !rooms.isEmpty)

@@ -71,10 +71,18 @@ struct ForeignInputTests {
         }
     }
 
-    @Test("A key in a topic isn't told in a complaint either")
-    func keyUntold() {
+    @Test(
+        "A key in a topic isn't told in a complaint either, and one that was mistyped isn't",
+        arguments: [
+            ("devices/irk:000102030405060708090a0b0c0d0e0f/hall", "{"),
+            ("devices/irk:000102030405060708090a0b0c0d0e0f/hall/more", "{}"),
+            ("devices/irk:000102030405060708090a0b0c0d0e0f/\(String(repeating: "a", count: 300))", "{}"),
+            ("settings/irk:000102030405060708090a0b0c0d0e0/config", #"{"id":"phone"}"#),
+            ("settings/irk:000102030405060708090a0b0c0d0e0f00/config", #"{"id":"phone"}"#),
+        ])
+    func keyUntold(_ topic: String, _ payload: String) {
         var house = ForeignHouse()
-        house.say("espresense/devices/irk:000102030405060708090a0b0c0d0e0f/hall", "{", at: 1)
+        house.say("espresense/\(topic)", payload, at: 1)
         let words = house.complaints.joined()
         #expect(words.contains("irk:…") && !words.contains("00010203"))
     }

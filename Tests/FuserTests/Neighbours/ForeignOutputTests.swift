@@ -1,6 +1,6 @@
 import Bytes
 import Foundation
-import Fuser
+@testable import Fuser
 import Neighbours
 import Sightings
 import Testing
@@ -89,5 +89,36 @@ struct ForeignOutputTests {
         info.write(to: &json)
         fused.receive(Message(topic: "whereabouts/nodes/hall/info", payload: json.bytes), at: 4)
         #expect(fused.texts(status).last == "")
+        info.espresense = "espresense"
+        json.removeAll()
+        info.write(to: &json)
+        fused.receive(Message(topic: "whereabouts/nodes/hall/info", payload: json.bytes), at: 5)
+        fused.receive(Message(topic: "whereabouts/nodes/hall/status", text: "offline"), at: 6)
+        #expect(fused.texts(status).last == "offline")
+        // Nor does one that was forgotten, or has another name now.
+        fused.receive(Message(topic: "whereabouts/nodes/hall/status", payload: [], retained: false), at: 7)
+        fused.receive(Message(topic: "whereabouts/nodes/hall/info", payload: []), at: 7)
+        fused.advance(to: 8)
+        #expect(fused.texts(status).last == "")
+    }
+
+    @Test("What was removed or purged isn't told of any more", arguments: [true, false])
+    func forgotten(isPurge: Bool) throws {
+        var fused = Fused()
+        fused.pipeline.tellRooms(under: "room_presence")
+        fused.info("hall")
+        for second in 1...20 { fused.interval("hall", Double(second), ["keys"]) }
+        #expect(fused.outbox.contains { $0.topic == "room_presence/hall" })
+        if isPurge {
+            _ = fused.pipeline.purge("keys", before: nil, at: Fused.time(20.5), &fused.outbox)
+        } else {
+            fused.receive(
+                Message(
+                    topic: fused.topics.itemConfig("keys"), text: #"{"v":1,"id":"keys","removed":1000020}"#,
+                    retained: true), at: 20.5)
+        }
+        let told = fused.outbox.count
+        for second in 21...60 { fused.interval("hall", Double(second), []) }
+        #expect(!fused.outbox[told...].contains { $0.topic.hasPrefix("room_presence/") })
     }
 }

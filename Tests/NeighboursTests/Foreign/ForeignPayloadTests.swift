@@ -17,7 +17,7 @@ struct ForeignPayloadTests {
         (
             "espresense/devices/iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1/office",
             #"{"mac":"dd8800003777","id":"iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1","rssi@1m":-59,"rssi":-81.1,"#
-                + #""rxAdj":0,"rssiVar":7.42,"distance":6.58,"var":4.0,"int":2028,"mV":2950,"temp":21.5}"#
+                + #""rxAdj":0,"rssiVar":7.42,"distance":6.58,"var":4.0,"int":2028,"mV":2950,"batt":88,"temp":21.5,"rh":40.5}"#
         ),
         ("espresense/rooms/office/status", "online"),
         (
@@ -27,7 +27,7 @@ struct ForeignPayloadTests {
         (
             "home/OpenMQTTGateway/BTtoMQTT/6087574C9BC2",
             #"{"id":"60:87:57:4C:9B:C2","mac_type":1,"rssi":-78,"distance":7.8,"uuid":"48534442"#
-                + #"4c45414480c01800fffffff0","major":100,"minor":1,"txpower":-66,"volt":2.95,"tempc":21.5}"#
+                + #"4c45414480c01800fffffff0","major":100,"minor":1,"txpower":-66,"volt":2.95,"batt":88,"tempc":21.5,"hum":40.5}"#
         ),
         (
             "home/OpenMQTTGateway/BTtoMQTT/undecoded",
@@ -69,6 +69,8 @@ struct ForeignPayloadTests {
         #expect(reading.names.last == .beacon(.address(0xDD88_0000_3777)))
         #expect(reading.level == -81.1 && reading.power == -59 && reading.distance == 6.58 && reading.variance == 4)
         #expect(reading.telemetry.batteryMillivolts == 2950 && reading.telemetry.temperatureCelsius == 21.5)
+        #expect(
+            reading.telemetry.number("battery_percent") == 88 && reading.telemetry.number("humidity_percent") == 40.5)
         #expect(try words(Self.honest[1].topic, "offline") == [.status(node: "office", isOnline: false)])
         let id = try #require(BeaconID(Self.keys))
         #expect(try words(Self.honest[2].topic, Self.honest[2].payload) == [.alias("wallet", for: .beacon(id))])
@@ -80,6 +82,8 @@ struct ForeignPayloadTests {
         #expect(decoded.node == "OpenMQTTGateway" && decoded.level == -78 && decoded.power == -66)
         #expect(decoded.names == [BeaconID(Self.keys).map { .beacon($0) }, .beacon(.address(0x6087_574C_9BC2))])
         #expect(decoded.telemetry.batteryMillivolts == 2950)
+        #expect(
+            decoded.telemetry.number("battery_percent") == 88 && decoded.telemetry.number("humidity_percent") == 40.5)
         let raw = try #require(try readings(4).first)
         let eddystone = try #require(BeaconID("eddystone:00112233445566778899-aabbccddeeff"))
         #expect(raw.names == [.beacon(eddystone), .beacon(.address(0x5494_5E9F_64C4))] && raw.power == -59)

@@ -1,0 +1,58 @@
+internal import Bytes
+
+/// Texts that are shown to people, and logged, though a key may have slipped into them: into an items file in place of the
+/// name of its file, into an address, an id, a folder.
+public enum KeyText {
+    /// Hexadecimal digits of a key of 128 bits, at least.
+    private static let digits = 32
+    /// Characters of base64 that stand for 16 bytes, before the `==`, at least.
+    private static let characters = 22
+
+    /// A text with `…` in place of whatever may be a key: 32 hexadecimal digits or more on end, or in pairs with one and the
+    /// same of `:`, `-`, `,` and space between them, and 22 or more characters of base64 with `==` behind them.
+    public static func hidden(in text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard bytes.count > characters else { return text }
+        var shown: [UInt8] = []
+        var place = 0
+        while place < bytes.count {
+            // Within a word nothing of base64 begins: a long one is looked at once.
+            let isWithin = place > 0 && isCharacter(bytes[place - 1])
+            let length = max(hexadecimal(bytes[place...]), isWithin ? 0 : base64(bytes[place...]))
+            if length > 0 { shown += "…".utf8 } else { shown.append(bytes[place]) }
+            place += max(1, length)
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+
+    /// Bytes of the key in hexadecimal that a text begins with; 0 where it begins with none.
+    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> Int {
+        let run = bytes.prefix(while: isDigit).count
+        guard run == 2 else { return run >= digits ? run : 0 }
+        guard let separator = bytes.dropFirst(2).first, [0x3A, 0x2D, 0x2C, 0x20].contains(separator) else { return 0 }
+        var pairs = 1
+        var rest = bytes.dropFirst(2)
+        while rest.first == separator, rest.dropFirst().prefix(while: isDigit).count == 2 {
+            pairs += 1
+            rest = rest.dropFirst(3)
+        }
+        return pairs >= digits / 2 ? 3 * pairs - 1 : 0
+    }
+
+    /// Bytes of the key in base64 (RFC 4648) that a text begins with; 0 where it begins with none.
+    private static func base64(_ bytes: ArraySlice<UInt8>) -> Int {
+        let run = bytes.prefix(while: isCharacter).count
+        return run >= characters && bytes.dropFirst(run).starts(with: [0x3D, 0x3D]) ? run + 2 : 0
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { Hex.value(byte) != nil }
+
+    private static func isCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+            true
+        default: false
+        }
+    }
+}

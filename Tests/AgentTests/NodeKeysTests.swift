@@ -1,0 +1,18 @@
+import Identity
+import Support
+import Testing
+
+@testable import Agent
+
+@Suite("A node's keys") struct NodeKeysTests {
+    @Test("A key that stands where the name of its file belongs is told to nobody")
+    func shown() {
+        var item = Item(id: "phone", identities: [])
+        (item.key, item.keyFile) = (.irk, "/keys/Key=00112233445566778899aabbccddeeff")
+        var keys = NodeKeys(folders: ["/00112233445566778899aabbccddeeff/"])
+        keys.load([item], renewing: true)
+        let words = keys.problems["phone"] ?? ""
+        #expect(words.contains("/keys/Key=… ") || words.contains("/keys/Key=…'"), "\(words)")
+        #expect(!words.contains("0011223344"))
+    }
+}
