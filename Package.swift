@@ -139,7 +139,7 @@ let package = Package(
             "AgentTests",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Neighbours", "Daemon",
-                "HCI", "Store", "Agent", "Support",
+                "HCI", "Store", "Session", "Agent", "Support",
             ]),
         tests("HCITests", ["Bytes", "Advertising", "HCI", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
@@ -164,8 +164,8 @@ let package = Package(
         tests(
             "FuserTests",
             [
-                "Bytes", "Identity", "Sightings", "Presence", "Fusion", "Neighbours", "Store", "Daemon", "Fuser",
-                "Support",
+                "Bytes", "Identity", "Sightings", "Presence", "Fusion", "Neighbours", "Store", "Daemon", "Session",
+                "Fuser", "Support",
             ]),
         // What is promised, in a world of which broker, network and clock alone are modelled.
         tests(

@@ -79,16 +79,12 @@ public enum AgentProgram {
             keys: keys)
         pipeline.radioEvents = RadioEvents(node: configuration.node, remembering: memory.radioAlert())
         _ = pipeline.tell(registry.findings)
-        let row = memory.state.discovery()
-        var discovery = NodeDiscovery(configuration, hasRadio: packets.radio != nil, keeping: row)
-        let former = memory.state.formerNames(
-            .node, prefix: configuration.topicPrefix, name: configuration.node,
-            discovery: discovery.discovery.prefixes, at: started)
-        discovery.former = former.names.subtracting([configuration.node])
-        if discovery.discovery.row != row ?? "" { memory.state.keep(discovery: discovery.discovery.row, at: started) }
+        let desk = memory.state.discoveryDesk(
+            .node, name: configuration.node, prefix: configuration.topicPrefix,
+            discoveryPrefix: configuration.discoveryPrefix, at: started)
         let service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,
-            former: former, discovery: discovery,
+            discovery: NodeDiscovery(desk, configuration, hasRadio: packets.radio != nil),
             source: packets, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
         // Everything that needs other rights is open, and no other thread runs yet.

@@ -17,15 +17,11 @@ extension AgentService {
                 isRegistryNew = true
                 let now = clocks().sinceStart
                 restsAt = now + Self.timeToSettle
-                former.connected(at: now)
-                discovery?.connected(at: now)
+                discovery.desk.connected(at: now)
                 // The first time nobody waits for it with all others.
                 retellsAt = session.statistics.connections > 1 ? now + spread.moment(in: Self.reunion) : now
             case .message(let message):
-                let moment = clocks().sinceStart
-                guard discovery?.receive(message, at: moment) != true, !former.receive(message, at: moment) else {
-                    return
-                }
+                guard !discovery.desk.receive(message, at: clocks().sinceStart) else { return }
                 switch topics.kind(of: message.topic) {
                 case .itemConfig: isRegistryNew = register(message) || isRegistryNew
                 case .nodeCommand where !message.retained: obey(message)
@@ -41,7 +37,7 @@ extension AgentService {
             case .trouble(.statusUnheard(let isUnheard)):
                 pipeline.isStatusReadBack = !isUnheard
                 isInfoStale = true
-            case .trouble(.subscriptionDenied(let filter, _)): former.denied(filter)
+            case .trouble(.subscriptionDenied(let filter, _)): discovery.desk.denied(filter)
             case .trouble: break
             }
         }
@@ -53,7 +49,6 @@ extension AgentService {
             isInfoStale = true
         }
         retell()
-        leaveFormerNames()
         announce()
         answerLater()
     }
@@ -70,28 +65,16 @@ extension AgentService {
         republish()
     }
 
-    /// Clears what stands under names that the node had before.
-    private func leaveFormerNames() {
-        let steps = former.advance(to: clocks().sinceStart)
-        for topic in steps.cleared {
-            clear(topic)
-            discovery?.release(topic)
-        }
-        for words in steps.words { log.notice(words) }
-        if steps.isChanged { memory.state.keep(former, at: now) }
-    }
-
-    /// Tells Home Assistant of the node.
+    /// Tells Home Assistant of the node, and clears what stands under names that it had before.
     private func announce() {
         let now = clocks().sinceStart
         // Most turns have nothing to tell.
-        guard let due = discovery?.nextDeadline, now >= due else { return }
+        guard let due = discovery.desk.nextDeadline, now >= due else { return }
         let pipeline = pipeline
-        let steps = discovery?.turn(
-            regions: { pipeline.regionIDs }, version: pipeline.settings.version, at: now)
-        guard let steps, let row = discovery?.discovery.row else { return }
+        let steps = discovery.turn(regions: { pipeline.regionIDs }, version: pipeline.settings.version, at: now)
         for message in steps.messages { session.publish(message) }
-        if steps.isChanged { memory.state.keep(discovery: row, at: self.now) }
+        for words in steps.words { log.notice(words) }
+        memory.state.keep(steps, at: self.now)
     }
 
     /// Everything of ours that stands retained: the broker may have lost it.

@@ -32,7 +32,7 @@ extension AgentService {
         if memory.takeLoss() {
             pipeline.rememberAll()
             for entry in registry.entries { memory.keep(entry, at: now) }
-            memory.state.keep(former, at: now)
+            memory.state.keep(discovery.desk, at: now)
         }
         pipeline.lastEvent = memory.lastEvent
         guard isInfoStale || pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }

@@ -44,10 +44,8 @@ final class AgentService {
     var restsAt: Int64?
     /// When what is retained of it is told again; a monotonic moment.
     var retellsAt: Int64?
-    /// What stands under names that the node had before.
-    var former: FormerNames
-    /// What Home Assistant is told of.
-    var discovery: NodeDiscovery?
+    /// What Home Assistant is told of, and what stands under names that the node had before.
+    var discovery: NodeDiscovery
     let source: any PacketSource
     private let loop: RunLoop
     private var notifier: ServiceNotifier
@@ -66,7 +64,7 @@ final class AgentService {
 
     init(
         pipeline: NodePipeline, configured: NodeSettings, overrides: NodeOverrides, registry: NodeRegistry,
-        memory: NodeMemory, former: FormerNames, discovery: NodeDiscovery? = nil, source: any PacketSource,
+        memory: NodeMemory, discovery: NodeDiscovery, source: any PacketSource,
         session: Session, loop: RunLoop, log: Log,
         notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
     ) throws {
@@ -75,7 +73,6 @@ final class AgentService {
         topics = Topics(prefix: pipeline.settings.topicPrefix)
         now = pipeline.started
         self.memory = memory
-        self.former = former
         self.discovery = discovery
         self.registry = registry
         self.pipeline = pipeline
@@ -141,7 +138,7 @@ final class AgentService {
             // What an earlier run left there is this one's to withdraw.
             Subscription(topics.proximity(beacon: "+", node: node)),
             Subscription(topics.region("+", node: node)),
-        ] + (former.subscriptions + (discovery?.subscriptions ?? [])).map { Subscription($0) }
+        ] + discovery.subscriptions.map { Subscription($0) }
     }
 
     /// Begins the source's next recording; nil where there is none left.
@@ -179,7 +176,7 @@ final class AgentService {
     func wait(listening: Bool = false, until deadline: Int64?) throws -> Bool {
         let due = [
             deadline, actions.nextDeadline, advertising.nextDeadline, notifier.nextDeadline, session.nextDeadline,
-            retellsAt, former.nextDeadline, discovery?.nextDeadline,
+            retellsAt, discovery.desk.nextDeadline,
         ].compactMap { $0 }.min()
         let descriptors = [session.descriptor, actions.descriptor, listening ? source.descriptor : nil]
         let ready = try loop.wait(readable: descriptors.compactMap { $0 } + advertising.descriptors, until: due)

@@ -37,6 +37,7 @@ extension NodePipeline {
         info.offset = settings.offset
         info.overridden = settings.overridden
         info.espresense = settings.espresense
+        info.area = settings.area
         info.isStatusReadBack = isStatusReadBack
         findings.tell(&info)
         info.problems = problems

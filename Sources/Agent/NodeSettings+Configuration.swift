@@ -9,6 +9,7 @@ extension NodeSettings {
             return configuration.neighbours.topics[output.rawValue] ?? system.defaultRoot
         }
         espresense = root(.espresense, .espresense)
+        area = configuration.discoveryPrefix == nil ? nil : configuration.homeAssistant.area
         mqttRoom = root(.mqttRoom, .mqttRoom)
     }
 }

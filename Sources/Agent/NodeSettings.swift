@@ -22,6 +22,8 @@ public struct NodeSettings: Hashable, Sendable {
     public var offset = 0
     /// What ESPresense's topics begin with, where its users are told; nil where they aren't.
     public var espresense: String?
+    /// The area that it suggests to Home Assistant; nil for that of its room's id.
+    public var area: String?
     /// What the topics of `mqtt_room` begin with, where its users are told; nil where they aren't.
     public var mqttRoom: String?
     /// The keys of those that a `set` command has put over the configuration file.

@@ -4,17 +4,38 @@ internal import Identity
 internal import Neighbours
 internal import Sightings
 
+/// Where a node stands.
+struct NodePlace: Hashable, Sendable {
+    /// The longest name of an area, in bytes.
+    static let areaBound = 256
+
+    var room: String
+    /// The area that it suggests to Home Assistant; nil for that of its room's id.
+    var area: String?
+}
+
 /// What Home Assistant is told of the house.
 extension FuserPipeline {
     /// The rooms that are told of: those that the configuration names, and where a node stands or an item is said to be. A
     /// room that only a node had named goes with the node.
     var rooms: [String] {
-        let occupied = Set(words.values).union(roomsOfNodes.values)
-        return household.rooms.filter { configuredRooms.contains($0) || occupied.contains($0) }
+        let named = Set(placesOfNodes.values.map(\.room))
+        return household.rooms.filter { configuredRooms.contains($0) || named.contains($0) || words.holds($0) }
+    }
+
+    /// The areas that nodes name, by room: of several in one room the first by its id counts.
+    var areas: [String: String] {
+        let named = placesOfNodes.filter { $0.value.area != nil }.sorted { $0.key < $1.key }.compactMap { _, place in
+            place.area.map { (place.room, $0) }
+        }
+        return Dictionary(named) { first, _ in first }
     }
 
     /// How many items were heard of.
     var itemCount: Int { household.heardCount }
+
+    /// The items that were heard of, and are told of for that.
+    var heardItems: [String] { household.heardItems.filter { !removed.contains($0) } }
 
     /// What has changed since the last call.
     mutating func takeNews() -> HouseNews {
@@ -29,18 +50,27 @@ extension FuserPipeline {
         return registry.book.entry(item).map { !$0.isTombstone } ?? household.hasHeard(of: item)
     }
 
+    /// Whether an item was removed. Of one that merely isn't known the broker may have lost the entry, or be late with it.
+    func isRemoved(_ item: String) -> Bool {
+        removed.contains(item) || registry.book.entry(item)?.isTombstone == true
+    }
+
     /// The items that are told of.
     var toldItems: [String] {
-        let registered = registry.book.judge().items.map(\.id)
-        let items = Set(registered).union(household.heardItems).filter { !removed.contains($0) }
+        // What the items file seeds, and all entries, also of items that show another's beacon.
+        let seeded = registry.book.judge().items.map(\.id)
+        let registered = registry.book.entries.values.lazy.filter { !$0.isTombstone }.map(\.id)
+        let items = Set(seeded).union(registered).filter { !removed.contains($0) }.union(heardItems)
         return items.union(persons.persons.map(\.id)).sorted()
     }
 
     /// An item, as it is told of.
     func told(_ item: String) -> DiscoveryDocument.Item {
         let person = persons.person(item)
-        var told = DiscoveryDocument.Item(id: item, name: person?.name ?? registry.book.entry(item)?.item?.name)
+        let entry = registry.book.entry(item)?.item
+        var told = DiscoveryDocument.Item(id: item, name: person?.name ?? entry?.name)
         told.isPerson = person != nil
+        told.isRegistered = told.isPerson || entry != nil
         told.readings = readings[item] ?? []
         told.room = words[item]
         told.hasAlerts = alerts.warnedOf.contains(item)
@@ -48,9 +78,11 @@ extension FuserPipeline {
     }
 
     /// Notes where a node says that it stands.
-    mutating func noteRoom(_ room: String, ofNode node: String) {
-        guard roomsOfNodes[node] != nil || roomsOfNodes.count < Self.topicCapacity else { return }
-        roomsOfNodes[node] = household.settings.roomOfNode[node] ?? room
+    mutating func notePlace(_ room: String, area: String? = nil, ofNode node: String) {
+        guard placesOfNodes[node] != nil || placesOfNodes.count < Self.topicCapacity else { return }
+        placesOfNodes[node] = NodePlace(
+            room: household.settings.roomOfNode[node] ?? room,
+            area: area.flatMap { $0.utf8.count <= NodePlace.areaBound ? $0 : nil })
     }
 
     /// Notes which readings an item's beacon has sent: each becomes an entity.

@@ -95,7 +95,7 @@ extension FuserPipeline {
                 """)
         }
         guard household.place(foreign: node, in: room) else { return tellOverfull() }
-        noteRoom(room, ofNode: node)
+        notePlace(room, ofNode: node)
         let isTaken = desk.gather(
             reading, of: item, called: name, by: node, at: clock.time(atWall: wall), length: household.hopLength)
         if !isTaken { tellOverfull() }

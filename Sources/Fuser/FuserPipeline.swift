@@ -33,9 +33,9 @@ public struct FuserPipeline: Sendable {
     /// The readings that items' beacons have sent, by their keys.
     var readings: [String: Set<String>] = [:]
     /// What was last told of items' rooms, by whomever.
-    var words: [String: String] = [:]
-    /// The rooms in which nodes say that they stand, by node.
-    var roomsOfNodes: [String: String] = [:]
+    var words = ToldRooms()
+    /// Where nodes say that they stand, by node.
+    var placesOfNodes: [String: NodePlace] = [:]
     /// The rooms that the configuration names.
     let configuredRooms: Set<String>
     /// What Home Assistant is to be told of.
@@ -159,7 +159,7 @@ public struct FuserPipeline: Sendable {
                 wills.note(isOnline: isOnline, of: node)
             case .nodeInfo(let node):
                 guard !message.payload.isEmpty else {
-                    roomsOfNodes[node] = nil
+                    placesOfNodes[node] = nil
                     wills.forget(node, &outbox)
                     return
                 }
@@ -167,7 +167,7 @@ public struct FuserPipeline: Sendable {
                 wills.note(root: info.espresense, of: node, &outbox)
                 // One that was kept may be of a node that is gone: its clock is no clock to live by.
                 guard message.retained || follow(info.clock, of: node, at: wall, &outbox) else { break }
-                noteRoom(info.room, ofNode: node)
+                notePlace(info.room, area: info.area, ofNode: node)
                 household.receive(info, of: node)
                 strangers[node] = nil
             case .scan(let node) where !message.retained:

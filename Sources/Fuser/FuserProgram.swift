@@ -31,14 +31,9 @@ public enum FuserProgram {
                 statusTopic: topics.fuserStatus(configuration.name), log: log, rate: FuserService.rate)
             let memory = try FuserMemory(
                 path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
-            let row = memory.state.discovery()
-            let discovery = HouseDiscovery(configuration, topics: topics, keeping: row)
-            if discovery.discovery.row != row ?? "" {
-                memory.state.keep(discovery: discovery.discovery.row, at: WallClock.now())
-            }
-            let former = memory.state.formerNames(
-                .fuser, prefix: configuration.topicPrefix, name: configuration.name,
-                discovery: discovery.discovery.prefixes, at: WallClock.now())
+            let desk = memory.state.discoveryDesk(
+                .fuser, name: configuration.name, prefix: configuration.topicPrefix,
+                discoveryPrefix: configuration.discoveryPrefix, at: WallClock.now())
             var pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
                 topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,
@@ -46,11 +41,12 @@ public enum FuserProgram {
                 undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
                 run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions(),
                 persons: configuration.persons, personMemory: memory.persons())
-            pipeline.formerFusers = former.names
+            pipeline.formerFusers = desk.former.names
             pipeline.listen(to: configuration, log)
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
-                memory: memory, former: former, discovery: discovery, session: session, loop: loop, log: log,
+                memory: memory, discovery: HouseDiscovery(desk, HouseDescription(configuration, topics: topics)),
+                session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment))
             return try service.run()
         }

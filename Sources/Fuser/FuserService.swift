@@ -10,10 +10,8 @@ final class FuserService {
     var pipeline: FuserPipeline
     var rivals: Rivals
     let memory: FuserMemory
-    /// What stands under names that the fuser had before.
-    private var former: FormerNames
-    /// What Home Assistant is told of.
-    var discovery: HouseDiscovery?
+    /// What Home Assistant is told of, and what stands under names that the fuser had before.
+    private var discovery: HouseDiscovery
     private let session: Session
     private let loop: RunLoop
     private var notifier: ServiceNotifier
@@ -48,8 +46,7 @@ final class FuserService {
     private static let complaintPause: Int64 = 10_000_000_000
 
     init(
-        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, former: FormerNames,
-        discovery: HouseDiscovery? = nil, session: Session,
+        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, discovery: HouseDiscovery, session: Session,
         loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil
     ) {
         self.clocks = clocks ?? ClockReading.now
@@ -59,7 +56,6 @@ final class FuserService {
         self.pipeline = pipeline
         self.rivals = rivals
         self.memory = memory
-        self.former = former
         self.discovery = discovery
         self.session = session
         self.loop = loop
@@ -91,8 +87,7 @@ final class FuserService {
         learn()
         try session.start(
             subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) }
-                + former.subscriptions.map { Subscription($0, qos: .atLeastOnce) }
-                + (discovery?.discovery.subscriptions() ?? []).map { Subscription($0) })
+                + discovery.desk.subscriptions().map { Subscription($0) })
     }
 
     /// The monotonic moment of the next turn; nil where only a message can change anything.
@@ -103,8 +98,8 @@ final class FuserService {
         let retry = backlog.isEmpty ? nil : monotonic + Self.backlogPause
         let refusal = commands.isWaiting ? monotonic + Self.refusalPause : nil
         let others = [
-            rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline, former.nextDeadline,
-            discovery?.nextDeadline,
+            rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline,
+            discovery.desk.nextDeadline,
         ]
         return ([due, retry, refusal] + others).compactMap { $0 }.min()
     }
@@ -119,16 +114,13 @@ final class FuserService {
             switch notice {
             case .connected:
                 rivals.connected(at: monotonic)
-                former.connected(at: monotonic)
-                discovery?.discovery.connected(at: monotonic)
+                discovery.desk.connected(at: monotonic)
                 serve()
                 pipeline.connected(at: wall, &outbox)
             case .message(let message):
-                let now = monotonic
-                guard !former.receive(message, at: now) else { break }
-                if discovery?.discovery.receive(message, at: now) != true { receive(message) }
+                if !discovery.desk.receive(message, at: monotonic) { receive(message) }
             case .trouble(.unreachable): rivals.disconnected()
-            case .trouble(.subscriptionDenied(let filter, _)): former.denied(filter)
+            case .trouble(.subscriptionDenied(let filter, _)): discovery.desk.denied(filter)
             case .trouble: break
             }
         }
@@ -137,7 +129,6 @@ final class FuserService {
         turnJournal()
         learn()
         answerLater()
-        leaveFormerNames()
         announce()
         settle()
         for message in outbox { backlog.add(message) }
@@ -155,7 +146,9 @@ final class FuserService {
         let now = pipeline.time(atWall: wall)
         let effects = pipeline.takeEffects(at: wall, remembers: memory.isLasting, isLast: isLast)
         for event in memory.keep(effects, at: now) { outbox.append(pipeline.message(event.event, of: event.item)) }
-        if memory.takeLoss(at: now) { pipeline.rememberAll() }
+        guard memory.takeLoss(at: now) else { return }
+        pipeline.rememberAll()
+        memory.state.keep(discovery.desk, at: now)
     }
 
     /// Finds out whether the wall clock was set.
@@ -189,23 +182,13 @@ final class FuserService {
         }
     }
 
-    /// Clears what stands under names that the fuser had before.
-    private func leaveFormerNames() {
-        let steps = former.advance(to: monotonic)
-        for topic in steps.cleared {
-            outbox.append(Message.clearing(topic))
-        }
-        for words in steps.words { log.notice(words) }
-        if steps.isChanged { memory.state.keep(former, at: pipeline.time(atWall: wall)) }
-    }
-
-    /// Tells Home Assistant of what there is.
+    /// Tells Home Assistant of what there is, and clears what stands under names that the fuser had before.
     private func announce() {
-        guard let steps = discovery?.turn(&pipeline, rivals, at: monotonic) else { return }
+        let steps = discovery.turn(&pipeline, rivals, at: monotonic)
         outbox += steps.messages
         for object in steps.restated { pipeline.restate(object, &outbox) }
-        guard steps.isChanged, let row = discovery?.discovery.row else { return }
-        memory.state.keep(discovery: row, at: pipeline.time(atWall: wall))
+        for words in steps.words { log.notice(words) }
+        memory.state.keep(steps, at: pipeline.time(atWall: wall))
     }
 
     private func tellComplaints() {

@@ -2,6 +2,7 @@ internal import Daemon
 internal import Fusion
 internal import Identity
 internal import Neighbours
+internal import Session
 internal import Sightings
 
 /// What has changed of what Home Assistant is told of the house, since it was asked last.
@@ -13,67 +14,57 @@ struct HouseNews: Sendable {
 }
 
 /// The house as Home Assistant is told of it: items, rooms and the fuser itself.
-struct HouseDiscovery: Sendable {
-    /// Nanoseconds between two looks at whether there are other rooms, items and fusers.
-    private static let pause: Int64 = 1_000_000_000
-
-    var discovery: Discovery
+struct HouseDiscovery {
+    var desk: DiscoveryDesk
     private var house: HouseDescription
     private var items = 0
-    private var looksAt: Int64 = 0
 
-    /// - Parameter row: what an earlier run kept.
-    init(_ configuration: FuserConfiguration, topics: Topics, keeping row: String?) {
-        house = HouseDescription(configuration, topics: topics)
-        discovery = Discovery(
-            prefix: configuration.discoveryPrefix,
-            topicPrefix: configuration.topicPrefix, kinds: ["item_", "room_", house.own], name: configuration.name,
-            keeping: row)
-    }
-
-    /// When `turn` has something to do; nil where nothing is open.
-    var nextDeadline: Int64? {
-        let look = discovery.book == nil ? nil : looksAt
-        return [look, discovery.nextDeadline].compactMap { $0 }.min()
-    }
+    init(_ desk: DiscoveryDesk, _ house: HouseDescription) { (self.desk, self.house) = (desk, house) }
 
     /// Lets time pass.
-    mutating func turn(_ pipeline: inout FuserPipeline, _ rivals: Rivals, at now: Int64) -> DiscoveryBook.Steps {
+    mutating func turn(_ pipeline: inout FuserPipeline, _ rivals: Rivals, at now: Int64) -> DiscoveryDesk.Steps {
         let news = pipeline.takeNews()
-        if discovery.book != nil {
-            var isNew = news.isHouseNew
-            if now >= looksAt {
-                looksAt = now + Self.pause
-                isNew = look(at: pipeline, rivals) || isNew
-            }
-            if isNew { want(pipeline) } else { want(news.items, pipeline) }
+        if desk.discovery.book != nil {
+            want(news.items, pipeline)
+            if desk.looks(at: now) || news.isHouseNew { look(at: pipeline, rivals, isNew: news.isHouseNew) }
         }
-        guard let due = discovery.nextDeadline, now >= due else { return DiscoveryBook.Steps() }
+        // Most turns have nothing to tell.
+        guard let due = desk.nextDeadline, now >= due else { return DiscoveryDesk.Steps() }
         let (house, view) = (house, pipeline)
-        return discovery.advance(
-            to: now,
+        return desk.turn(
+            at: now,
             owns: { $0 == house.own || HouseDescription.id(of: $0).map(view.serves) ?? false },
+            isGone: { house.isGone($0, model: $1, view) },
             describe: { house.document(of: $0, view) })
     }
 
-    /// Whether there are other rooms, items or fusers than before.
-    private mutating func look(at pipeline: FuserPipeline, _ rivals: Rivals) -> Bool {
-        let before = (house, items)
+    /// Looks whether there are other rooms, items or fusers than before.
+    private mutating func look(at pipeline: FuserPipeline, _ rivals: Rivals, isNew: Bool) {
+        let (before, count) = (house, items)
         (house.rooms, house.others, items) = (pipeline.rooms.sorted(), rivals.claims, pipeline.itemCount)
-        return before != (house, items)
+        house.areas = pipeline.areas
+        if isNew || house != before {
+            // All documents name them.
+            want(pipeline)
+            desk.discovery.lookAtAll()
+        } else if items > count {
+            desk.discovery.want(also: pipeline.heardItems.map(DiscoveryPlace.item))
+        } else if items < count {
+            want(pipeline)
+        }
     }
 
     private mutating func want(_ items: Set<String>, _ pipeline: FuserPipeline) {
         for item in items.sorted() {
             let object = DiscoveryPlace.item(item)
-            if pipeline.tells(of: item) { discovery.want(object) } else { discovery.drop(object) }
+            if pipeline.tells(of: item) { desk.discovery.want(object) } else { desk.discovery.drop(object) }
         }
     }
 
     private mutating func want(_ pipeline: FuserPipeline) {
         let items = pipeline.toldItems.map { DiscoveryPlace.item($0) }
         let rooms = house.rooms.map { DiscoveryPlace.room($0) }
-        discovery.want(only: Set(items + rooms + [house.own]))
+        desk.discovery.want(only: Set(items + rooms + [house.own]))
     }
 }
 
@@ -91,14 +82,24 @@ struct HouseDescription: Hashable, Sendable {
     private let topics: Topics
     /// The ids of all rooms, in order.
     var rooms: [String] = []
+    /// The areas that nodes name, by room.
+    var areas: [String: String] = [:]
     /// The other fusers.
     var others: [Speaker] = []
 
+    /// - Parameter names: those of rooms that have one, by id.
+    init(fuser: String, names: [String: String] = [:], tracker: DiscoveryDocument.Tracker = .state, topics: Topics) {
+        (self.fuser, self.names, self.tracker, self.topics) = (fuser, names, tracker, topics)
+    }
+
     init(_ configuration: FuserConfiguration, topics: Topics) {
-        (fuser, self.topics) = (configuration.name, topics)
         let settings = configuration.homeAssistant
-        tracker = settings.tracker == .inZones ? .inZones(zone: settings.zone) : .state
-        names = Dictionary(configuration.rooms.compactMap { room in room.name.map { (room.id, $0) } }) { one, _ in one }
+        self.init(
+            fuser: configuration.name,
+            names: Dictionary(configuration.rooms.compactMap { room in room.name.map { (room.id, $0) } }) { one, _ in
+                one
+            },
+            tracker: settings.tracker == .inZones ? .inZones(zone: settings.zone) : .state, topics: topics)
     }
 
     /// The fuser's own device.
@@ -109,10 +110,19 @@ struct HouseDescription: Hashable, Sendable {
         DiscoveryPlace.id(of: object, kind: "item") ?? DiscoveryPlace.id(of: object, kind: "room")
     }
 
+    /// Whether a device that stands, and isn't told of, is gone: an item that was removed, or a person that this configuration
+    /// doesn't name. Of another item the entry may be lost, or late.
+    func isGone(_ object: String, model: String?, _ pipeline: FuserPipeline) -> Bool {
+        guard let item = DiscoveryPlace.id(of: object, kind: "item") else { return true }
+        return model == DiscoveryDocument.person || pipeline.isRemoved(item)
+    }
+
     func document(of object: String, _ pipeline: FuserPipeline) -> DiscoveryDocument? {
         if object == own { return .fuser(fuser, version: Version.current, topics: topics) }
         guard let id = Self.id(of: object) else { return nil }
-        if object == DiscoveryPlace.room(id) { return .room(room(id), fusers: fusers(of: id), topics: topics) }
+        if object == DiscoveryPlace.room(id) {
+            return .room(room(id), area: areas[id], fusers: fusers(of: id), topics: topics)
+        }
         return .item(
             pipeline.told(id), rooms: rooms.map(room), tracker: tracker, fusers: fusers(of: id), topics: topics)
     }

@@ -20,6 +20,8 @@ public struct FormerNames {
     public struct Steps {
         /// Retained topics to clear.
         public var cleared: [String] = []
+        /// Names under the prefix in force that nobody else has.
+        public var released: [String] = []
         /// What an operator wants to know.
         public var words: [String] = []
         /// Whether `row` is to be kept anew.
@@ -60,6 +62,9 @@ public struct FormerNames {
 
     /// The names before, under whichever prefix.
     public var names: Set<String> { Set(former.map(\.place.name)) }
+
+    /// Those under the prefix in force.
+    var namesHere: [String] { former.map(\.place).filter { $0.prefix == current.prefix }.map(\.name) }
 
     /// What is to be subscribed to for them.
     public var subscriptions: [String] {
@@ -136,6 +141,7 @@ public struct FormerNames {
             return nil
         }
         steps.cleared += former.leavings
+        if former.place.prefix == current.prefix { steps.released.append(former.place.name) }
         steps.words.append("\(former.topics.count) retained topics of \(words(former)) are cleared")
         former.state = .clearing(until: now + FormerName.clearing)
         return former

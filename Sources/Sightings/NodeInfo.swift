@@ -45,6 +45,8 @@ public struct NodeInfo: Hashable, Sendable {
     /// What ESPresense's topics begin with, where the node tells its users; nil where it doesn't. Whoever sees the node's last
     /// will says there that it is gone.
     public var espresense: String?
+    /// The area that it suggests to Home Assistant, where its configuration names one.
+    public var area: String?
     /// Whether its own status comes back to it; false where the broker takes its messages and drops them.
     public var isStatusReadBack = true
 
@@ -110,6 +112,7 @@ extension NodeInfo {
         clock?.write(to: &json)
         radio?.write(to: &json)
         json.field("espresense", espresense)
+        json.field("area", area)
         if !isStatusReadBack { json.field("status_read_back", false) }
         json.endObject()
     }
@@ -142,6 +145,7 @@ extension NodeInfo {
                 case "clock": info.clock = try NodeClock.read(from: &json)
                 case "radio": info.radio = try RadioStatus.read(from: &json)
                 case "espresense": info.espresense = try json.string()
+                case "area": info.area = try json.string()
                 case "status_read_back": info.isStatusReadBack = try json.boolean()
                 default: try json.skip()
                 }

@@ -37,11 +37,12 @@ struct Fused {
         return json.bytes
     }
 
-    mutating func info(_ node: String, clock: NodeClock? = nil) {
+    mutating func info(_ node: String, area: String? = nil, clock: NodeClock? = nil) {
         var info = NodeInfo(
             version: "1", room: node, adapter: "replay", started: Self.time(0), epoch: "e", window: 1,
             publishesAll: false, registry: "")
         info.clock = clock
+        info.area = area
         receive(Message(topic: topics.nodeInfo(node), payload: payload { info.write(to: &$0) }), at: 0)
     }
 

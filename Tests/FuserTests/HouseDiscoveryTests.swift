@@ -3,6 +3,7 @@ import Daemon
 import Fusion
 import Identity
 import Neighbours
+import Session
 import Sightings
 import Support
 import Testing
@@ -12,7 +13,7 @@ import Testing
 @Suite("What Home Assistant is told of a house")
 struct HouseDiscoveryTests {
     static let second: Int64 = 1_000_000_000
-    static let place = DiscoveryPlace(topicPrefix: "whereabouts")
+    static let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
 
     /// A fuser with its discovery, and the broker's retained documents.
     struct House {
@@ -24,19 +25,24 @@ struct HouseDiscoveryTests {
         var log: [Message] = []
         var restated: [String] = []
 
-        init(_ name: String = "main", _ text: String = "", keeping row: String? = nil) throws {
+        init(
+            _ name: String = "main", _ text: String = "", keeping row: String? = nil, names: String? = nil
+        ) throws {
             let configuration = try FuserConfiguration.load(
                 text: "name: \(name)\nmqtt: {url: 'mqtt://h'}\n"
                     + (text.contains("outputs") ? text : "outputs: {home_assistant: true}\n" + text), file: "f")
             fused = Fused(name, alerts: configuration.alerts)
-            discovery = HouseDiscovery(configuration, topics: Topics(), keeping: row)
+            let desk = DiscoveryDesk(
+                .fuser, name: name, prefix: "whereabouts", discoveryPrefix: configuration.discoveryPrefix, epoch: "e",
+                keeping: row, names: names)
+            discovery = HouseDiscovery(desk, HouseDescription(configuration, topics: Topics()))
             rivals = Rivals(name: name, shards: configuration.shards)
         }
 
         mutating func connect() {
-            discovery.discovery.connected(at: now)
+            discovery.desk.connected(at: now)
             for (topic, payload) in broker {
-                _ = discovery.discovery.receive(Message(topic: topic, payload: payload, retained: true), at: now)
+                _ = discovery.desk.receive(Message(topic: topic, payload: payload, retained: true), at: now)
             }
         }
 
@@ -50,14 +56,16 @@ struct HouseDiscoveryTests {
                 for message in steps.messages {
                     log.append(message)
                     if message.retained { broker[message.topic] = message.payload.isEmpty ? nil : message.payload }
-                    _ = discovery.discovery.receive(message, at: now)
+                    _ = discovery.desk.receive(message, at: now)
                 }
             }
         }
 
-        mutating func register(_ id: String, _ name: String? = nil, at seconds: Double = 0) {
+        mutating func register(
+            _ id: String, _ name: String? = nil, address: String = "0a0a0a0a0a0a", at seconds: Double = 0
+        ) {
             let name = name.map { #""name":"\#($0)","# } ?? ""
-            let text = #"{"v":1,\#(name)"address":"0a0a0a0a0a0a","updated_at":\#(1_000_000 + Int(seconds))}"#
+            let text = #"{"v":1,\#(name)"address":"\#(address)","updated_at":\#(1_000_000 + Int(seconds))}"#
             fused.receive(Message(topic: fused.topics.itemConfig(id), text: text, retained: true), at: seconds)
         }
 
@@ -101,6 +109,67 @@ struct HouseDiscoveryTests {
                 retained: true), at: 30)
         house.run(5)
         #expect(house.text("item_keys") == nil)
+    }
+
+    @Test("an item whose entry the broker has lost, or is late with, keeps its device and its name")
+    func lostEntry() throws {
+        var house = try House()
+        house.register("keys", "Anna's keys")
+        house.register("cat", "Cat", address: "0b0b0b0b0b0b")
+        house.connect()
+        house.run(10)
+        var next = try House()
+        next.broker = house.broker
+        next.connect()
+        next.run(20)
+        #expect(next.text("item_keys") != nil && next.text("item_cat") != nil)
+        next.fused.info("kitchen")
+        for end in 10..<14 { next.fused.interval("kitchen", Double(end), ["keys"]) }
+        next.fused.advance(to: 15)
+        next.run(5)
+        let text = try #require(next.text("item_keys"))
+        #expect(text.contains(#""name":"Anna's keys""#) && text.contains(#""ops":["kitchen","away"]"#))
+        next.fused.receive(
+            Message(
+                topic: next.fused.topics.itemConfig("cat"), text: #"{"v":1,"id":"cat","removed":1000030}"#,
+                retained: true), at: 30)
+        next.run(5)
+        #expect(next.text("item_cat") == nil)
+    }
+
+    @Test("an item that shows another's beacon too is told of like all that are registered")
+    func refused() throws {
+        var house = try House()
+        for id in ["keys", "cat"] { house.register(id) }
+        house.connect()
+        house.run(10)
+        #expect(house.text("item_keys") != nil && house.text("item_cat") != nil)
+        house.register("keys", "Keys", at: 20)
+        house.fused.info("bath")
+        house.run(10)
+        #expect(
+            house.text("item_keys")?.contains(#""name":"Keys""#) == true && !house.log.contains { $0.payload.isEmpty })
+    }
+
+    @Test("a person that the configuration names no more goes, though nobody removed her")
+    func formerPersonDevice() throws {
+        var house = try House()
+        let anna = DiscoveryDocument(name: "Anna", model: DiscoveryDocument.person, availability: [], components: [])
+        house.broker[Self.place.device("item_anna")] = anna.payload(at: Self.place, "item_anna")
+        house.connect()
+        house.run(10)
+        #expect(house.text("item_anna") == nil)
+    }
+
+    @Test("a room is one of all as long as an item is told to be in it")
+    func toldRooms() {
+        var rooms = ToldRooms()
+        for item in ["keys", "cat"] { rooms[item] = "hall" }
+        rooms["keys"] = "bath"
+        #expect(rooms.holds("hall") && rooms.holds("bath") && rooms["keys"] == "bath" && rooms.count == 2)
+        rooms["cat"] = nil
+        rooms["cat"] = nil
+        #expect(!rooms.holds("hall") && rooms["cat"] == nil && rooms.count == 1)
     }
 
     @Test("a reading becomes an entity when it comes, and after a restart when the broker keeps it")
@@ -175,6 +244,23 @@ struct HouseDiscoveryTests {
         #expect(house.text("item_keys")?.contains("attic") == false)
     }
 
+    @Test("a room suggests the area that its nodes do, whatever its name is, and so there is one")
+    func oneArea() throws {
+        var house = try House("main", "rooms: [{id: kitchen, name: Küche}, {id: living, name: Wohnzimmer}]\n")
+        house.fused.info("kitchen")
+        house.fused.info("living", area: "Parlour")
+        house.connect()
+        house.run(10)
+        for (room, name, area) in [("kitchen", "Küche", "Kitchen"), ("living", "Wohnzimmer", "Parlour")] {
+            let text = try #require(house.text("room_\(room)"))
+            #expect(text.contains("\"name\":\"\(name)\"") && text.contains("\"sa\":\"\(area)\""), "\(text)")
+        }
+        house.fused.receive(.clearing(house.fused.topics.nodeInfo("living")), at: 10)
+        house.fused.info("office")
+        house.run(5)
+        #expect(house.text("room_living")?.contains(#""sa":"Parlour""#) != true)
+    }
+
     @Test("a room that nobody was in is empty, and an item of which nothing is warned says so")
     func restated() throws {
         var house = try House("main", "alerts: [{left_home: {item: keys}}]\n")
@@ -234,23 +320,46 @@ struct HouseDiscoveryTests {
         #expect(!fused.pipeline.tells(of: "anna") && fused.pipeline.tells(of: "keys"))
     }
 
+    @Test(
+        "a fuser under another name takes its former device away, and what it told of items stays",
+        arguments: [true, false])
+    func renamedFuser(isNameFree: Bool) throws {
+        var main = try House()
+        main.register("keys")
+        main.connect()
+        main.run(10)
+        var second = try House("second", names: main.discovery.desk.former.row)
+        second.register("keys")
+        second.broker = main.broker
+        second.broker["whereabouts/fuser/main/status"] = Array("offline".utf8)
+        second.broker[Self.place.device("fuser_mainz")] = main.broker[Self.place.device("fuser_main")]
+        second.connect()
+        let claim = Message(topic: Topics().fuserClaim("main"), text: "{}")
+        if !isNameFree { _ = second.discovery.desk.receive(claim, at: second.now) }
+        second.run(20)
+        #expect((second.text("fuser_main") == nil) == isNameFree)
+        #expect((second.broker["whereabouts/fuser/main/status"] == nil) == isNameFree)
+        #expect(second.text("fuser_second") != nil && second.text("item_keys") != nil, "its own")
+        #expect(second.text("fuser_mainz") != nil, "another's")
+    }
+
     @Test("an output that is switched off clears what it told, without a word of anything else")
     func off() throws {
         var on = try House()
         on.register("keys")
         on.connect()
         on.run(10)
-        var off = try House("main", "outputs: {home_assistant: false}\n", keeping: on.discovery.discovery.row)
+        var off = try House("main", "outputs: {home_assistant: false}\n", keeping: on.discovery.desk.discovery.row)
         off.register("keys")
         off.broker = on.broker
         off.connect()
         off.run(10)
-        #expect(off.broker.isEmpty && off.discovery.discovery.row.contains("item_keys "))
-        _ = off.discovery.discovery.receive(Message(topic: Self.place.birth, text: "online"), at: off.now)
+        #expect(off.broker.isEmpty && off.discovery.desk.discovery.row.contains("item_keys "))
+        _ = off.discovery.desk.receive(Message(topic: Self.place.birth, text: "online"), at: off.now)
         off.run(30)
-        #expect(off.broker.isEmpty && off.discovery.discovery.row == "", "Home Assistant has seen it go")
+        #expect(off.broker.isEmpty && off.discovery.desk.discovery.row == "", "Home Assistant has seen it go")
         let never = try House("main", "outputs: {home_assistant: false}\n")
-        #expect(never.discovery.discovery.subscriptions().isEmpty && never.discovery.nextDeadline == nil)
+        #expect(never.discovery.desk.subscriptions().isEmpty && never.discovery.desk.nextDeadline == nil)
     }
 
     @Test("spoilt documents, births and readings change nothing")
@@ -266,7 +375,7 @@ struct HouseDiscoveryTests {
                     Self.place.device("item_keys"), Self.place.device("item_\(key)"), Self.place.birth,
                     Self.place.single("sensor", "item_keys", "room"),
                 ] {
-                    _ = house.discovery.discovery.receive(
+                    _ = house.discovery.desk.receive(
                         Message(topic: topic, payload: payload, retained: true), at: house.now)
                 }
                 house.fused.receive(

@@ -1,73 +1,12 @@
-import Neighbours
 import Sightings
 import Testing
+
+@testable import Neighbours
 
 @Suite("What is told to Home Assistant, and when")
 struct DiscoveryBookTests {
     static let second: Int64 = 1_000_000_000
-    static let place = DiscoveryPlace(topicPrefix: "whereabouts")
-
-    /// A publisher and the broker: what it publishes comes back to it, and what is retained stands.
-    struct World {
-        var book: DiscoveryBook
-        var broker: [String: [UInt8]] = [:]
-        var documents: [String: DiscoveryDocument] = [:]
-        var owned: (String) -> Bool = { _ in true }
-        var now: Int64 = 0
-        var log: [Message] = []
-        var restated: [String] = []
-        var rows: [String] = []
-
-        init(kinds: [String] = ["item_"], name: String = "main", keeping row: String? = nil) {
-            book = DiscoveryBook(place, kinds: kinds, name: name, keeping: row)
-        }
-
-        mutating func connect() {
-            book.connected(at: now)
-            for (topic, payload) in broker.sorted(by: { $0.key < $1.key }) {
-                _ = book.receive(Message(topic: topic, payload: payload, retained: true), at: now)
-            }
-        }
-
-        mutating func run(_ seconds: Int64) {
-            let end = now + seconds * second
-            while now < end {
-                now += second / 10
-                let steps = book.advance(to: now, owns: owned, describe: { [documents] in documents[$0] })
-                restated += steps.restated
-                if steps.isChanged { rows.append(book.row) }
-                for message in steps.messages { publish(message) }
-            }
-        }
-
-        mutating func publish(_ message: Message) {
-            log.append(message)
-            if message.retained { broker[message.topic] = message.payload.isEmpty ? nil : message.payload }
-            var echo = message
-            echo.retained = false
-            _ = book.receive(echo, at: now)
-        }
-
-        mutating func add(_ object: String, _ keys: [String] = ["room"]) {
-            documents[object] = DiscoveryBookTests.document(object, keys)
-            book.want(object)
-        }
-
-        func count(_ object: String) -> Int { log.count { $0.topic == place.device(object) } }
-        func text(_ object: String) -> String? {
-            broker[place.device(object)].map { String(decoding: $0, as: UTF8.self) }
-        }
-    }
-
-    static func document(_ name: String, _ keys: [String]) -> DiscoveryDocument {
-        DiscoveryDocument(
-            name: name, model: "Item", availability: ["a"],
-            components: keys.map { key in
-                var component = DiscoveryComponent(key, .sensor, name: key)
-                component.state = ("t", nil)
-                return component
-            })
-    }
+    static let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
 
     static let birth = Message(topic: "homeassistant/status", text: "online")
 
@@ -152,32 +91,6 @@ struct DiscoveryBookTests {
         #expect(Set(world.broker.keys) == Set(others + [Self.place.device("item_keys")]))
     }
 
-    @Test("what Home Assistant can't have seen going is shown to it once more at its start, and taken away")
-    func graves() throws {
-        var world = World()
-        world.broker[Self.place.device("item_gone")] = Self.document("gone", ["room"]).payload(
-            at: Self.place, "item_gone")
-        world.connect()
-        world.run(10)
-        let row = try #require(world.rows.last)
-        #expect(row == "item_gone room:sensor")
-        // Over a restart of this program.
-        var next = World(keeping: row)
-        next.connect()
-        next.run(10)
-        #expect(next.log.isEmpty)
-        _ = next.book.receive(Self.birth, at: next.now)
-        next.run(20)
-        #expect(next.log.map(\.topic) == [Self.place.device("item_gone"), Self.place.device("item_gone")])
-        #expect(next.log.allSatisfy { !$0.retained } && next.log.last?.payload.isEmpty == true)
-        let shown = String(decoding: try #require(next.log.first).payload, as: UTF8.self)
-        #expect(shown.contains(#""uniq_id":"whereabouts_item_gone_room""#))
-        #expect(next.rows.last == "")
-        _ = next.book.receive(Self.birth, at: next.now)
-        next.run(20)
-        #expect(next.log.count == 2)
-    }
-
     @Test("an entity that is gone is named for removal, then left out, and buried likewise")
     func component() throws {
         var world = World()
@@ -216,6 +129,7 @@ struct DiscoveryBookTests {
         #expect(world.log.isEmpty)
         world.owned = { _ in true }
         world.book.want(only: ["item_keys"])
+        world.book.changeAll()
         world.run(10)
         #expect(world.log == [.clearing(Self.place.device("item_gone"))])
     }
@@ -236,28 +150,6 @@ struct DiscoveryBookTests {
         #expect(Array(world.broker.keys) == [Self.place.device("item_keys")])
     }
 
-    @Test("entities of the older form whose device is no more are buried as well")
-    func singleGraves() {
-        var world = World()
-        for (platform, key) in [("sensor", "battery_mv"), ("binary_sensor", "presence")] {
-            world.broker[Self.place.single(platform, "item_gone", key)] = Array("{}".utf8)
-        }
-        world.connect()
-        world.run(10)
-        #expect(world.broker.isEmpty)
-        #expect(world.rows.last == "item_gone battery_mv:sensor presence:binary_sensor")
-    }
-
-    @Test("what is no device of this publisher's takes no room among what Home Assistant may have missed")
-    func strangeGraves() {
-        var world = World(keeping: "at room:sensor\nitem_cat room:sensor\nnode_hall gap:sensor")
-        #expect(world.book.row == "item_cat room:sensor")
-        world.broker["homeassistant/sensor/whereabouts/item_room/config"] = Array("{}".utf8)
-        world.connect()
-        world.run(10)
-        #expect(world.broker.isEmpty && world.book.row == "item_cat room:sensor")
-    }
-
     @Test("what Home Assistant's user deletes stays deleted until it starts anew")
     func deleted() {
         var world = World()
@@ -273,6 +165,69 @@ struct DiscoveryBookTests {
     }
 
     @Test(
+        "a device that was deleted comes back neither with news of the house nor with a connection, but as another item"
+    )
+    func deletedAmongNews() {
+        var world = World()
+        world.add("item_keys")
+        world.connect()
+        world.run(10)
+        world.publish(.clearing(Self.place.device("item_keys")))
+        world.add("item_cat")
+        world.book.want(only: ["item_keys", "item_cat"])
+        world.book.change("item_keys")
+        world.run(10)
+        #expect(world.text("item_keys") == nil && world.text("item_cat") != nil)
+        world.connect()
+        world.run(10)
+        #expect(world.text("item_keys") == nil)
+        world.book.drop("item_keys")
+        world.run(1)
+        world.book.want("item_keys")
+        world.run(1)
+        #expect(world.text("item_keys") != nil, "it was registered anew")
+    }
+
+    @Test("what the one that served had cleared, who takes over tells")
+    func clearedByAnother() {
+        var world = World()
+        world.add("item_keys")
+        world.broker[Self.place.device("item_keys")] = Self.document("item_keys", ["room"]).payload(
+            at: Self.place, "item_keys")
+        world.owned = { _ in false }
+        world.connect()
+        world.run(10)
+        world.publish(.clearing(Self.place.device("item_keys")))
+        world.run(5)
+        #expect(world.text("item_keys") == nil)
+        world.owned = { _ in true }
+        world.book.changeAll()
+        world.run(5)
+        #expect(world.text("item_keys") != nil)
+    }
+
+    @Test("what was cleared and is wanted again at once is nobody's deletion")
+    func wantedAgain() {
+        var world = World()
+        world.add("item_keys")
+        world.connect()
+        world.run(10)
+        world.book.drop("item_keys")
+        // The broker's echo comes late.
+        let steps = world.book.advance(to: world.now, owns: { _ in true }, describe: { _ in nil })
+        #expect(steps.messages == [.clearing(Self.place.device("item_keys"))])
+        world.book.want("item_keys")
+        let told = world.book.advance(
+            to: world.now + Self.second, owns: { _ in true }, describe: { Self.document($0, ["room"]) })
+        #expect(told.messages.count == 1)
+        for message in steps.messages + told.messages { _ = world.book.receive(message, at: world.now) }
+        world.documents["item_keys"]?.name = "Cat"
+        world.book.change("item_keys")
+        world.run(3)
+        #expect(world.text("item_keys")?.contains("Cat") == true)
+    }
+
+    @Test(
         "what makes no sense is replaced and cleared like all else", arguments: ["[", "{}", #"{"cmps":[1]}"#, "\u{0}"])
     func hostile(payload: String) {
         var world = World()
@@ -284,6 +239,103 @@ struct DiscoveryBookTests {
         #expect(world.text("item_keys")?.hasPrefix(#"{"dev""#) == true && world.text("item_gone") == nil)
     }
 
+    @Test("what stands and merely isn't known stays for an hour; what is known to be gone goes at once")
+    func unknown() {
+        var world = World()
+        for object in ["item_keys", "item_gone"] {
+            world.broker[Self.place.device(object)] = Self.document(object, ["room"]).payload(at: Self.place, object)
+        }
+        let single = Self.place.single("sensor", "item_cat", "room")
+        world.broker[single] = Array("{}".utf8)
+        world.gone = { $0 == "item_gone" }
+        world.connect()
+        world.run(60)
+        #expect(Set(world.broker.keys) == [Self.place.device("item_keys"), single])
+        world.add("item_cat")
+        world.run(10)
+        #expect(world.text("item_cat") != nil && world.broker[single] == nil)
+        world.run(3400)
+        #expect(world.text("item_keys") != nil)
+        world.run(200)
+        #expect(world.text("item_keys") == nil && world.text("item_cat") != nil)
+        #expect(world.rows.last?.contains("item_keys room:sensor") == true)
+    }
+
+    @Test("what was told in this run and isn't wanted any more goes at once")
+    func noLongerWanted() {
+        var world = World()
+        world.gone = { _ in false }
+        for object in ["item_keys", "item_cat"] { world.add(object) }
+        world.connect()
+        world.run(10)
+        world.book.want(only: ["item_cat"])
+        world.run(2)
+        #expect(world.text("item_keys") == nil && world.text("item_cat") != nil)
+    }
+
+    @Test("a name that stands isn't replaced by one that is made of the id")
+    func guessedName() {
+        var world = World()
+        let object = "item_keys"
+        world.broker[Self.place.device(object)] = Self.document("Anna's keys", ["room"]).payload(at: Self.place, object)
+        world.add(object, ["room", "battery_mv"])
+        world.documents[object]?.name = "Keys"
+        world.documents[object]?.isNameGuessed = true
+        world.connect()
+        world.run(10)
+        #expect(world.text(object)?.contains(#""name":"Anna's keys""#) == true)
+        world.documents[object]?.components[0].name = "Place"
+        world.book.change(object)
+        world.run(3)
+        #expect(world.text(object)?.contains(#""name":"Anna's keys""#) == true)
+        world.documents[object]?.isNameGuessed = false
+        world.book.change(object)
+        world.run(3)
+        #expect(world.text(object)?.contains(#""name":"Keys""#) == true)
+    }
+
+    @Test("among thousands that stand as they should one call looks at a hundred, and a new one alone where one is new")
+    func looks() {
+        var world = World()
+        for number in 0..<2000 { world.add("item_\(number)") }
+        world.connect()
+        world.run(60)
+        world.run(120)
+        world.looks = []
+        world.add("item_new")
+        world.book.want(only: Set((0..<2000).map { "item_\($0)" } + ["item_new"]))
+        world.run(5)
+        #expect(world.looks.reduce(0, +) == 1 && world.text("item_new") != nil)
+        world.looks = []
+        world.book.changeAll()
+        world.documents["item_1234"]?.name = "Cat"
+        world.book.change("item_1234")
+        _ = world.advance()
+        #expect(world.looks == [100] && world.book.nextDeadline.map { $0 <= world.now } == true)
+        world.run(10)
+        #expect(world.looks.reduce(0, +) == 2001 && world.looks.max() == 100)
+    }
+
+    @Test("what waits is forgotten as it falls due, though there is always something that waits")
+    func delays() throws {
+        var delay = Delay(60)
+        for now in 0..<100_000 as Range<Int64> {
+            delay.add("item_keys", at: now)
+            _ = delay.take(now)
+        }
+        let queue = try #require(Mirror(reflecting: delay).children.first { $0.label == "queue" })
+        #expect(Mirror(reflecting: queue.value).children.count < 200)
+    }
+
+    @Test("documents that come and go under ever new names fill no memory either")
+    func comingAndGoing() throws {
+        var delay = Delay(60)
+        for number in 0..<(DiscoveryBook.capacity + 1000) { delay.addOnce("item_\(number)", at: 0) }
+        #expect(delay.take(60).count == DiscoveryBook.capacity && delay.next == nil)
+        delay.addOnce("item_0", at: 60)
+        #expect(delay.next == 120)
+    }
+
     @Test("a flood of documents fills no memory")
     func bounded() {
         var book = DiscoveryBook(Self.place, kinds: ["item_"], name: "main")
@@ -291,82 +343,6 @@ struct DiscoveryBookTests {
         for number in 0..<(DiscoveryBook.capacity + 1000) {
             _ = book.receive(Message(topic: Self.place.device("item_\(number)"), text: "{}", retained: true), at: 1)
         }
-        #expect(book.standing == DiscoveryBook.capacity)
-    }
-}
-
-@Suite("Discovery over changes of the configuration")
-struct DiscoveryTests {
-    let second = DiscoveryBookTests.second
-
-    @Test("an output that was switched off clears what it told, and then is silent")
-    func off() {
-        let on = Discovery(
-            prefix: "homeassistant", topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: nil)
-        #expect(on.row == "at homeassistant")
-        var off = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: on.row)
-        #expect(off.subscriptions() == ["homeassistant/+/whereabouts/+/config", "homeassistant/status"])
-        off.connected(at: 0)
-        let topic = DiscoveryBookTests.place.device("item_keys")
-        let isTaken = off.receive(Message(topic: topic, text: "{}", retained: true), at: 1)
-        #expect(isTaken)
-        var cleared: [Message] = []
-        for time in 1...20 {
-            let steps = off.advance(to: Int64(time) * second, owns: { _ in true }, describe: { _ in nil })
-            cleared += steps.messages
-        }
-        #expect(cleared == [.clearing(topic)] && off.row == "" && off.subscriptions().isEmpty)
-        let never = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: nil)
-        #expect(never.subscriptions().isEmpty && never.row == "")
-    }
-
-    @Test("what an output told that was switched off while Home Assistant was, goes with its next start")
-    func offWhileAway() {
-        var off = Discovery(
-            prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: "at homeassistant")
-        var told: [Message] = []
-        func run(_ off: inout Discovery, _ seconds: ClosedRange<Int64>) {
-            for time in seconds {
-                told += off.advance(to: time * second, owns: { _ in true }, describe: { _ in nil }).messages
-            }
-        }
-        off.connected(at: 0)
-        let topic = DiscoveryBookTests.place.device("item_keys")
-        let payload = DiscoveryBookTests.document("keys", ["room"]).payload(at: DiscoveryBookTests.place, "item_keys")
-        _ = off.receive(Message(topic: topic, payload: payload, retained: true), at: 1)
-        run(&off, 1...20)
-        #expect(told == [.clearing(topic)] && off.row == "at homeassistant\nitem_keys room:sensor")
-        var next = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: off.row)
-        next.connected(at: 0)
-        run(&next, 1...20)
-        _ = next.receive(DiscoveryBookTests.birth, at: 20 * second)
-        run(&next, 21...40)
-        #expect(told.count == 3 && told.last?.payload.isEmpty == true && told.last?.retained == false)
-        #expect(next.row == "" && next.subscriptions().isEmpty)
-        let isTaken = next.receive(.clearing(topic), at: 41 * second)
-        #expect(isTaken, "what still comes is no stranger's")
-    }
-
-    @Test("another discovery prefix leaves nothing under the former one")
-    func moved() {
-        var moved = Discovery(
-            prefix: "ha", topicPrefix: "whereabouts", kinds: ["item_"], name: "main",
-            keeping: "at homeassistant\nitem_gone room:sensor")
-        #expect(moved.row == "at ha\nat homeassistant")
-        moved.want("item_keys")
-        moved.connected(at: 0)
-        let old = DiscoveryBookTests.place.device("item_keys")
-        _ = moved.receive(Message(topic: old, text: "{}", retained: true), at: 1)
-        var told: [Message] = []
-        for time in 1...20 {
-            told +=
-                moved.advance(
-                    to: Int64(time) * second, owns: { _ in true },
-                    describe: { DiscoveryBookTests.document($0, ["room"]) }
-                ).messages
-        }
-        #expect(Set(told.map(\.topic)) == ["ha/device/whereabouts/item_keys/config", old])
-        #expect(told.first { $0.topic == old }?.payload.isEmpty == true)
-        #expect(moved.prefixes == ["ha"])
+        #expect(book.entries.count == DiscoveryBook.capacity)
     }
 }

@@ -1,13 +1,14 @@
 import BeaconFrames
 import Foundation
-import Neighbours
 import Sightings
 import Testing
+
+@testable import Neighbours
 
 @Suite("What Home Assistant is told of devices")
 struct DiscoveryDocumentTests {
     let topics = Topics()
-    let place = DiscoveryPlace(topicPrefix: "whereabouts")
+    let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
     let rooms = [DiscoveryDocument.Room(id: "hall"), DiscoveryDocument.Room(id: "kitchen", name: "Küche")]
 
     func item(

@@ -68,6 +68,18 @@ import Testing
             ])
     }
 
+    @Test(
+        "Of what Home Assistant is told a node has its own device, and the older form of its own entities and regions")
+    func homeAssistant() throws {
+        let agent = try Self.program(
+            "node: hall\noutputs: {home_assistant: true}\nregions: [{id: door, item: keys}]")
+        let rules = Self.rules(AccessList([agent], people: []), of: "hall").filter { $0.contains("homeassistant/") }
+        #expect(rules.first == "readwrite homeassistant/device/whereabouts/node_hall/config")
+        #expect(rules.contains("readwrite homeassistant/binary_sensor/whereabouts/node_hall_status/config"))
+        #expect(rules.contains("readwrite homeassistant/binary_sensor/whereabouts/node_hall_region_door/config"))
+        #expect(rules.contains("read homeassistant/status") && !rules.contains { $0.contains("+") })
+    }
+
     @Test("A fuser of some shards reads their windows alone")
     func shards() throws {
         let fuser = try Self.program("name: low\nshards: 00-02", "fuser.yaml")

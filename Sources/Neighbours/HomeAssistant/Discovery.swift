@@ -87,14 +87,22 @@ public struct Discovery: Sendable {
     }
     /// Has a device stand no longer.
     public mutating func drop(_ object: String) { book?.drop(object) }
-    /// Has these devices stand from now on, and no others; looks at all of them.
+    /// Has these devices stand from now on, and no others.
     public mutating func want(only objects: Set<String>) { book?.want(only: objects) }
+    /// Has those of these devices stand from now on that are to be told for the first time.
+    public mutating func want(also objects: some Sequence<String>) {
+        for object in objects where book?.wants(object) == false { want(object) }
+    }
+    /// Looks at all devices anew, as where what all are made of has changed.
+    public mutating func lookAtAll() { book?.changeAll() }
 
     /// Lets time pass: see `DiscoveryBook.advance`.
     public mutating func advance(
-        to now: Int64, owns: (String) -> Bool, describe: (String) -> DiscoveryDocument?
+        to now: Int64, owns: @escaping (String) -> Bool, isGone: @escaping (String, String?) -> Bool = { _, _ in true },
+        describe: @escaping (String) -> DiscoveryDocument?
     ) -> DiscoveryBook.Steps {
-        var steps = book?.advance(to: now, owns: owns, describe: describe) ?? DiscoveryBook.Steps()
+        var steps =
+            book?.advance(to: now, owns: owns, isGone: isGone, describe: describe) ?? DiscoveryBook.Steps()
         guard !former.isEmpty else { return steps }
         for index in former.indices {
             let found = former[index].book.advance(to: now, owns: owns, describe: { _ in nil })

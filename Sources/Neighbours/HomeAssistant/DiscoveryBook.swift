@@ -21,17 +21,24 @@ public struct DiscoveryBook: Sendable {
     public static let pace: Int64 = 20_000_000
     /// Nanoseconds over which the publishers of a house part their beginnings.
     public static let jitter: Int64 = 3_000_000_000
+    /// Nanoseconds after which what stands and nobody wants goes, though nobody said that it is gone.
+    public static let patience: Int64 = 3_600_000_000_000
     /// Nanoseconds within which birth messages are one start, at whose end all is told once more: a Home Assistant that
     /// connects anew each second, or anybody, could have all told for ever else, and nothing to the end.
     public static let rebirth: Int64 = 10_000_000_000
     /// Documents of one call at most, where it comes late.
     static let burst = 25
+    /// Devices that one call looks at, at most: most of them stand as they should, and none is to hold up what else there is
+    /// to do.
+    static let lookBound = 100
 
     /// What is to be done.
     public struct Steps: Sendable {
         /// To be published, in this order.
         public var messages: [Message] = []
-        /// Devices whose states are to be told again: Home Assistant listens to them only now.
+        /// Devices whose states are to be told again. Home Assistant takes an entity's state from the broker as it makes the
+        /// entity, and not when its document changes: a room that was told before it was among the entity's states stays
+        /// unknown.
         public var restated: [String] = []
         /// Whether `row` is to be kept anew.
         public var isChanged = false
@@ -42,35 +49,43 @@ public struct DiscoveryBook: Sendable {
 
     struct Entry {
         var isWanted = false
+        /// Whether it is gone for certain: it was wanted, or nobody has wanted it for `patience`.
+        var isOver = false
         var standing: StandingDocument?
         /// Topics of the older form, each for an entity.
         var singles: Set<String> = []
         /// Whether Home Assistant was asked to let go of them for the device.
         var isMigrating = false
+        /// Whether somebody cleared what this publisher owns, and most often Home Assistant's user, whom nobody contradicts
+        /// until that starts anew.
+        var isDeleted = false
         var isEmpty: Bool { !isWanted && standing == nil && singles.isEmpty }
     }
 
     let place: DiscoveryPlace
     /// What the objects begin with that may be this publisher's.
-    private let kinds: [String]
+    let kinds: [String]
     private let start: Int64
     var entries: [String: Entry] = [:]
-    private var singles = 0
+    /// Entities of the older form in all entries.
+    var singles = 0
     var graves: Graves
+    /// Whether `row` has changed since that was said last.
+    var isRowNew = false
     /// Digests of documents that are not to stay, as they come back.
-    private var passing: Set<UInt64> = []
+    var passing: Set<UInt64> = []
     /// When it may speak; nil before the first connection.
-    private var opens: Int64?
-    private var nextSlot: Int64 = 0
+    var opens: Int64?
+    var nextSlot: Int64 = 0
     /// From when on a birth message is heeded at once …
-    private var heeds: Int64 = .min
+    var heeds: Int64 = .min
     /// … and whether one came before that.
-    private var isReborn = false
-    private var urgent = Waiting()
+    var isReborn = false
+    var urgent = Waiting()
     /// Those that go out even where they stand already.
-    private var forced = Waiting()
-    private var all = Waiting()
-    private var delays = Delays()
+    var forced = Waiting()
+    var all = Waiting()
+    var delays = Delays()
 
     /// A book in which nothing is wanted.
     ///
@@ -88,12 +103,6 @@ public struct DiscoveryBook: Sendable {
     /// still have it.
     public var row: String { graves.row }
 
-    /// What is to be subscribed to by a publisher of many devices.
-    public var subscriptions: [String] { [place.all, place.birth] }
-
-    /// Devices that stand at the broker, as far as is known.
-    public var standing: Int { entries.values.count { $0.standing != nil } }
-
     /// Whether nothing of it stands at the broker, or waits to be told; false before the first connection has settled.
     public func isDone(at now: Int64) -> Bool {
         opens.map { now >= $0 } ?? false && entries.isEmpty && all.isEmpty && forced.isEmpty && urgent.isEmpty
@@ -102,37 +111,38 @@ public struct DiscoveryBook: Sendable {
     /// When `advance` has something to do; nil where nothing is open.
     public var nextDeadline: Int64? {
         guard let opens else { return nil }
+        if isRowNew { return opens }
         let slot = urgent.isEmpty && forced.isEmpty && all.isEmpty ? nil : max(opens, nextSlot)
         return [slot, delays.next, isReborn ? max(opens, heeds) : nil].compactMap { $0 }.min()
     }
 
     // MARK: What should stand
 
+    /// Whether a device is to stand.
+    public func wants(_ object: String) -> Bool { entries[object]?.isWanted == true }
+
     /// Has a device stand from now on; false where there are too many.
     @discardableResult
     public mutating func want(_ object: String) -> Bool {
         guard entries[object] != nil || entries.count < Self.capacity else { return false }
         entries[object, default: Entry()].isWanted = true
+        entries[object]?.isOver = false
         urgent.add(object)
         return true
     }
 
     /// Has a device stand no longer.
     public mutating func drop(_ object: String) {
-        guard entries[object]?.isWanted == true else { return }
-        entries[object]?.isWanted = false
+        guard var entry = entries[object] else { return }
+        if entry.isWanted { (entry.isWanted, entry.isOver, entry.isDeleted) = (false, true, false) }
+        entries[object] = entry.isEmpty ? nil : entry
         urgent.add(object)
     }
 
-    /// Has these devices stand from now on, and no others; looks at all of them.
+    /// Has these devices stand from now on, and no others.
     public mutating func want(only objects: Set<String>) {
-        for (object, entry) in entries where entry.isWanted && !objects.contains(object) {
-            entries[object]?.isWanted = false
-        }
-        for object in objects where entries[object] != nil || entries.count < Self.capacity {
-            entries[object, default: Entry()].isWanted = true
-        }
-        for object in entries.keys.sorted() { all.add(object) }
+        for (object, entry) in entries where entry.isWanted && !objects.contains(object) { drop(object) }
+        for object in objects.filter({ !wants($0) }).sorted() { want(object) }
     }
 
     /// Looks at a device anew, as where its name or its entities have changed.
@@ -140,226 +150,18 @@ public struct DiscoveryBook: Sendable {
         if entries[object] != nil { urgent.add(object) }
     }
 
-    // MARK: What comes
-
-    /// A connection was made: what is retained will come anew.
-    public mutating func connected(at now: Int64) {
-        for (object, entry) in entries {
-            var entry = entry
-            (entry.standing, entry.singles, entry.isMigrating) = (nil, [], false)
-            entries[object] = entry.isEmpty ? nil : entry
-        }
-        singles = 0
-        delays.removeAll()
-        passing.removeAll()
-        isReborn = false
-        begin(at: now + Self.settling)
-    }
-
-    /// Takes a message; whether it is of one of its topics.
-    public mutating func receive(_ message: Message, at now: Int64) -> Bool {
-        if place.isBirth(message.topic) {
-            if message.payload == Array("online".utf8) { born(at: now) }
-            return true
-        }
-        guard let (platform, object) = place.object(of: message.topic) else { return false }
-        guard isOfKind(object) else { return true }
-        if platform == "device" {
-            receive(message, of: object)
-        } else {
-            receive(message, platform: platform, ofSingle: object)
-        }
-        return true
+    /// Looks at all of them anew, as where what all are made of has changed.
+    public mutating func changeAll() {
+        for object in entries.keys.sorted() { all.add(object) }
     }
 
     /// Whether a device may be this publisher's.
-    private func isOfKind(_ object: String) -> Bool { kinds.contains { object.utf8.starts(with: $0.utf8) } }
+    func isOfKind(_ object: String) -> Bool { kinds.contains { object.utf8.starts(with: $0.utf8) } }
 
-    private mutating func receive(_ message: Message, of object: String) {
-        guard !message.payload.isEmpty else {
-            // Somebody cleared it, and most often Home Assistant's user, whom nobody contradicts until it starts anew.
-            entries[object]?.standing = nil
-            if entries[object]?.isEmpty == true { entries[object] = nil }
-            return
-        }
-        let digest = StandingDocument.digest(message.payload)
-        guard entries[object]?.standing?.digest != digest, !passing.contains(digest) else { return }
-        guard entries[object] != nil || entries.count < Self.capacity, StandingDocument.isKey(object) else { return }
-        entries[object, default: Entry()].standing = StandingDocument(message.payload)
-        if entries[object]?.isWanted == false { urgent.add(object) }
-    }
-
-    /// An entity of the older form: it belongs to a wanted device, or stands for itself until it is cleared.
-    private mutating func receive(_ message: Message, platform: String, ofSingle level: String) {
-        let object = owner(ofSingle: level)
-        guard !message.payload.isEmpty else {
-            if entries[object]?.singles.remove(message.topic) != nil { singles -= 1 }
-            if entries[object]?.isEmpty == true { entries[object] = nil }
-            return
-        }
-        guard entries[object] != nil || entries.count < Self.capacity, singles < Self.singleBound else { return }
-        guard entries[object, default: Entry()].singles.insert(message.topic).inserted else { return }
-        singles += 1
-        urgent.add(object)
-    }
-
-    private func owner(ofSingle level: String) -> String {
-        let object = DiscoveryDocument.entity(ofSingle: level)?.object
-        return object.flatMap { entries[$0]?.isWanted == true ? $0 : nil } ?? level
-    }
-
-    /// Home Assistant has started.
-    private mutating func born(at now: Int64) {
-        // One that is retained comes with the connection.
-        guard let opens, now >= opens else { return }
-        isReborn = now < heeds
-        guard !isReborn else { return }
-        heeds = now + Self.rebirth
-        begin(at: now)
-        for object in graves.objects { delays.exhume.add(object, at: now + start) }
-    }
-
-    private mutating func begin(at time: Int64) {
+    /// Has all of them told again from a moment on.
+    mutating func begin(at time: Int64) {
         opens = time
         nextSlot = time + start
         for object in entries.keys.sorted() { forced.add(object) }
-    }
-
-    // MARK: What is told
-
-    /// Lets time pass.
-    ///
-    /// - Parameters:
-    ///   - owns: whether a device is this publisher's to tell, and to clear.
-    ///   - describe: the document of a wanted device.
-    public mutating func advance(
-        to now: Int64, owns: (String) -> Bool, describe: (String) -> DiscoveryDocument?
-    ) -> Steps {
-        var steps = Steps()
-        guard let opens, now >= opens else { return steps }
-        if isReborn, now >= heeds { born(at: now) }
-        advanceDelays(to: now, owns, describe, &steps)
-        var left = Self.burst
-        while left > 0, now >= nextSlot {
-            let next = urgent.take()
-            let again = next == nil ? forced.take() : nil
-            guard let object = next ?? again ?? all.take() else { break }
-            guard tell(object, again != nil, at: now, owns, describe, &steps) else { continue }
-            // What was told just now needn't be told with all others.
-            forced.remove(object)
-            all.remove(object)
-            left -= 1
-            nextSlot = max(nextSlot + Self.pace, now - Self.pace * Int64(Self.burst))
-        }
-        return steps
-    }
-
-    /// Tells what is to be told of a device; whether that was anything.
-    private mutating func tell(
-        _ object: String, _ isForced: Bool, at now: Int64, _ owns: (String) -> Bool,
-        _ describe: (String) -> DiscoveryDocument?, _ steps: inout Steps
-    ) -> Bool {
-        guard let entry = entries[object], owns(object) else { return false }
-        guard entry.isWanted, let document = describe(object) else { return clear(object, entry, &steps) }
-        guard entry.singles.isEmpty || entry.isMigrating else {
-            for topic in entry.singles.sorted() {
-                steps.messages.append(
-                    Message(topic: topic, text: #"{"migrate_discovery":true}"#, qos: .atLeastOnce, retained: true))
-            }
-            entries[object]?.isMigrating = true
-            delays.migrate.add(object, at: now)
-            return true
-        }
-        let platforms = document.platforms
-        let gone = (entry.standing?.components ?? [:]).filter { platforms[$0.key] == nil }
-        let payload = document.payload(at: place, object, removing: gone)
-        let digest = StandingDocument.digest(payload)
-        guard isForced || entry.standing?.digest != digest else { return false }
-        steps.messages.append(
-            Message(topic: place.device(object), payload: payload, qos: .atLeastOnce, retained: true))
-        entries[object]?.standing = StandingDocument(digest: digest, components: platforms)
-        if graves.recover(object, platforms) { steps.isChanged = true }
-        if !gone.isEmpty {
-            if graves.bury(object, gone) { steps.isChanged = true }
-            // Without what is gone, where Home Assistant has taken that away.
-            delays.clean.add(object, at: now)
-        }
-        delays.soon.add(object, at: now)
-        delays.late.add(object, at: now)
-        return true
-    }
-
-    private mutating func clear(_ object: String, _ entry: Entry, _ steps: inout Steps) -> Bool {
-        for topic in entry.singles.sorted() {
-            steps.messages.append(.clearing(topic))
-            guard let (platform, level) = place.object(of: topic),
-                let (object, key) = DiscoveryDocument.entity(ofSingle: level),
-                [object, key, platform].allSatisfy(StandingDocument.isKey), isOfKind(object)
-            else { continue }
-            if graves.bury(object, [key: platform]) { steps.isChanged = true }
-        }
-        if let standing = entry.standing {
-            steps.messages.append(.clearing(place.device(object)))
-            if graves.bury(object, standing.components) { steps.isChanged = true }
-        }
-        singles -= entry.singles.count
-        entries[object] = nil
-        return entry.standing != nil || !entry.singles.isEmpty
-    }
-
-    private mutating func advanceDelays(
-        to now: Int64, _ owns: (String) -> Bool, _ describe: (String) -> DiscoveryDocument?, _ steps: inout Steps
-    ) {
-        steps.restated += delays.soon.take(now) + delays.late.take(now)
-        for object in delays.clean.take(now) { urgent.add(object) }
-        for object in delays.migrate.take(now) {
-            // The device takes over what the entities have let go of.
-            entries[object]?.standing = nil
-            urgent.add(object)
-            delays.leave.add(object, at: now)
-        }
-        for object in delays.leave.take(now) {
-            guard let entry = entries[object], entry.isMigrating else { continue }
-            for topic in entry.singles.sorted() { steps.messages.append(.clearing(topic)) }
-            singles -= entry.singles.count
-            entries[object]?.singles = []
-            entries[object]?.isMigrating = false
-        }
-        for object in delays.exhume.take(now) where owns(object) {
-            guard let buried = graves.components(of: object) else { continue }
-            let document = entries[object]?.isWanted == true ? describe(object) : nil
-            pass(document, object, showing: buried, &steps)
-            delays.rebury.add(object, at: now)
-        }
-        for object in delays.rebury.take(now) {
-            guard let buried = graves.components(of: object) else { continue }
-            let document = entries[object]?.isWanted == true ? describe(object) : nil
-            if let document {
-                pass(document, object, removing: buried, &steps)
-            } else {
-                steps.messages.append(Message(topic: place.device(object), payload: [], qos: .atLeastOnce))
-            }
-            graves.forget(object)
-            steps.isChanged = true
-        }
-    }
-
-    /// A document that Home Assistant is to see once, and the broker is not to keep.
-    private mutating func pass(
-        _ document: DiscoveryDocument?, _ object: String, showing: [String: String] = [:],
-        removing: [String: String] = [:], _ steps: inout Steps
-    ) {
-        let document = document ?? DiscoveryDocument(name: object, model: "", availability: [], components: [])
-        let payload = document.payload(at: place, object, removing: removing, showing: showing)
-        if passing.count >= Graves.capacity { passing.removeAll() }
-        passing.insert(StandingDocument.digest(payload))
-        steps.messages.append(Message(topic: place.device(object), payload: payload, qos: .atLeastOnce))
-    }
-}
-
-extension DiscoveryDocument {
-    /// The platforms of its entities, by key.
-    var platforms: [String: String] {
-        Dictionary(components.map { ($0.key, $0.platform.rawValue) }) { first, _ in first }
     }
 }

@@ -5,6 +5,11 @@ internal import Bytes
 public struct DiscoveryDocument: Hashable, Sendable {
     /// Its name for people.
     public var name: String
+    /// Whether that is made of its id since its own isn't known: one that was told before is better.
+    public var isNameGuessed = false
+    /// What a person is.
+    public static let person = "Person"
+
     /// What it is: `Item`, `Person`, `Room`, `Node` or `Fuser`.
     public var model: String
     /// The area that is suggested for it; nil for none.

@@ -3,16 +3,13 @@ internal import Sightings
 /// Where the documents of one house stand that Home Assistant reads (home-assistant.io/integrations/mqtt, "Discovery
 /// messages"): `<prefix>/device/<site>/<object>/config`.
 public struct DiscoveryPlace: Hashable, Sendable {
-    /// Home Assistant's discovery prefix unless configured there.
-    public static let usualPrefix = "homeassistant"
-
     /// The discovery prefix.
     public let prefix: String
     /// The id of the house, which all its topics and unique ids begin with.
     public let site: String
 
     /// The place of the house whose topics begin with `topicPrefix`.
-    public init(prefix: String = usualPrefix, topicPrefix: String) {
+    public init(prefix: String, topicPrefix: String) {
         self.prefix = prefix
         site = ObjectID(topicPrefix).description
     }
@@ -40,6 +37,14 @@ public struct DiscoveryPlace: Hashable, Sendable {
     /// The older form, a topic for each entity: it is read to be taken over, and never written otherwise.
     public func single(_ platform: String, _ object: String, _ key: String) -> String {
         "\(prefix)/\(platform)/\(site)/\(object)_\(key)/config"
+    }
+    /// The topics of a node's entities of the older form, with these regions. Of any platform they would be the device of
+    /// node `kitchen_gap` as well as an entity of node `kitchen`.
+    public func singles(ofNode node: String, regions: [String]) -> [String] {
+        let regions = regions.map { (DiscoveryDocument.key(ofRegion: $0), DiscoveryComponent.Platform.binarySensor) }
+        return (DiscoveryDocument.nodeEntities + regions).map { key, platform in
+            single(platform.rawValue, Self.node(node), key)
+        }
     }
     /// All documents of the house, of both forms.
     public var all: String { "\(prefix)/+/\(site)/+/config" }

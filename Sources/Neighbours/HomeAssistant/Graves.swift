@@ -7,6 +7,10 @@ struct Graves: Sendable {
     static let entityCapacity = 20_000
 
     private var components: [String: [String: String]] = [:]
+    /// Those of before Home Assistant's start, in order: it is to be shown them.
+    private(set) var opened: [String] = []
+    /// Stands in the lines of those that are opened: what was shown must be taken away, also by a later run.
+    private static let mark = "!"
     private var entities = 0
 
     /// What an earlier run kept: a line for each device, and on it its id and `key:platform` of each entity.
@@ -18,7 +22,8 @@ struct Graves: Sendable {
             guard let object = words.first, StandingDocument.isKey(object),
                 kinds.contains(where: { object.utf8.starts(with: $0.utf8) })
             else { continue }
-            for word in words.dropFirst().prefix(StandingDocument.capacity) {
+            if words.contains(Self.mark), !opened.contains(object) { opened.append(object) }
+            for word in words.dropFirst().prefix(StandingDocument.capacity + 1) {
                 let parts = word.split(separator: ":").map { String($0) }
                 guard parts.count == 2, parts.allSatisfy(StandingDocument.isKey) else { continue }
                 _ = bury(object, [parts[0]: parts[1]])
@@ -27,12 +32,25 @@ struct Graves: Sendable {
     }
 
     var row: String {
-        components.sorted { $0.key < $1.key }.map { object, components in
-            ([object] + components.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }).joined(separator: " ")
+        let opened = Set(opened)
+        return components.sorted { $0.key < $1.key }.map { object, components in
+            let mark = opened.contains(object) ? [Self.mark] : []
+            let words = components.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
+            return ([object] + words + mark).joined(separator: " ")
         }.joined(separator: "\n")
     }
 
-    var objects: [String] { components.keys.sorted() }
+    /// Home Assistant has started, and so knows of none of them that it is gone; whether there are any.
+    mutating func open() -> Bool {
+        opened = components.keys.sorted()
+        return !opened.isEmpty
+    }
+
+    /// Home Assistant has ended; whether any were open.
+    mutating func close() -> Bool {
+        defer { opened = [] }
+        return !opened.isEmpty
+    }
 
     func components(of object: String) -> [String: String]? { components[object] }
 
@@ -53,10 +71,14 @@ struct Graves: Sendable {
     mutating func recover(_ object: String, _ standing: [String: String]) -> Bool {
         guard let buried = components[object] else { return false }
         let left = buried.filter { standing[$0.key] == nil }
-        components[object] = left.isEmpty ? nil : left
         entities -= buried.count - left.count
+        components[object] = left.isEmpty ? nil : left
+        if left.isEmpty { opened.removeAll { $0 == object } }
         return left.count != buried.count
     }
 
-    mutating func forget(_ object: String) { entities -= components.removeValue(forKey: object)?.count ?? 0 }
+    mutating func forget(_ object: String) {
+        entities -= components.removeValue(forKey: object)?.count ?? 0
+        opened.removeAll { $0 == object }
+    }
 }

@@ -29,6 +29,8 @@ extension DiscoveryDocument {
         public var id: String
         /// Its name; the id where nobody gave it one.
         public var name: String?
+        /// Whether somebody registered it, and so would have named it.
+        public var isRegistered = true
         /// Whether it is a person.
         public var isPerson = false
         /// The room that it was last told to be in; nil where it is in none.
@@ -97,9 +99,11 @@ extension DiscoveryDocument {
         var components = [room, presence, place, confidence, heard]
         if item.hasAlerts { components.append(alert(of: item.id, topics)) }
         components += item.readings.sorted().compactMap { ItemReading.component($0, of: item.id, topics) }
-        return DiscoveryDocument(
-            name: item.name ?? name(of: item.id), model: item.isPerson ? "Person" : "Item",
+        var document = DiscoveryDocument(
+            name: item.name ?? name(of: item.id), model: item.isPerson ? person : "Item",
             availability: fusers.map(topics.fuserStatus), components: components)
+        document.isNameGuessed = item.name == nil && !item.isRegistered
+        return document
     }
 
     private static func alert(of item: String, _ topics: Topics) -> DiscoveryComponent {

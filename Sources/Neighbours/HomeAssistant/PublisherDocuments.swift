@@ -2,7 +2,12 @@ public import Sightings
 
 extension DiscoveryDocument {
     /// The document of a room.
-    public static func room(_ room: Room, fusers: [String], topics: Topics) -> DiscoveryDocument {
+    ///
+    /// - Parameter area: the name of the area that its nodes suggest; nil for the one that nodes suggest by themselves,
+    ///   which know the room's id alone: its name would be a second area.
+    public static func room(
+        _ room: Room, area: String? = nil, fusers: [String], topics: Topics
+    ) -> DiscoveryDocument {
         let topic = topics.occupancy(room.id)
         var occupancy = DiscoveryComponent("occupancy", .binarySensor, name: "Occupancy")
         occupancy.deviceClass = "occupancy"
@@ -12,7 +17,8 @@ extension DiscoveryDocument {
         count.state = (topic, "{{ \(DiscoveryTemplates.map).count|default(0) }}")
         count.attributes = (topic, "{{ {'items':\(DiscoveryTemplates.map)['items']|default([])}|to_json }}")
         return DiscoveryDocument(
-            name: room.name, model: "Room", area: room.name, availability: fusers.map(topics.fuserStatus),
+            name: room.name, model: "Room", area: area ?? name(of: room.id),
+            availability: fusers.map(topics.fuserStatus),
             components: [occupancy, count])
     }
 
@@ -67,7 +73,7 @@ extension DiscoveryDocument {
         silence.press = (topics.nodeCommand(node), #"{"action":"silence","all":true,"for":3600}"#)
         components.append(silence)
         components += regions.map { region in
-            var component = DiscoveryComponent("region_\(region)", .binarySensor, name: "Region \(name(of: region))")
+            var component = DiscoveryComponent(key(ofRegion: region), .binarySensor, name: "Region \(name(of: region))")
             component.deviceClass = "presence"
             component.state = (
                 topics.region(region, node: node),
@@ -81,10 +87,13 @@ extension DiscoveryDocument {
     }
 
     /// A node's entities but its regions, by key.
-    public static let nodeEntities: [(key: String, platform: DiscoveryComponent.Platform)] = [
+    static let nodeEntities: [(key: String, platform: DiscoveryComponent.Platform)] = [
         ("status", .binarySensor), ("reports", .sensor), ("gap", .sensor), ("problem", .binarySensor),
         ("rescan", .button), ("silence", .button),
     ]
+
+    /// The key of a region's entity.
+    static func key(ofRegion region: String) -> String { "region_\(region)" }
 
     /// The device and the entity that a level of the older form, `<object>_<key>`, stands for; nil where it is none.
     static func entity(ofSingle level: String) -> (object: String, key: String)? {

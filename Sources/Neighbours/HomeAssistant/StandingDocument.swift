@@ -5,27 +5,34 @@ internal import Sightings
 struct StandingDocument: Hashable, Sendable {
     /// The largest payload that is looked into, in bytes.
     static let bound = 262_144
+    /// The longest name that is remembered, in bytes.
+    static let nameBound = 256
     /// Entities of a device that are remembered.
     static let capacity = 1024
 
     /// Tells two payloads apart.
     var digest: UInt64
     /// The platforms of its entities, by key.
-    var components: [String: String]
+    var components: [String: String] = [:]
+    /// The device's name for people; nil where it has none, or an endless one.
+    var name: String?
+    /// What the device is.
+    var model: String?
 
-    init(digest: UInt64, components: [String: String]) {
-        (self.digest, self.components) = (digest, components)
+    /// A document that goes out.
+    init(_ document: DiscoveryDocument, digest: UInt64) {
+        (self.digest, components, name, model) = (digest, document.platforms, document.name, document.model)
     }
 
     /// Reads a payload, whoever wrote it; of one that makes no sense the digest alone is known.
     init(_ payload: [UInt8]) {
-        self.init(digest: Self.digest(payload), components: [:])
+        digest = Self.digest(payload)
         guard payload.count <= Self.bound else { return }
-        var found: [String: String] = [:]
+        var found = self
         var reader = JSONReader(payload.span)
         do throws(JSONFault) {
-            try Self.read(&reader, &found)
-            components = found
+            try found.read(&reader)
+            self = found
         } catch {
             // It can still be replaced, and cleared.
         }
@@ -58,25 +65,46 @@ struct StandingDocument: Hashable, Sendable {
     }
 
     @_lifetime(json: copy json)
-    private static func read(_ json: inout JSONReader, _ found: inout [String: String]) throws(JSONFault) {
+    private mutating func read(_ json: inout JSONReader) throws(JSONFault) {
         try json.beginObject()
         while let key = try json.nextKey() {
-            guard key == "cmps" || key == "components" else {
-                try json.skip()
-                continue
-            }
-            try json.beginObject()
-            while let component = try json.nextKey() {
-                var platform: String?
-                try json.beginObject()
-                while let key = try json.nextKey() {
-                    if key == "p" || key == "platform" { platform = try json.string() } else { try json.skip() }
-                }
-                guard let platform, found.count < capacity, isKey(component), isKey(platform) else { continue }
-                found[component] = platform
+            switch key {
+            case "cmps", "components": try readComponents(&json)
+            case "dev", "device": try readDevice(&json)
+            default: try json.skip()
             }
         }
     }
+
+    @_lifetime(json: copy json)
+    private mutating func readDevice(_ json: inout JSONReader) throws(JSONFault) {
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "name": name = try Self.short(json.string())
+            case "mdl", "model": model = try Self.short(json.string())
+            default: try json.skip()
+            }
+        }
+    }
+
+    @_lifetime(json: copy json)
+    private mutating func readComponents(_ json: inout JSONReader) throws(JSONFault) {
+        try json.beginObject()
+        while let component = try json.nextKey() {
+            var platform: String?
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                if key == "p" || key == "platform" { platform = try json.string() } else { try json.skip() }
+            }
+            guard let platform, components.count < Self.capacity, Self.isKey(component), Self.isKey(platform) else {
+                continue
+            }
+            components[component] = platform
+        }
+    }
+
+    private static func short(_ text: String) -> String? { text.utf8.count <= nameBound ? text : nil }
 
     /// Whether a text may stand in a row that is kept, and in a document.
     static func isKey(_ text: String) -> Bool {

@@ -1,4 +1,5 @@
 internal import Daemon
+internal import Identity
 internal import Neighbours
 internal import Sightings
 
@@ -110,7 +111,9 @@ extension ProgramConfiguration {
         case .agent(let agent):
             var topics: [String] = []
             for topic in agent.reactions.flatMap(\.topics) where !topics.contains(topic) { topics.append(topic) }
-            return .node(agent.node, publishes: topics, offers: agent.reactions.contains(where: \.offersByTopic))
+            return .node(
+                agent.node, publishes: topics, offers: agent.reactions.contains(where: \.offersByTopic),
+                regions: agent.regions.map(\.id))
         case .fuser(let fuser): return .fuser(fuser.name, shards: fuser.shards)
         }
     }

@@ -7,13 +7,11 @@ extension AccessRole {
 
     private func rules(_ place: DiscoveryPlace) -> [AccessRule] {
         switch self {
-        case .node(let id, _, _):
+        case .node(let id, _, _, let regions):
             // What is retained of it is read back, entities of the older form too.
             let node = DiscoveryPlace.node(id)
             return [AccessRule(.both, place.device(node)), AccessRule(.read, place.birth)]
-                + DiscoveryDocument.nodeEntities.map {
-                    AccessRule(.both, place.single($0.platform.rawValue, node, $0.key))
-                }
+                + place.singles(ofNode: id, regions: regions).map { AccessRule(.both, $0) }
         case .fuser: return [AccessRule(.both, place.all), AccessRule(.read, place.birth)]
         case .operator: return [AccessRule(.both, place.all)]
         // It clears what its user deletes, and all else under its prefix is its own.

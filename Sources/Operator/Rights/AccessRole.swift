@@ -3,8 +3,8 @@ internal import Sightings
 
 /// What somebody is to the broker, and so the least that they must be allowed there.
 enum AccessRole: Hashable {
-    /// A gateway: its node, the topics of its own actions, and whether it makes offers over a topic.
-    case node(String, publishes: [String], offers: Bool)
+    /// A gateway: its node, the topics of its own actions, whether it makes offers over a topic, and its regions.
+    case node(String, publishes: [String], offers: Bool, regions: [String])
     /// A fuser, with the shards that it reads.
     case fuser(String, shards: ClosedRange<UInt8>)
     /// Who registers, teaches, asks and commands.
@@ -27,7 +27,7 @@ enum AccessRole: Hashable {
     /// A name that no other role of a fleet has.
     var name: String {
         switch self {
-        case .node(let id, _, _): "node-\(id)"
+        case .node(let id, _, _, _): "node-\(id)"
         case .fuser(let id, _): "fuser-\(id)"
         case .operator: "operator"
         case .viewer: "viewer"
@@ -40,7 +40,7 @@ enum AccessRole: Hashable {
     /// What it may do under a prefix.
     func rules(_ topics: Topics) -> [AccessRule] {
         switch self {
-        case .node(let id, let publishes, let offers): Self.node(id, publishes, offers, topics)
+        case .node(let id, let publishes, let offers, _): Self.node(id, publishes, offers, topics)
         case .fuser(let id, let shards): Self.fuser(id, shards, topics)
         case .operator:
             Self.looking(topics)

@@ -78,7 +78,10 @@ final class ModelAgent {
         source = ModelSource(world)
         service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: memory.overrides(), registry: registry,
-            memory: memory, former: memory.state.formerNames(.node, prefix: topics.prefix, name: "hall", at: now),
+            memory: memory,
+            discovery: NodeDiscovery(
+                memory.state.discoveryDesk(.node, name: "hall", prefix: topics.prefix, at: now), node: "hall",
+                area: "Hall", regions: [], hasRadio: false, topics: topics),
             source: source,
             session: session, loop: try RunLoop(), log: log,
             notifier: ServiceNotifier(environment: [:]), clocks: clocks)

@@ -26,8 +26,10 @@ final class ModelFuser {
             run: "\(run)", positions: memory.positions())
         service = FuserService(
             pipeline: pipeline, rivals: Rivals(name: "main", shards: 0...255), memory: memory,
-            former: memory.state.formerNames(.fuser, prefix: Topics().prefix, name: "main", at: clocks().wall),
-            session: session,
-            loop: try RunLoop(), log: log, notifier: ServiceNotifier(environment: [:]), clocks: clocks)
+            discovery: HouseDiscovery(
+                memory.state.discoveryDesk(.fuser, name: "main", prefix: Topics().prefix, at: clocks().wall),
+                HouseDescription(fuser: "main", topics: Topics())),
+            session: session, loop: try RunLoop(), log: log, notifier: ServiceNotifier(environment: [:]), clocks: clocks
+        )
     }
 }

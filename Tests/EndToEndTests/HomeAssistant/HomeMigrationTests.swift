@@ -22,7 +22,25 @@ extension Live.Home {
                 "device":{"identifiers":["whereabouts_item_keys"],"name":"Anna's keys"}}
                 """#
             ),
-            // Of an item that is no more.
+            // Of a node and its region.
+            (
+                "homeassistant/binary_sensor/whereabouts/node_kitchen_status/config",
+                #"""
+                {"unique_id":"whereabouts_node_kitchen_status","name":"Connectivity",
+                "state_topic":"whereabouts/nodes/kitchen/status","payload_on":"online","payload_off":"offline",
+                "device":{"identifiers":["whereabouts_node_kitchen"],"name":"Node Kitchen","suggested_area":"Kitchen"}}
+                """#
+            ),
+            (
+                "homeassistant/binary_sensor/whereabouts/node_kitchen_region_tools/config",
+                #"""
+                {"unique_id":"whereabouts_node_kitchen_region_tools","name":"Tools",
+                "state_topic":"whereabouts/nodes/kitchen/regions/tools","value_template":"{{ value_json.state }}",
+                "payload_on":"inside","payload_off":"outside",
+                "device":{"identifiers":["whereabouts_node_kitchen"],"name":"Node Kitchen","suggested_area":"Kitchen"}}
+                """#
+            ),
+            // Of an item that was removed.
             (
                 "homeassistant/sensor/whereabouts/item_gone_room/config",
                 #"""
@@ -47,21 +65,32 @@ extension Live.Home {
             #expect(came)
             let room = try #require(before.entity("whereabouts_item_keys_room")).entityID
             let tracker = try #require(before.entity("whereabouts_item_keys_tracker")).entityID
+            let region = try #require(before.entity("whereabouts_node_kitchen_region_tools")).entityID
             try house.core.set(room, ["new_entity_id": "sensor.where_are_my_keys", "name": "Where"])
+            try house.core.set(region, ["new_entity_id": "binary_sensor.tools_at_home", "name": "Tools"])
+            try house.items("add", "gone", "--ibeacon", "48534442-4c45-4144-80c0-1800fffffff0,100,9")
+            try house.items("remove", "gone")
             if !isCoreOn { try house.stopCore() }
 
             try house.startFuser()
-            for node in ["kitchen", "living"] { try house.startAgent(node) }
+            try house.startAgent("kitchen", ["regions: [{id: tools, item: drill}]"])
+            try house.startAgent("living")
             let cleared = try await recorder.wait(40) { recorder in
                 Self.former.allSatisfy { recorder.latest[$0.topic]?.payload.isEmpty == true }
-                    && recorder.latest["homeassistant/device/whereabouts/item_keys/config"] != nil
+                    && ["item_keys", "node_kitchen"].allSatisfy {
+                        recorder.latest["homeassistant/device/whereabouts/\($0)/config"] != nil
+                    }
             }
             #expect(cleared, "the former messages are cleared, the device's stands")
             if !isCoreOn { try await house.core.start() }
-            let report = try await house.expect(HouseWish(), "migrated, the core \(isCoreOn ? "on" : "off")")
+            var wish = HouseWish()
+            wish.regions = ["kitchen": ["tools"]]
+            let report = try await house.expect(wish, "migrated, the core \(isCoreOn ? "on" : "off")")
             #expect(report.entity("whereabouts_item_keys_room")?.entityID == "sensor.where_are_my_keys")
             #expect(report.entity("whereabouts_item_keys_room")?.name == "Where")
             #expect(report.entity("whereabouts_item_keys_tracker")?.entityID == tracker)
+            let tools = try #require(report.entity("whereabouts_node_kitchen_region_tools"))
+            #expect(tools.entityID == "binary_sensor.tools_at_home" && tools.name == "Tools")
         }
     }
 }

@@ -7,6 +7,8 @@ struct HouseWish {
     var withTelemetry: Set<String> = ["cat"]
     /// Rooms by id, with their names.
     var rooms = ["kitchen": "Kitchen", "living": "Living"]
+    /// The areas of rooms that aren't called like these, by room.
+    var roomAreas: [String: String] = [:]
     /// Nodes by id, with the room each stands in.
     var nodes = ["kitchen": "kitchen", "living": "living"]
     /// Regions by node.
@@ -41,12 +43,12 @@ struct HouseWish {
             devices["whereabouts_item_\(id)"] = Device(name: name, keys: Self.itemKeys + more)
         }
         for (id, name) in rooms {
-            devices["whereabouts_room_\(id)"] = Device(name: name, area: name, keys: Self.roomKeys)
+            devices["whereabouts_room_\(id)"] = Device(name: name, area: roomAreas[id] ?? name, keys: Self.roomKeys)
         }
         for (id, room) in nodes {
             let regions = (regions[id] ?? []).map { "region_\($0)" }
             devices["whereabouts_node_\(id)"] = Device(
-                area: rooms[room], keys: Self.nodeKeys + regions, isOff: nodesOff.contains(id))
+                area: roomAreas[room] ?? rooms[room], keys: Self.nodeKeys + regions, isOff: nodesOff.contains(id))
         }
         for name in fusers {
             devices["whereabouts_fuser_\(name)"] = Device(keys: Self.fuserKeys, isOff: fusersOff.contains(name))

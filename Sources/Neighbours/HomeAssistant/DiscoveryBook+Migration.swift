@@ -1,0 +1,59 @@
+internal import Sightings
+
+/// Entities of the older form, a topic each: Home Assistant is asked to let go of them, the device takes them over with their
+/// ids, and what is left of them is cleared (home-assistant.io/integrations/mqtt, "Migration from single component to device
+/// based discovery").
+extension DiscoveryBook {
+    /// An entity of the older form: it is its device's, and whoever owns that hands it over, or clears it.
+    mutating func receive(_ message: Message, ofSingle level: String, at now: Int64) {
+        let object = DiscoveryDocument.entity(ofSingle: level)?.object ?? level
+        guard !message.payload.isEmpty else {
+            if entries[object]?.singles.remove(message.topic) != nil { singles -= 1 }
+            if entries[object]?.isEmpty == true { entries[object] = nil }
+            return
+        }
+        guard entries[object] != nil || entries.count < Self.capacity, singles < Self.singleBound else { return }
+        guard entries[object, default: Entry()].singles.insert(message.topic).inserted else { return }
+        singles += 1
+        urgent.add(object)
+        find(object, at: now)
+    }
+
+    mutating func migrate(_ object: String, _ entry: Entry, at now: Int64, _ steps: inout Steps) {
+        for topic in entry.singles.sorted() {
+            steps.messages.append(
+                Message(topic: topic, text: #"{"migrate_discovery":true}"#, qos: .atLeastOnce, retained: true))
+        }
+        entries[object]?.isMigrating = true
+        delays.migrate.add(object, at: now)
+    }
+
+    mutating func advanceMigration(to now: Int64, _ steps: inout Steps) {
+        for object in delays.migrate.take(now) {
+            // The device takes over what the entities have let go of.
+            entries[object]?.standing = nil
+            urgent.add(object)
+            delays.leave.add(object, at: now)
+        }
+        for object in delays.leave.take(now) {
+            guard let entry = entries[object], entry.isMigrating else { continue }
+            for topic in entry.singles.sorted() { steps.messages.append(.clearing(topic)) }
+            singles -= entry.singles.count
+            entries[object]?.singles = []
+            entries[object]?.isMigrating = false
+        }
+    }
+
+    /// Clears those whose device is no more.
+    mutating func clearSingles(_ entry: Entry, _ steps: inout Steps) {
+        for topic in entry.singles.sorted() {
+            steps.messages.append(.clearing(topic))
+            guard let (platform, level) = place.object(of: topic),
+                let (object, key) = DiscoveryDocument.entity(ofSingle: level),
+                [object, key, platform].allSatisfy(StandingDocument.isKey), isOfKind(object)
+            else { continue }
+            if graves.bury(object, [key: platform]) { steps.isChanged = true }
+        }
+        singles -= entry.singles.count
+    }
+}

@@ -1,0 +1,66 @@
+public import Sightings
+
+/// What comes.
+extension DiscoveryBook {
+    /// A connection was made: what is retained will come anew.
+    public mutating func connected(at now: Int64) {
+        for (object, entry) in entries {
+            var entry = entry
+            (entry.standing, entry.singles, entry.isMigrating) = (nil, [], false)
+            entries[object] = entry.isEmpty ? nil : entry
+        }
+        singles = 0
+        delays.removeAll()
+        passing.removeAll()
+        (heeds, isReborn) = (.min, false)
+        begin(at: now + Self.settling)
+        // Those that the line took, or the end of an earlier run.
+        exhume()
+    }
+
+    /// Takes a message; whether it is of one of its topics.
+    public mutating func receive(_ message: Message, at now: Int64) -> Bool {
+        if place.isBirth(message.topic) {
+            switch String(decoding: message.payload, as: UTF8.self) {
+            case "online": born(at: now)
+            case "offline": ended()
+            default: break
+            }
+            return true
+        }
+        guard let (platform, object) = place.object(of: message.topic) else { return false }
+        guard isOfKind(object) else { return true }
+        if platform == "device" {
+            receive(message, of: object, at: now)
+        } else {
+            receive(message, ofSingle: object, at: now)
+        }
+        return true
+    }
+
+    private mutating func receive(_ message: Message, of object: String, at now: Int64) {
+        guard !message.payload.isEmpty else {
+            // What this one cleared it wants no more, or has told anew since: that comes back next.
+            if wants(object), entries[object]?.standing != nil {
+                entries[object]?.isDeleted = true
+                urgent.add(object)
+            }
+            entries[object]?.standing = nil
+            if entries[object]?.isEmpty == true { entries[object] = nil }
+            return
+        }
+        let digest = StandingDocument.digest(message.payload)
+        guard entries[object]?.standing?.digest != digest, !passing.contains(digest) else { return }
+        guard entries[object] != nil || entries.count < Self.capacity, StandingDocument.isKey(object) else { return }
+        entries[object, default: Entry()].standing = StandingDocument(message.payload)
+        entries[object]?.isDeleted = false
+        find(object, at: now)
+    }
+
+    /// Something stands that may have to go.
+    mutating func find(_ object: String, at now: Int64) {
+        guard !wants(object) else { return }
+        urgent.add(object)
+        delays.absent.addOnce(object, at: now)
+    }
+}

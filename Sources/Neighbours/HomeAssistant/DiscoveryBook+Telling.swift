@@ -1,0 +1,121 @@
+internal import Sightings
+
+/// What is told.
+extension DiscoveryBook {
+    /// What a publisher says of its devices.
+    struct Publisher {
+        let owns: (String) -> Bool
+        let isGone: (String, String?) -> Bool
+        let describe: (String) -> DiscoveryDocument?
+    }
+
+    /// Lets time pass.
+    ///
+    /// - Parameters:
+    ///   - owns: whether a device is this publisher's to tell, and to clear.
+    ///   - isGone: whether one that stands and isn't wanted is gone for certain, by what it is and its model; of the others
+    ///     the publisher may not have heard yet, and they stay for `patience`.
+    ///   - describe: the document of a wanted device.
+    public mutating func advance(
+        to now: Int64, owns: @escaping (String) -> Bool, isGone: @escaping (String, String?) -> Bool = { _, _ in true },
+        describe: @escaping (String) -> DiscoveryDocument?
+    ) -> Steps {
+        var steps = Steps()
+        guard let opens, now >= opens else { return steps }
+        if isReborn, now >= heeds { born(at: now) }
+        (steps.isChanged, isRowNew) = (isRowNew, false)
+        let publisher = Publisher(owns: owns, isGone: isGone, describe: describe)
+        advanceDelays(to: now, publisher, &steps)
+        tell(at: now, publisher, &steps)
+        return steps
+    }
+
+    private mutating func tell(at now: Int64, _ publisher: Publisher, _ steps: inout Steps) {
+        var (told, looks) = (0, 0)
+        while told < Self.burst, looks < Self.lookBound, now >= nextSlot {
+            let next = urgent.take()
+            let again = next == nil ? forced.take() : nil
+            guard let object = next ?? again ?? all.take() else { break }
+            looks += 1
+            guard tell(object, again != nil, at: now, publisher, &steps) else { continue }
+            // What was told just now needn't be told with all others.
+            forced.remove(object)
+            all.remove(object)
+            told += 1
+            nextSlot = max(nextSlot + Self.pace, now - Self.pace * Int64(Self.burst))
+        }
+    }
+
+    /// Tells what is to be told of a device; whether that was anything.
+    private mutating func tell(
+        _ object: String, _ isForced: Bool, at now: Int64, _ publisher: Publisher, _ steps: inout Steps
+    ) -> Bool {
+        guard let entry = entries[object] else { return false }
+        guard publisher.owns(object) else {
+            // Whoever owns it may have had its own reasons.
+            entries[object]?.isDeleted = false
+            return false
+        }
+        guard let document = document(of: object, publisher) else {
+            guard entry.isOver || publisher.isGone(object, entry.standing?.model) else { return false }
+            return clear(object, entry, &steps)
+        }
+        guard !entry.isDeleted else { return false }
+        guard entry.singles.isEmpty || entry.isMigrating else {
+            migrate(object, entry, at: now, &steps)
+            return true
+        }
+        let platforms = document.platforms
+        let gone = (entry.standing?.components ?? [:]).filter { platforms[$0.key] == nil }
+        let payload = document.payload(at: place, object, removing: gone)
+        let digest = StandingDocument.digest(payload)
+        guard isForced || entry.standing?.digest != digest else { return false }
+        steps.messages.append(
+            Message(topic: place.device(object), payload: payload, qos: .atLeastOnce, retained: true))
+        entries[object]?.standing = StandingDocument(document, digest: digest)
+        if graves.recover(object, platforms) { steps.isChanged = true }
+        if !gone.isEmpty {
+            if graves.bury(object, gone) { steps.isChanged = true }
+            // Without what is gone, where Home Assistant has taken that away.
+            delays.clean.add(object, at: now)
+        }
+        delays.soon.add(object, at: now)
+        delays.late.add(object, at: now)
+        return true
+    }
+
+    /// The document of a wanted device. A name that stands is better than one that is made of the id.
+    func document(of object: String, _ publisher: Publisher) -> DiscoveryDocument? {
+        guard let entry = entries[object], entry.isWanted, var document = publisher.describe(object) else { return nil }
+        if document.isNameGuessed, let name = entry.standing?.name { document.name = name }
+        return document
+    }
+
+    private mutating func clear(_ object: String, _ entry: Entry, _ steps: inout Steps) -> Bool {
+        clearSingles(entry, &steps)
+        if let standing = entry.standing {
+            steps.messages.append(.clearing(place.device(object)))
+            if graves.bury(object, standing.components) { steps.isChanged = true }
+        }
+        entries[object] = nil
+        return entry.standing != nil || !entry.singles.isEmpty
+    }
+
+    private mutating func advanceDelays(to now: Int64, _ publisher: Publisher, _ steps: inout Steps) {
+        steps.restated += delays.soon.take(now) + delays.late.take(now)
+        for object in delays.clean.take(now) { urgent.add(object) }
+        for object in delays.absent.take(now) where entries[object].map({ !$0.isWanted }) ?? false {
+            entries[object]?.isOver = true
+            urgent.add(object)
+        }
+        advanceMigration(to: now, &steps)
+        advanceGraves(to: now, publisher, &steps)
+    }
+}
+
+extension DiscoveryDocument {
+    /// The platforms of its entities, by key.
+    var platforms: [String: String] {
+        Dictionary(components.map { ($0.key, $0.platform.rawValue) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,79 @@
+import Neighbours
+import Sightings
+import Testing
+
+@Suite("Discovery over changes of the configuration")
+struct DiscoveryTests {
+    let second = DiscoveryBookTests.second
+
+    @Test("an output that was switched off clears what it told, and then is silent")
+    func off() {
+        let on = Discovery(
+            prefix: "homeassistant", topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: nil)
+        #expect(on.row == "at homeassistant")
+        var off = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: on.row)
+        #expect(off.subscriptions() == ["homeassistant/+/whereabouts/+/config", "homeassistant/status"])
+        off.connected(at: 0)
+        let topic = DiscoveryBookTests.place.device("item_keys")
+        let isTaken = off.receive(Message(topic: topic, text: "{}", retained: true), at: 1)
+        #expect(isTaken)
+        var cleared: [Message] = []
+        for time in 1...20 {
+            let steps = off.advance(to: Int64(time) * second, owns: { _ in true }, describe: { _ in nil })
+            cleared += steps.messages
+        }
+        #expect(cleared == [.clearing(topic)] && off.row == "" && off.subscriptions().isEmpty)
+        let never = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: nil)
+        #expect(never.subscriptions().isEmpty && never.row == "")
+    }
+
+    @Test("what an output told that was switched off while Home Assistant was, goes with its next start")
+    func offWhileAway() {
+        var off = Discovery(
+            prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: "at homeassistant")
+        var told: [Message] = []
+        func run(_ off: inout Discovery, _ seconds: ClosedRange<Int64>) {
+            for time in seconds {
+                told += off.advance(to: time * second, owns: { _ in true }, describe: { _ in nil }).messages
+            }
+        }
+        off.connected(at: 0)
+        let topic = DiscoveryBookTests.place.device("item_keys")
+        let payload = DiscoveryBookTests.document("keys", ["room"]).payload(at: DiscoveryBookTests.place, "item_keys")
+        _ = off.receive(Message(topic: topic, payload: payload, retained: true), at: 1)
+        run(&off, 1...20)
+        #expect(told == [.clearing(topic)] && off.row == "at homeassistant\nitem_keys room:sensor")
+        var next = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: off.row)
+        next.connected(at: 0)
+        run(&next, 1...20)
+        _ = next.receive(DiscoveryBookTests.birth, at: 20 * second)
+        run(&next, 21...40)
+        #expect(told.count == 3 && told.last?.payload.isEmpty == true && told.last?.retained == false)
+        #expect(next.row == "" && next.subscriptions().isEmpty)
+        let isTaken = next.receive(.clearing(topic), at: 41 * second)
+        #expect(isTaken, "what still comes is no stranger's")
+    }
+
+    @Test("another discovery prefix leaves nothing under the former one")
+    func moved() {
+        var moved = Discovery(
+            prefix: "ha", topicPrefix: "whereabouts", kinds: ["item_"], name: "main",
+            keeping: "at homeassistant\nitem_gone room:sensor")
+        #expect(moved.row == "at ha\nat homeassistant")
+        moved.want("item_keys")
+        moved.connected(at: 0)
+        let old = DiscoveryBookTests.place.device("item_keys")
+        _ = moved.receive(Message(topic: old, text: "{}", retained: true), at: 1)
+        var told: [Message] = []
+        for time in 1...20 {
+            told +=
+                moved.advance(
+                    to: Int64(time) * second, owns: { _ in true },
+                    describe: { DiscoveryBookTests.document($0, ["room"]) }
+                ).messages
+        }
+        #expect(Set(told.map(\.topic)) == ["ha/device/whereabouts/item_keys/config", old])
+        #expect(told.first { $0.topic == old }?.payload.isEmpty == true)
+        #expect(moved.prefixes == ["ha"])
+    }
+}
