@@ -244,7 +244,7 @@ public struct FuserPipeline: Sendable {
         settlePersons(at: wall, &outbox)
         warn(at: wall, &outbox)
         // What the broker lost of the registry, and what the items file seeds.
-        outbox += registry.takeRepairs(at: wall)
+        repairRegistry(at: wall, &outbox)
         disown(at: wall, &outbox)
         putBackLessons(at: wall, &outbox)
     }

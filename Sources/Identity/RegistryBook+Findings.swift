@@ -35,7 +35,8 @@ extension RegistryBook {
         public var description: String {
             topic.isTombstone
                 ? "the items file still names '\(id)', which was removed: take it out of the file, or add it again"
-                : "the items file says something else of '\(id)' than the registry on the broker, which counts"
+                : "the items file says something else of '\(id)' than the registry on the broker, which counts; to put the "
+                    + "file in force: whereabouts items import FILE"
         }
     }
 

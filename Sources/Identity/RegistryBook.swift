@@ -33,7 +33,7 @@ public struct RegistryBook: Sendable {
     /// Entries refused for want of room since the start.
     public private(set) var overflow = 0
     /// What the items file says, by id.
-    private var file: [String: Item] = [:]
+    var file: [String: Item] = [:]
     /// Differences that were given already: the file's item and what overrules it.
     private var told: [String: ItemEntry] = [:]
 

@@ -36,6 +36,8 @@ public struct RegistryFollower: Sendable {
     /// Entries refused since the start.
     public private(set) var refused: UInt64 = 0
     private let topics: Topics
+    /// Whether the items file was compared with what an earlier run made of it.
+    private var hasComparedFile = false
     private var settled: Timestamp?
 
     /// A follower of the registry under a prefix, with what is known already.
@@ -100,7 +102,9 @@ public struct RegistryFollower: Sendable {
         guard let due = settled, now >= due else { return [] }
         settled = nil
         book.prune(at: now)
-        return messages(of: book.repairs(broker: retained, at: now))
+        let changes = hasComparedFile ? [] : book.fileChanges(broker: retained)
+        hasComparedFile = true
+        return messages(of: book.repairs(broker: retained, at: now)) + changes.map(message)
     }
 
     /// Repairs as messages, all to be retained.

@@ -69,6 +69,40 @@ struct RegistryFollowerTests {
         #expect(Set(fleet.followers.values.map { $0.book.registry().digest }).count == 1)
     }
 
+    @Test("An edited items file counts at a fuser's start over what it had seeded, not over what somebody wrote")
+    func editedFile() {
+        func named(_ id: String, _ address: UInt64, _ name: String) -> Item {
+            Item(id: id, name: name, identities: [.address(address)])
+        }
+        var fleet = Fleet()
+        let first = [named("cat", 1, "Cat"), named("keys", 2, "Anna's keys"), named("tab", 3, "Tablet")]
+        fleet.followers["fuser"] = RegistryFollower(topics: Self.topics)
+        fleet.followers["fuser"]?.book.apply(file: first)
+        for id in ["fuser", "hall"] { fleet.connect(id, at: 1) }
+        #expect(fleet.repair(by: "fuser", at: 5) == 3)
+        fleet.publish(ItemEntry(named("tab", 3, "The tablet"), at: Self.time(100_000)), at: 8)
+        fleet.publish(ItemEntry(removed: "cat", at: Self.time(100_000)), at: 9)
+
+        // The fuser and a standby start again with the edited file, and a third one with the first.
+        let edited = [named("cat", 1, "The cat"), named("keys", 2, "Schlüssel"), named("tab", 3, "Slate")]
+        for (id, file, puts, name) in [
+            ("fuser", edited, 1, "Schlüssel"), ("standby", edited, 0, "Schlüssel"), ("third", first, 1, "Anna's keys"),
+        ] {
+            fleet.broker.disconnect(id)
+            fleet.followers[id] = RegistryFollower(topics: Self.topics)
+            fleet.followers[id]?.book.apply(file: file)
+            fleet.connect(id, at: 20)
+            #expect(fleet.repair(by: id, at: 25) == puts, "\(id)")
+            for follower in fleet.followers.values {
+                #expect(follower.book.judge().items.map(\.name) == [name, "The tablet"], "\(id)")
+            }
+        }
+        for id in ["fuser", "standby", "third"] { #expect(fleet.repair(by: id, at: 40) == 0, "nobody contradicts") }
+        let differences = fleet.followers["fuser"]?.book.takeDifferences() ?? []
+        #expect(differences.map(\.id) == ["cat", "keys", "tab"])
+        #expect(differences.allSatisfy { "\($0)".contains("items import") || "\($0)".contains("add it again") })
+    }
+
     @Test("A broker that went back to an older store is corrected")
     func olderStore() {
         var fleet = Fleet()
