@@ -14,6 +14,8 @@ public struct Lessons: Sendable {
     /// The chance that a node which hears at all is silent for a hop: a row of nodes for each state.
     let silence: [Double]
     let motion: Motion
+    /// What parts the rooms; nil where the choice is to do without.
+    var boundaries: Boundaries?
     /// What they showed to be best, each part of them judged by the others.
     var choice: Trial.Choice
 
@@ -51,6 +53,7 @@ public struct Lessons: Sendable {
             priors: roomOfState.map { roomMeans[$0] }, parameters: learning)
         self.wholeRooms = wholeRooms
         silence = Self.silence(samples, stateOfSample, roomOfState, parameters: learning)
+        boundaries = choice.blend.boundaries > 0 ? Boundaries(samples, parameters: parameters.boundaries) : nil
         motion =
             recordings.contains(where: \.isGuided)
             ? Motion(

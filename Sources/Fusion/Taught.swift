@@ -27,6 +27,7 @@ struct Taught: Sendable {
     private var next: [Double]
     private var evidence: [Double]
     private var ofRooms: [Double]
+    private var forRooms: [Double]
     private var pulls: [Double]
     private var holds: [Double]
     private var work: [Double]
@@ -41,6 +42,7 @@ struct Taught: Sendable {
         pulls = belief
         holds = belief
         ofRooms = [Double](repeating: 0, count: lessons.rooms.count)
+        forRooms = ofRooms
         work = [Double](repeating: 0, count: lessons.nodes.count)
         hearing = Hearing(nodes: lessons.nodes.count, parameters: parameters.hearing)
         shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.choice.memory)
@@ -94,7 +96,7 @@ struct Taught: Sendable {
     }
 
     private mutating func weighLevels() {
-        density = weighStates(heard, cleared, plain: alike)
+        density = weighStates(heard, cleared, plain: alike, silent: silent)
         let highest = evidence.max() ?? 0
         for state in belief.indices { belief[state] *= Mathematics.exp(evidence[state] - highest) }
         Mathematics.normalise(&belief, least: Parameters.least)
@@ -133,13 +135,22 @@ struct Taught: Sendable {
     ///
     /// Whether the lessons fit, and how loud the item is, is asked of the plain levels: errors that are taken off would
     /// make any lessons fit.
-    private mutating func weighStates(_ heard: [Int], _ levels: [Double], plain: [Double]) -> Double {
+    private mutating func weighStates(
+        _ heard: [Int], _ levels: [Double], plain: [Double], silent: [Int]
+    ) -> Double {
         let learning = parameters.lessons
+        let blend = lessons.choice.blend
+        let ofStates = learning.weight * blend.densities * (1 - learning.roomShare)
         let tail = parameters.trust.taughtTail
         for room in ofRooms.indices {
             let fit = lessons.wholeRooms.fit(room, heard: heard, levels: levels, work: &work)
-            ofRooms[room] = loudness.marginal(fit).logDensity(heard: heard.count, tail: learning.tail)
+            ofRooms[room] =
+                learning.weight * blend.densities * learning.roomShare
+                * loudness.marginal(fit).logDensity(heard: heard.count, tail: learning.tail)
         }
+        lessons.boundaries?.weigh(
+            learning.weight * blend.boundaries, heard: heard, levels: levels, silent: silent, hearing: hearing,
+            into: &ofRooms, work: &forRooms)
         var best = -Double.infinity
         for state in evidence.indices {
             let fit = lessons.states.fit(state, heard: heard, levels: levels, work: &work)
@@ -150,17 +161,15 @@ struct Taught: Sendable {
             (pulls[state], holds[state]) = (plainFit.pull, plainFit.hold)
             best = max(best, loudness.marginal(plainFit).logDensity(heard: heard.count, tail: tail))
             evidence[state] =
-                learning.weight
-                * ((1 - learning.roomShare)
-                    * loudness.marginal(fit).logDensity(heard: heard.count, tail: learning.tail)
-                    + learning.roomShare * ofRooms[lessons.roomOfState[state]])
+                ofStates * loudness.marginal(fit).logDensity(heard: heard.count, tail: learning.tail)
+                + ofRooms[lessons.roomOfState[state]]
         }
         return (best + Gaussians.logConstant(heard: heard.count, tail: tail)) / Double(max(1, heard.count))
     }
 
     /// The weighted log likelihood of levels under each state.
     mutating func logLikelihoods(_ heard: [Int], _ levels: [Double]) -> [Double] {
-        _ = weighStates(heard, levels, plain: levels)
+        _ = weighStates(heard, levels, plain: levels, silent: silent)
         return evidence
     }
 

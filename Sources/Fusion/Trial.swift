@@ -10,6 +10,8 @@ struct Trial {
     struct Choice {
         /// How long errors of levels last.
         var memory: Parameters.Shadowing.Memory
+        /// How much the densities of levels weigh, and how much the boundaries between rooms.
+        var blend: Parameters.Boundaries.Blend
         /// For how many taught seconds a room is given a state.
         var stateSeconds: Int
         /// How sure the belief may be.
@@ -37,42 +39,63 @@ struct Trial {
         let choices = parameters.lessons.stateSeconds.flatMap { seconds in
             parameters.shadowing.memories.map {
                 Choice(
-                    memory: $0, stateSeconds: seconds, calibration: Calibration(slip: parameters.decision.slip),
-                    doubt: parameters.trust.doubt, odds: parameters.trial.odds.first ?? 1)
+                    memory: $0, blend: parameters.boundaries.blends[0], stateSeconds: seconds,
+                    calibration: Calibration(slip: parameters.decision.slip), doubt: parameters.trust.doubt,
+                    odds: parameters.trial.odds.first ?? 1)
             }
         }
         best = choices[0]
-        var tallies = choices.map { _ in Tally(search: Calibration.Search(parameters: parameters.trial)) }
         let parts = Self.parts(recordings, count: parameters.trial.parts)
         let isGuided = recordings.contains(where: \.isGuided)
         guard parts.count > 1 else { return }
         let kept = parts.map { isGuided ? [Recording.joined($0)] : $0 }
-        // By the fineness of states, for each part what the others taught.
-        var taught: [Int: [Lessons?]] = [:]
-        for part in parts.indices {
-            let others = parts.indices.filter { $0 != part }.flatMap { parts[$0] }
-            for (index, choice) in choices.enumerated() {
-                if index == 0 || choice.stateSeconds != choices[index - 1].stateSeconds {
-                    taught[choice.stateSeconds, default: []]
-                        .append(Lessons(plain: others, in: house, choice, parameters: parameters))
-                }
-                guard var lessons = taught[choice.stateSeconds]?.last ?? nil else { continue }
-                lessons.choice = choice
-                judge(lessons, on: kept[part], &tallies[index])
-            }
-        }
+        let others = parts.indices.map { part in parts.indices.filter { $0 != part }.flatMap { parts[$0] } }
         var least = Double.infinity
-        for (choice, tally) in zip(choices, tallies) where tally.hops > 0 {
-            // Finer states must earn their place: by chance alone they often do a little better.
-            let gain = choice.stateSeconds == best.stateSeconds ? 1 : parameters.trial.gain
-            guard let found = tally.search.best, found.loss < least * gain else { continue }
+        // For each part what the others taught.
+        var taught: [Lessons?] = []
+        for seconds in parameters.lessons.stateSeconds {
+            let tried = choices.filter { $0.stateSeconds == seconds }
+            let lessons = others.map { Lessons(plain: $0, in: house, tried[0], parameters: parameters) }
+            choose(among: tried, lessons, on: kept, &least)
+            if best.stateSeconds == seconds { taught = lessons }
+        }
+        let blends = parameters.boundaries.blends.dropFirst()
+        if least.isFinite, !blends.isEmpty {
+            for part in taught.indices {
+                taught[part]?.boundaries = Boundaries(
+                    Samples(others[part], in: house), parameters: parameters.boundaries)
+            }
+            let tried = blends.map { blend in
+                var choice = best
+                (choice.blend, choice.doubt) = (blend, parameters.trust.doubt)
+                return choice
+            }
+            choose(among: tried, taught, on: kept, &least)
+        }
+        best.odds = odds(taught, on: kept)
+    }
+
+    /// Takes over the choice of less loss than the least before, if there is one, by what the others taught for each part.
+    private mutating func choose(
+        among choices: [Choice], _ taught: [Lessons?], on kept: [[Recording]], _ least: inout Double
+    ) {
+        for choice in choices {
+            var tally = Tally(search: Calibration.Search(parameters: parameters.trial))
+            for (lessons, recordings) in zip(taught, kept) {
+                guard var lessons else { continue }
+                lessons.choice = choice
+                judge(lessons, on: recordings, &tally)
+            }
+            // What is more than the least must earn its place: by chance alone it often does a little better.
+            var gain = choice.stateSeconds == best.stateSeconds ? 1 : parameters.trial.gain
+            if choice.blend != best.blend { gain = parameters.trial.gainOfBlends }
+            guard tally.hops > 0, let found = tally.search.best, found.loss < least * gain else { continue }
             (best, least, marks) = (choice, found.loss, tally.marks)
             best.calibration = found.calibration
             // Who never leaves the room that fits worst must be told by the lessons too.
             let fits = [tally.fit] + tally.trusts.values.map(\.mean).filter(\.isFinite)
             best.doubt = min(choice.doubt, (fits.min() ?? tally.fit) - parameters.trial.margin)
         }
-        best.odds = odds(taught[best.stateSeconds] ?? [], on: kept)
     }
 
     /// What one choice showed on what was kept back.

@@ -339,7 +339,8 @@ struct HouseLessonsTests {
             Lessons(
                 plain: task.recordings, in: task.house,
                 .init(
-                    memory: Parameters.Shadowing.none, stateSeconds: 50, calibration: Calibration(slip: 0.04),
+                    memory: Parameters.Shadowing.none, blend: Parameters().boundaries.blends[0], stateSeconds: 50,
+                    calibration: Calibration(slip: 0.04),
                     doubt: 0.24, odds: 1),
                 parameters: Parameters()))
         let motion = lessons.motion
