@@ -70,7 +70,7 @@ struct NodeRegistry {
         findings = RegistryFindings(
             missingKeys: keys.missing,
             refused: twins.map { RefusedEntry(item: $0.id, reason: "\($0)") }
-                + malformed.map { RefusedEntry(item: $0.id, reason: "\($0)") })
+                + malformed.map { RefusedEntry(item: KeyText.hidden(in: $0.id), reason: "\($0)") })
         defer { self.twins = Set(twins) }
         return twins.filter { !self.twins.contains($0) }
     }

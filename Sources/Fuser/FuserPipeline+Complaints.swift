@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Fusion
+internal import Identity
 internal import Neighbours
 internal import Sightings
 
@@ -11,6 +12,8 @@ extension FuserPipeline {
     static let placePatience = 3.0
     /// Messages that come late or twice now and then are a network's; so many are told.
     static let tolerated: UInt64 = 100
+    /// Characters of a topic in a complaint.
+    private static let shownLength = 200
     /// Nodes named in one complaint.
     private static let named = 5
 
@@ -29,8 +32,13 @@ extension FuserPipeline {
 
     mutating func refuse(_ message: Message, _ reason: String) {
         refused += 1
-        let topic = ForeignName.withoutKeys(message.topic)
-        complain("messages", "\(refused) messages refused; the last on \(topic): \(reason)")
+        complain("messages", "\(refused) messages refused; the last on \(shown(message.topic)): \(reason)")
+    }
+
+    /// A topic, which may be anybody's and of any length, without the keys that ESPresense puts into it.
+    func shown(_ topic: String) -> String {
+        let text = KeyText.hidden(in: ForeignName.withoutKeys(topic))
+        return text.count <= Self.shownLength ? text : "\(text.prefix(Self.shownLength))…"
     }
 
     mutating func complain(_ key: String, _ words: String) {

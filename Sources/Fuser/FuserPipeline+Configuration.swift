@@ -20,12 +20,19 @@ extension FuserPipeline {
     /// to an alias.
     private static func keys(of items: [Item], _ log: Log) -> [[UInt8]: String] {
         var keys: [[UInt8]: String] = [:]
-        for item in items where item.key == .irk {
+        // In the order in which a node gives a key to the first of two.
+        for item in items.sorted(by: { $0.id < $1.id }) where item.key == .irk {
             guard let path = item.keyFile else { continue }
             do throws(SecretFile.Problem) {
                 let line = try SecretFile(path: path).line()
                 do throws(ItemKeyText.Fault) {
-                    keys[try ItemKeyText.key(line, .irk).bytes] = item.id
+                    let bytes = try ItemKeyText.key(line, .irk).bytes
+                    if let twin = keys[bytes] {
+                        log.warning(
+                            "item \(item.id): it has the same key as \(twin), which has it: correct one of their files")
+                    } else {
+                        keys[bytes] = item.id
+                    }
                 } catch {
                     log.warning("item \(item.id): its 'irk_file' \(error.words); ESPresense's word of it is lost")
                 }

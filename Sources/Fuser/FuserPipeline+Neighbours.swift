@@ -130,8 +130,9 @@ extension FuserPipeline {
 
     private mutating func refuse(foreign message: Message, _ reason: String) {
         refused += 1
-        let topic = ForeignName.withoutKeys(message.topic)
-        complain("neighbours", "\(refused) messages refused; the last of another system on \(topic): \(reason)")
+        complain(
+            "neighbours",
+            "\(refused) messages refused; the last of another system on \(shown(message.topic)): \(reason)")
     }
 
     private mutating func tellOverfull() {

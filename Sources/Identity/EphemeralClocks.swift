@@ -4,8 +4,9 @@ internal import Bytes
 /// Eddystone-EID beacons by the ids of their items, whose clocks are followed.
 ///
 /// A clock that is further off than ``EphemeralResolver`` follows by itself is looked for, seldom and at a bounded cost: the
-/// nearest slots first, and those further off while the identifier goes on being heard. It is followed once three identifiers on end have come by it, each in its own time: an old frame that somebody sends
-/// again stays the same.
+/// nearest slots first, and those further off while the identifier goes on being heard. It is followed once three
+/// identifiers on end have come by it, each in its own time: an old frame that somebody sends again stays the same. Of
+/// identifiers that change faster than is searched some are left out between.
 struct EphemeralClocks: Sendable {
     /// Whose an identifier is.
     enum Answer {
@@ -25,6 +26,8 @@ struct EphemeralClocks: Sendable {
     static let triedCapacity = 1_024
     /// How many identifiers on end a clock that is off must have shown.
     static let confirmations = 3
+    /// Seconds between two identifiers that are on end all the same.
+    static let together: Int64 = 60
 
     /// What a search has come to.
     private struct Tried {
@@ -40,7 +43,7 @@ struct EphemeralClocks: Sendable {
     private var tried: RecencyTable<UInt64, Tried>
     private var searched: Timestamp?
     /// Clocks that seem to be off, by the beacon's place.
-    private var suspicions: [Int: (counter: UInt32, count: Int)] = [:]
+    private var suspicions: [Int: (counter: UInt32, count: Int, at: Timestamp)] = [:]
 
     init(_ beacons: [(item: String, beacon: EphemeralResolver.Beacon)], remembering memory: [String: KeyMemory]) {
         names = beacons.map(\.item)
@@ -94,17 +97,22 @@ struct EphemeralClocks: Sendable {
         guard let match = resolver.search(identifier, at: time, upTo: Self.reach, slots: start..<end) else {
             return Tried(slots: end > Self.reach / Int64(shortest) ? .max : end)
         }
-        return Tried(answer: judge(match), slots: .max)
+        return Tried(answer: judge(match, at: time), slots: .max)
     }
 
     /// What an identifier says of its beacon's clock.
-    private mutating func judge(_ match: EphemeralResolver.Match) -> Answer {
+    private mutating func judge(_ match: EphemeralResolver.Match, at time: Timestamp) -> Answer {
         let (name, period) = (names[match.beacon], beacons[match.beacon].key.period)
         let before = suspicions[match.beacon]
-        let isNext = before.map { $0.counter &+ period == match.counter } ?? false
+        let isNext =
+            before.map { before in
+                let (passed, period) = (Int64(match.counter &- before.counter), Int64(period))
+                return (1...max(period, Self.together)).contains(passed)
+                    && abs(passed - time.microseconds(since: before.at) / 1_000_000) <= period
+            } ?? false
         let count = isNext ? (before?.count ?? 0) + 1 : 1
         guard count >= Self.confirmations else {
-            suspicions[match.beacon] = (match.counter, count)
+            suspicions[match.beacon] = (match.counter, count, time)
             return .offClock(name, seconds: match.drift, slot: Int64(period) * 1_000_000)
         }
         suspicions[match.beacon] = nil

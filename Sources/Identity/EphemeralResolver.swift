@@ -55,10 +55,14 @@ public struct EphemeralResolver: Sendable {
 
     /// A resolver for these beacons, which are known by their places.
     ///
-    /// - Parameter drifts: what was learnt of their clocks before, as ``drift(of:)`` tells it; 0 for each without it.
+    /// - Parameter drifts: what was learnt of their clocks before, as ``drift(of:)`` tells it; 0 for each without it, and
+    ///   in place of what is none.
     public init(_ beacons: [Beacon], drifts: [Int64] = []) {
         self.beacons = beacons
-        offsets = beacons.indices.map { drifts.indices.contains($0) ? drifts[$0] : 0 }
+        offsets = beacons.indices.map { place in
+            guard drifts.indices.contains(place) else { return 0 }
+            return (-Self.furthest...Self.furthest).contains(drifts[place]) ? drifts[place] : 0
+        }
         centres = Array(repeating: nil, count: beacons.count)
     }
 

@@ -12,17 +12,19 @@ extension IdentityResolver {
 
     /// The frame in the clear that a report of an item held; nil where it tells nothing that is to be believed.
     ///
-    /// Frames that nobody has encrypted are given as they are, but for those of a device that should.
+    /// Frames that nobody has encrypted are given as they are, but for those of a device that has a key, be it here or not:
+    /// anybody can send them from its address.
     public mutating func open(
         _ frame: BeaconFrame, of item: String, from address: DeviceAddress, at time: Timestamp
     ) -> BeaconFrame? {
+        let place = currentRegistry.place(ofItem: item).map { Int($0) }
+        if let place, currentRegistry.items[place].key == .bthome {
+            return ring?.open(frame, ofSensor: item, from: address, at: time).map { .btHome($0) }
+        }
         switch frame {
-        case .eddystoneETLM(let frame): ring?.open(frame, of: item, at: time).map { .eddystoneTLM($0) }
-        case .btHome(let frame):
-            ring == nil
-                ? frame.isEncrypted ? nil : .btHome(frame)
-                : ring?.open(frame, of: item, from: address, at: time).map { .btHome($0) }
-        default: frame
+        case .eddystoneETLM(let frame): return ring?.open(frame, of: item, at: time).map { .eddystoneTLM($0) }
+        case .btHome(let frame): return frame.isEncrypted ? nil : .btHome(frame)
+        default: return frame
         }
     }
 

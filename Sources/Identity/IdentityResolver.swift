@@ -41,6 +41,8 @@ public struct IdentityResolver: Sendable {
     private var registry: Registry
     /// What its keys make of what is heard; nil while there are none.
     var ring: KeyRing?
+    /// What was learnt of keys, also of those that aren't here at the moment.
+    private var learnt: [String: KeyMemory]
     /// Counts registries, so that what was resolved by an earlier one is resolved anew.
     private var generation: UInt32 = 0
 
@@ -49,6 +51,7 @@ public struct IdentityResolver: Sendable {
     /// - Parameter memory: what an earlier run learnt of keys, by item.
     public init(registry: Registry, remembering memory: [String: KeyMemory] = [:]) {
         self.registry = registry
+        learnt = memory
         if !registry.keys.isEmpty { ring = KeyRing(registry.keys, remembering: memory) }
     }
 
@@ -57,9 +60,11 @@ public struct IdentityResolver: Sendable {
 
     /// Puts another registry in force.
     public mutating func use(_ registry: Registry) {
-        let memory = ring?.memory ?? [:]
+        if let memory = ring?.memory {
+            for item in self.registry.keys.keys { learnt[item] = memory[item] }
+        }
         self.registry = registry
-        ring = registry.keys.isEmpty ? nil : KeyRing(registry.keys, remembering: memory)
+        ring = registry.keys.isEmpty ? nil : KeyRing(registry.keys, remembering: learnt)
         generation &+= 1
     }
 

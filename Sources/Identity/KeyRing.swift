@@ -97,12 +97,16 @@ public struct KeyRing: Sendable {
         clocks.open(frame, of: item, at: time)
     }
 
-    /// A BTHome frame in the clear that a registered device has sent: one that is encrypted as its key opens it, and a
-    /// plain one as it is where the device has no key. Nil where it isn't to be believed, or was there before.
-    public mutating func open(
-        _ frame: BTHome, of item: String, from address: DeviceAddress, at time: Timestamp
+    /// What a frame of a BTHome device that has a key says, as its key opens it. Nil where it isn't to be believed, was there
+    /// before, or the key isn't here.
+    mutating func open(
+        _ frame: BeaconFrame, ofSensor item: String, from address: DeviceAddress, at time: Timestamp
     ) -> BTHome? {
-        guard var sensor = sensors[item] else { return frame.isEncrypted ? nil : frame }
+        guard var sensor = sensors[item] else { return nil }
+        guard case .btHome(let frame) = frame else {
+            tell(.plain, of: item, until: time.advanced(byMicroseconds: Self.patience))
+            return nil
+        }
         let (opened, finding) = sensor.open(frame, from: address, at: time)
         if sensor.memory != sensors[item]?.memory { changed.insert(item) }
         sensors[item] = sensor

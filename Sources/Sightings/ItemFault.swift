@@ -1,3 +1,5 @@
+internal import Identity
+
 /// One thing that is wrong with an item's entry, and what would be right.
 public struct ItemFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The key that is meant, such as `ibeacon.major`; empty for the whole entry.
@@ -33,6 +35,6 @@ public struct ItemRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Such as `the entry of 'keys' is refused: ibeacon.uuid: …; power: …`.
     public var description: String {
-        "the entry of '\(id)' is refused: " + faults.map(\.description).joined(separator: "; ")
+        "the entry of '\(KeyText.hidden(in: id))' is refused: " + faults.map(\.description).joined(separator: "; ")
     }
 }

@@ -137,6 +137,18 @@ import Testing
         #expect(!words.contains("0011223344") && !words.contains("00 11 22"), "\(words)")
     }
 
+    @Test("Two items with one key are told by name, and the rest is read")
+    func twins() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.irk", "b.irk"] { try key(folder, name, "00112233445566778899aabbccddeeff") }
+        try key(folder, "c.irk", "reversed:00112233445566778899aabbccddeeff")
+        let items = "- {id: a, irk_file: a.irk}\n- {id: b, irk_file: b.irk}\n- {id: c, irk_file: c.irk}\n"
+        let agent = try agent(folder, items)
+        #expect(agent.items.map(\.id) == ["a", "b", "c"] && agent.warnings.count == 1)
+        let words = agent.warnings.first.map { "\($0)" } ?? ""
+        #expect(words.contains("items.yaml:2:3: 'b' has the same key as 'a'") && !words.contains("0011"), "\(words)")
+    }
+
     @Test("A folder of keys that is a key is told of without it")
     func folder() throws {
         let folder = try TemporaryFolder()

@@ -146,6 +146,32 @@ import Testing
         }
     }
 
+    @Test("A clock that is off is followed however fast its identifiers change", arguments: [UInt8(0), 2, 3, 4, 8])
+    func fastClockOff(exponent: UInt8) throws {
+        let beacon = try #require(
+            EphemeralResolver.Beacon(
+                AES128(AESBlock(high: 7, low: 9)), EphemeralClock(exponent: exponent, origin: Self.origin)))
+        var ring = KeyRing(["cat": .eid(beacon)])
+        func frame(_ seconds: Int64) -> EddystoneEID {
+            EddystoneEID(eid: beacon.key.identifier(at: UInt32(seconds)), rangingData: 0)
+        }
+        // One that was recorded stays what it is.
+        for second in Int64(0)..<200 { #expect(ring.identity(of: frame(96_400), at: at(100_000 + second)) == nil) }
+        var first: Int64?
+        for second in Int64(0)..<2_000 where first == nil {
+            if ring.identity(of: frame(97_000 + second), at: at(101_000 + second)) != nil { first = second }
+        }
+        #expect((20...(60 + 4 << Int64(exponent))).contains(first ?? -1), "\(first ?? -1)")
+    }
+
+    @Test("A kept clock that no beacon can have is none, and its beacon is heard all the same")
+    func impossibleDrift() {
+        for seconds in [Int64.max, .min, 400 * 86_400] {
+            var resolver = resolver(remembering: ["cat": .drift(seconds, origin: Self.origin)])
+            #expect(resolver.identity(of: eid(5_000), at: at(5_000)) == .eid("cat"))
+        }
+    }
+
     @Test("Strangers' identifiers cost one bounded search in ten seconds, whatever they are")
     func boundedSearch() {
         var random = SeededGenerator(seed: 9)
@@ -221,8 +247,37 @@ import Testing
         #expect(resolver.findings(at: at(1)) == ["fridge": .plain])
         #expect(resolver.findings(at: at(601)).isEmpty)
         // One without a key is taken at its word.
-        var keyless = self.resolver([:])
+        let items = [Item(id: "fridge", identities: [.address(Self.fridge.bits)])]
+        var keyless = IdentityResolver(registry: Registry(items: items))
         #expect(open(&keyless, plain) && !open(&keyless, sealed(4)))
+    }
+
+    @Test("Whoever takes the address of a device that has a key tells nothing for it, whatever the form, to no node")
+    func borrowed() throws {
+        let ruuvi = try #require(Hex.bytes("99040512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F"))
+        let frames: [BeaconFrame] = [
+            .btHome(BTHome(serviceData: [0x40, 0x02, 0xCA, 0x09].span)!),
+            .eddystoneTLM(EddystoneTLM(batteryMillivolts: 1, temperature: 5_504, advertisements: 4, uptime: 50)),
+            .ruuviTag5(RuuviTag5(manufacturerData: ruuvi.span)!),
+        ]
+        // A node that lacks the key knows all the same that there is one.
+        for keys in [["fridge": ItemKey.bthome(Self.bind)], [:], ["phone": .irk(Self.irk)]] {
+            var resolver = resolver(keys)
+            for frame in frames { #expect(!open(&resolver, frame), "\(frame)") }
+            #expect(resolver.findings(at: at(1))["fridge"] == (keys["fridge"] == nil ? nil : .plain))
+        }
+    }
+
+    @Test("A key that is away for a while has lost none of what was learnt by it")
+    func away() {
+        var resolver = resolver()
+        #expect(open(&resolver, sealed(100)))
+        for keys in [[:], ["phone": ItemKey.irk(Self.irk)]] {
+            resolver.use(Registry(items: Self.items, keys: keys))
+            resolver.use(Registry(items: Self.items, keys: ["fridge": .bthome(Self.bind)]))
+            #expect(!open(&resolver, sealed(100)) && !open(&resolver, sealed(99)), "what was recorded is believed")
+        }
+        #expect(open(&resolver, sealed(101)))
     }
 
     @Test(

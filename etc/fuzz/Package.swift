@@ -29,7 +29,7 @@ let package = Package(
             dependencies: ["CHarness"]
                 + [
                     "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures", "Daemon",
-                    "Presence", "Fusion",
+                    "Presence", "Fusion", "Neighbours",
                 ].map(stage),
             swiftSettings: settings),
         .executableTarget(name: "mutate", dependencies: ["CHarness", "Subjects"], swiftSettings: settings),
@@ -38,6 +38,8 @@ let package = Package(
         fuzzer("FuzzCaptures"),
         fuzzer("FuzzPayloads"),
         fuzzer("FuzzKept"),
+        fuzzer("FuzzNeighbours"),
+        fuzzer("FuzzKeys"),
         fuzzer("FuzzYAML"),
     ],
     swiftLanguageModes: [.v6]

@@ -17,8 +17,8 @@ struct ItemKeySection {
     /// Whether the key's files are read: a missing one is odd, one that others may read or that holds no key a fault.
     let judgesKeys: Bool
 
-    /// Reads what an item's map says, and puts it into the item.
-    func read(_ map: MapReader, into item: inout Item) {
+    /// Reads what an item's map says, and puts it into the item; the key where it is an identity resolving one and was read.
+    func read(_ map: MapReader, into item: inout Item) -> [UInt8]? {
         let irk = map.read("irk_file", path)
         let eid = map.read("eid", reader.map { ephemeral($0) })
         let bthome = map.read("bthome", reader.map { sensor($0) })
@@ -37,26 +37,32 @@ struct ItemKeySection {
         if item.key == .bthome, item.identities.isEmpty {
             reader.fault(map.position, "a BTHome device needs an 'address' beside its key")
         }
-        guard judgesKeys, reader.opensFiles, let kind = item.key, let file = item.keyFile else { return }
-        judge(file, kind, item.clock, at: map.valuePlace(given[0]))
+        guard judgesKeys, reader.opensFiles, let kind = item.key, let file = item.keyFile else { return nil }
+        let bytes = judge(file, kind, item.clock, at: map.valuePlace(given[0]))
+        return kind == .irk ? bytes : nil
     }
 
-    private func judge(_ path: String, _ kind: Item.KeyKind, _ clock: EphemeralClock?, at place: ConfigurationPosition)
-    {
+    /// The key in a file; nil, and told, where there is none.
+    private func judge(
+        _ path: String, _ kind: Item.KeyKind, _ clock: EphemeralClock?, at place: ConfigurationPosition
+    ) -> [UInt8]? {
         let file = SecretFile(path: path)
         if let exposure = file.exposure {
-            return reader.fault(place, "the file \(Quoted.text(path)) \(exposure.sentence)")
+            reader.fault(place, "the file \(Quoted.text(path)) \(exposure.sentence)")
+            return nil
         }
         let line: Secret
         do throws(SecretFile.Problem) {
             line = try file.line()
         } catch {
-            return reader.warn(place, "the file \(Quoted.text(path)) \(error.sentence): the item has no key here")
+            reader.warn(place, "the file \(Quoted.text(path)) \(error.sentence): the item has no key here")
+            return nil
         }
         do throws(ItemKeyText.Fault) {
-            _ = try ItemKeyText.key(line, kind, clock: clock)
+            return try ItemKeyText.key(line, kind, clock: clock).bytes
         } catch {
             reader.fault(place, "the file \(Quoted.text(path)) \(error.words)")
+            return nil
         }
     }
 

@@ -43,6 +43,7 @@ public enum ItemsFile {
         let keys = ItemKeySection(reader: reader, judgesKeys: judgesKeys)
         var ids = UniqueNames("the id")
         var owners: [BeaconID: String] = [:]
+        var keyOwners: [[UInt8]: String] = [:]
         let item: ConfigurationReader.Getter<Item> = reader.map { map in
             let id = map.require("id", reader.identifier)
             let name = map.read("name", reader.string)
@@ -63,8 +64,13 @@ public enum ItemsFile {
             }
             var item = Item(
                 id: id ?? "", name: name, identities: identities, expectedInterval: interval?.microseconds)
-            keys.read(map, into: &item)
+            let key = keys.read(map, into: &item)
             guard let id else { return nil }
+            if let key, let owner = keyOwners.updateValue(id, forKey: key) {
+                reader.warn(
+                    map.position,
+                    "'\(id)' has the same key as '\(owner)', so one of the two has none here: correct their files")
+            }
             ids.take(id, at: map.place("id"), reader)
             for identity in item.identities {
                 if let owner = owners.updateValue(id, forKey: identity), owner != id {

@@ -29,7 +29,7 @@ extension DiscoveryBook {
             return true
         }
         guard let (platform, object) = place.object(of: message.topic) else { return false }
-        guard kinds.contains(where: { object.utf8.starts(with: $0.utf8) }) else { return true }
+        guard isOfKind(object) else { return true }
         if platform == "device" {
             receive(message, of: object, at: now)
         } else {
@@ -37,6 +37,9 @@ extension DiscoveryBook {
         }
         return true
     }
+
+    /// Whether a device may be this publisher's.
+    func isOfKind(_ object: String) -> Bool { kinds.contains { object.utf8.starts(with: $0.utf8) } }
 
     private mutating func receive(_ message: Message, of object: String, at now: Int64) {
         guard !message.payload.isEmpty else {

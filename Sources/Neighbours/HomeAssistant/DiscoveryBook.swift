@@ -96,7 +96,7 @@ public struct DiscoveryBook: Sendable {
     public init(_ place: DiscoveryPlace, kinds: [String], name: String, keeping row: String? = nil) {
         (self.place, self.kinds) = (place, kinds)
         start = Int64(StandingDocument.digest(Array(name.utf8)) % UInt64(Self.jitter))
-        graves = Graves(row ?? "")
+        graves = Graves(row ?? "", kinds: kinds)
     }
 
     /// What is to be kept over restarts: what was cleared since Home Assistant started last. It may have been off then, and

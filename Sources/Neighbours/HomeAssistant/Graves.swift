@@ -14,10 +14,14 @@ struct Graves: Sendable {
     private var entities = 0
 
     /// What an earlier run kept: a line for each device, and on it its id and `key:platform` of each entity.
-    init(_ row: String) {
+    ///
+    /// - Parameter kinds: what ids begin with; a line of another device is left aside, since nobody would show it.
+    init(_ row: String, kinds: [String]) {
         for line in row.split(separator: "\n").prefix(Self.capacity) {
             let words = line.split(separator: " ").map { String($0) }
-            guard let object = words.first, StandingDocument.isKey(object) else { continue }
+            guard let object = words.first, StandingDocument.isKey(object),
+                kinds.contains(where: { object.utf8.starts(with: $0.utf8) })
+            else { continue }
             if words.contains(Self.mark), !opened.contains(object) { opened.append(object) }
             for word in words.dropFirst().prefix(StandingDocument.capacity + 1) {
                 let parts = word.split(separator: ":").map { String($0) }

@@ -84,4 +84,23 @@ struct ForeignHostileTests {
         #expect(told.allSatisfy { String(decoding: $0.payload, as: UTF8.self).contains(#""person":true"#) })
         #expect(house.complaints.contains { $0.contains("anna") })
     }
+
+    @Test(
+        "A key in a topic is shown to nobody, however spoilt the message, and no topic fills the log",
+        arguments: [
+            ("espresense/devices/irk:00112233445566778899aabbccddeeff/hall", "["),
+            ("espresense/devices/irk:00112233445566778899aabbccddeeff/", #"{"rssi":-50}"#),
+            ("espresense/settings/irk:00112233445566778899aabbccddee/config", #"{"id":"wallet"}"#),
+            ("espresense/devices/00112233445566778899aabbccddeeff/", #"{"rssi":-50}"#),
+            ("home/irk:00112233445566778899aabbccddeeff/LWT", "x"),
+            ("room_presence/\(String(repeating: "x", count: 60_000))", #"{"id":"keys","distance":1}"#),
+            ("whereabouts/items/irk:00112233445566778899aabbccddeeff/config", "{}"),
+        ])
+    func topics(topic: String, payload: String) {
+        var house = ForeignHouse()
+        house.say(topic, payload, at: 1)
+        let words = house.complaints
+        #expect(words.contains { $0.contains("refused") }, "\(words)")
+        #expect(words.allSatisfy { !$0.contains("0011223344") && $0.count < 400 }, "\(words.map { $0.prefix(400) })")
+    }
 }

@@ -3,6 +3,8 @@ import Subjects
 /// libFuzzer's entry (LLVMFuzzerTestOneInput).
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    feed(UnsafeBufferPointer(start: bytes, count: count), to: [.belief, .lesson, .alertMemory])
+    feed(
+        UnsafeBufferPointer(start: bytes, count: count),
+        to: [.belief, .lesson, .alertMemory, .discoveryRow, .keyMemory, .presenceRegion, .presenceBeacon])
     return 0
 }

@@ -48,7 +48,7 @@ enum Configurations {
         }
     }
 
-    static var seeds: [[UInt8]] { [agent, fuser, odd].map { Array($0.utf8) } }
+    static var seeds: [[UInt8]] { [agent, fuser, items, house, node, odd].map { Array($0.utf8) } }
 
     private static let agent = """
         node: kitchen
@@ -77,6 +77,41 @@ enum Configurations {
           kitchen: {room: kitchen, x: 1.0, y: 2.0, z: 1.2}
         away_after: 60s
         shards: 00-ff
+
+        """
+
+    private static let items = """
+        - {id: keys, name: Keys, ibeacon: {uuid: 48534442-4c45-4144-80c0-1800fffffff0, major: 100, minor: 1}, tags: [anna]}
+        - {id: phone, irk_file: phone.irk}
+        - {id: cat, eid: {key_file: cat.eid, rotation_exponent: 10, clock: 1753862400}}
+        - {id: fridge, bthome: {address: "a4:c1:38:00:11:22", key_file: fridge.bthome}, expected_interval: 5s, power: -59}
+        - {id: watch, key: irk}
+
+        """
+
+    private static let house = """
+        name: main
+        mqtt: {url: mqtt://127.0.0.1:1883}
+        persons:
+          - {id: anna, name: Anna, items: [phone, watch, keys], must_have: [phone]}
+        inputs: {espresense: true, theengs: true, mqtt_room: true, raddec: true}
+        outputs: {home_assistant: true, mqtt_room: true}
+        home_assistant: {discovery_prefix: ha, tracker: in_zones, zone: zone.home}
+        neighbours:
+          topics: {espresense: espresense, theengs: home, mqtt_room: rooms/presence, raddec: paretoanywhere}
+          aliases: {"phone:anna": phone, "known:a4c138001122": fridge}
+        nodes:
+          espresense-hall: {room: hall}
+
+        """
+
+    private static let node = """
+        node: kitchen
+        mqtt: {url: mqtt://127.0.0.1:1883}
+        keys: keys
+        outputs: {home_assistant: true, espresense: true, mqtt_room: true}
+        home_assistant: {discovery_prefix: ha, area: "Under the roof"}
+        neighbours: {topics: {espresense: espresense/house, mqtt_room: room_presence}}
 
         """
 

@@ -67,6 +67,15 @@ enum Payloads {
         return Topics().kind(of: topic) != nil
     }
 
+    /// A topic on the first line, and behind it the payload.
+    static func message(_ bytes: Span<UInt8>) -> (topic: String, payload: [UInt8]) {
+        let all = [UInt8](copying: bytes)
+        let end = all.firstIndex(of: 0x0A) ?? all.count
+        return (String(decoding: all[..<end], as: UTF8.self), Array(all[min(all.count, end + 1)...]))
+    }
+
+    static func message(_ topic: String, _ payload: String) -> [UInt8] { Array("\(topic)\n\(payload)".utf8) }
+
     static func isWritable(_ write: (inout JSONWriter) -> Void) -> Bool {
         var writer = JSONWriter()
         write(&writer)

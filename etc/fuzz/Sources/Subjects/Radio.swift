@@ -3,6 +3,7 @@ import BeaconFrames
 import Bytes
 import Crypto
 import Identity
+import Sightings
 
 /// What comes from the air.
 enum Radio {
@@ -60,6 +61,7 @@ enum Radio {
         var json = JSONWriter()
         frame.write(to: &json)
         _ = frame.powerAtOneMetre
+        Readings.check(Telemetry(frame))
         var found: BeaconFrame?
         let data = frame.advertisingData
         let fault = BeaconFrame.decode(data: data.span) { found = $0 }

@@ -46,6 +46,28 @@ public enum Subject: String, CaseIterable, Sendable {
     case alertMemory = "alert-memory"
     /// Topics that a broker delivers.
     case topics
+    /// Readings of a beacon in a window.
+    case telemetry
+    /// A message of another system, with its topic.
+    case foreignMessage = "foreign-message"
+    /// What other systems call beacons and nodes.
+    case foreignName = "foreign-name"
+    /// A document that Home Assistant is to read, with its topic, as the broker gives it back.
+    case discovery
+    /// Names for people in such documents.
+    case discoveryNames = "discovery-names"
+    /// What is kept of documents that were cleared.
+    case discoveryRow = "discovery-row"
+    /// Reports of devices that only keys tell.
+    case keyed
+    /// A line of a key's file.
+    case keyFile = "key-file"
+    /// What a node keeps of an item's key.
+    case keyMemory = "key-memory"
+    /// What a node keeps of a region.
+    case presenceRegion = "presence-region"
+    /// What a node keeps of a beacon.
+    case presenceBeacon = "presence-beacon"
     /// btsnoop, pcap and pcapng files.
     case captures
     /// Configuration in YAML.
@@ -58,8 +80,10 @@ public enum Subject: String, CaseIterable, Sendable {
         case .structures, .frames: "FuzzFrames"
         case .captures: "FuzzCaptures"
         case .yaml: "FuzzYAML"
-        case .belief, .lesson, .alertMemory: "FuzzKept"
-        case .topics: "none"
+        case .belief, .lesson, .alertMemory, .discoveryRow, .keyMemory, .presenceRegion, .presenceBeacon: "FuzzKept"
+        case .foreignMessage, .discovery: "FuzzNeighbours"
+        case .keyed: "FuzzKeys"
+        case .topics, .foreignName, .discoveryNames, .keyFile: "none"
         default: "FuzzPayloads"
         }
     }
@@ -67,7 +91,7 @@ public enum Subject: String, CaseIterable, Sendable {
     /// Whether it reads text, so that words of text are worth inserting.
     public var isText: Bool {
         switch self {
-        case .events, .structures, .frames, .captures, .belief: false
+        case .events, .structures, .frames, .captures, .belief, .keyed, .presenceRegion, .presenceBeacon: false
         default: true
         }
     }
@@ -100,6 +124,17 @@ public enum Subject: String, CaseIterable, Sendable {
         case .lesson: KeptState.lesson(bytes)
         case .alertMemory: KeptState.alerts(bytes)
         case .topics: Payloads.topic(bytes)
+        case .telemetry: Readings.parse(bytes)
+        case .foreignMessage: Foreign.message(bytes)
+        case .foreignName: Foreign.name(bytes)
+        case .discovery: Discoveries.document(bytes)
+        case .discoveryNames: Discoveries.names(bytes)
+        case .discoveryRow: Discoveries.row(bytes)
+        case .keyed: Keyed.reports(bytes)
+        case .keyFile: KeyTexts.file(bytes)
+        case .keyMemory: KeyTexts.memory(bytes)
+        case .presenceRegion: PresenceRows.region(bytes)
+        case .presenceBeacon: PresenceRows.beacon(bytes)
         case .captures: CaptureFiles.parse(bytes)
         case .yaml: Configurations.parse(bytes)
         }
@@ -130,6 +165,17 @@ public enum Subject: String, CaseIterable, Sendable {
         case .lesson: KeptState.lessonSeeds
         case .alertMemory: KeptState.alertSeeds
         case .topics: Payloads.topicSeeds
+        case .telemetry: Readings.seeds
+        case .foreignMessage: Foreign.messageSeeds
+        case .foreignName: Foreign.nameSeeds
+        case .discovery: Discoveries.documentSeeds
+        case .discoveryNames: Discoveries.nameSeeds
+        case .discoveryRow: Discoveries.rowSeeds
+        case .keyed: Keyed.seeds
+        case .keyFile: KeyTexts.fileSeeds
+        case .keyMemory: KeyTexts.memorySeeds
+        case .presenceRegion: PresenceRows.regionSeeds
+        case .presenceBeacon: PresenceRows.beaconSeeds
         case .captures: CaptureFiles.seeds
         case .yaml: Configurations.seeds
         }

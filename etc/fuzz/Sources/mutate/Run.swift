@@ -60,6 +60,6 @@ struct Run {
 
     private func row(_ name: String, _ numbers: String...) -> String {
         let padded = numbers.map { String(repeating: " ", count: max(0, 11 - $0.utf8.count)) + $0 }
-        return name + String(repeating: " ", count: max(1, 12 - name.utf8.count)) + padded.joined()
+        return name + String(repeating: " ", count: max(1, 17 - name.utf8.count)) + padded.joined()
     }
 }
