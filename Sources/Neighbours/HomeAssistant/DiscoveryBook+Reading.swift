@@ -38,9 +38,6 @@ extension DiscoveryBook {
         return true
     }
 
-    /// Whether a device may be this publisher's.
-    func isOfKind(_ object: String) -> Bool { kinds.contains { object.utf8.starts(with: $0.utf8) } }
-
     private mutating func receive(_ message: Message, of object: String, at now: Int64) {
         guard !message.payload.isEmpty else {
             // What this one cleared it wants no more, or has told anew since: that comes back next.

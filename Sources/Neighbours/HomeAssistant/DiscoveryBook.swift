@@ -155,6 +155,9 @@ public struct DiscoveryBook: Sendable {
         for object in entries.keys.sorted() { all.add(object) }
     }
 
+    /// Whether a device may be this publisher's.
+    func isOfKind(_ object: String) -> Bool { kinds.contains { object.utf8.starts(with: $0.utf8) } }
+
     /// Has all of them told again from a moment on.
     mutating func begin(at time: Int64) {
         opens = time
