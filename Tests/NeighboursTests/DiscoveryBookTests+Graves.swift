@@ -47,6 +47,7 @@ extension DiscoveryBookTests {
         var world = World(keeping: "at room:sensor\nitem_cat room:sensor\nnode_hall gap:sensor")
         #expect(world.book.row == "item_cat room:sensor")
         world.broker["homeassistant/sensor/whereabouts/item_room/config"] = Array("{}".utf8)
+        world.owned = { $0.hasPrefix("item_") }
         world.connect()
         world.run(10)
         #expect(world.broker.isEmpty && world.book.row == "item_cat room:sensor")

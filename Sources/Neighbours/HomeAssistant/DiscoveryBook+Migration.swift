@@ -6,7 +6,9 @@ internal import Sightings
 extension DiscoveryBook {
     /// An entity of the older form: it is its device's, and whoever owns that hands it over, or clears it.
     mutating func receive(_ message: Message, ofSingle level: String, at now: Int64) {
-        let object = DiscoveryDocument.entity(ofSingle: level)?.object ?? level
+        // `item_room` is the room of nothing.
+        let device = DiscoveryDocument.entity(ofSingle: level)?.object
+        let object = device.flatMap { isOfKind($0) ? $0 : nil } ?? level
         guard !message.payload.isEmpty else {
             if entries[object]?.singles.remove(message.topic) != nil { singles -= 1 }
             if entries[object]?.isEmpty == true { entries[object] = nil }
