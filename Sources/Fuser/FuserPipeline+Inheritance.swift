@@ -31,6 +31,7 @@ extension FuserPipeline {
         persons.giveUp(at: clock.time(atWall: wall))
         settlePersons(at: wall, &outbox)
         judgePersons()
+        judgeAlerts()
         for topic in inherited.sorted() where retained[topic] == nil && isServed(topic) {
             switch topics.kind(of: topic) {
             case .location(let item) where isFormerPerson(item), .room(let item) where isFormerPerson(item),

@@ -114,10 +114,20 @@ extension FuserPipeline {
         )
     }
 
+    /// Names items that alerts are about and nobody registered: nothing would ever be told of them.
+    mutating func judgeAlerts() {
+        let unknown = alerts.concerned.filter { isNowhere($0) && !persons.contains($0) }.sorted()
+        guard !unknown.isEmpty else { return }
+        complain("items of alerts", "alerts are about items that nobody registered: \(unknown.joined(separator: ", "))")
+    }
+
+    /// Whether an item is neither registered nor heard of.
+    private func isNowhere(_ item: String) -> Bool { !hasEntry(item) && household.lastHeard(of: item) == nil }
+
     /// Names items of persons that nobody registered.
     mutating func judgePersons() {
         for person in persons.persons {
-            let unknown = person.items.filter { !hasEntry($0) && household.lastHeard(of: $0) == nil }
+            let unknown = person.items.filter { isNowhere($0) }
             guard !unknown.isEmpty else { continue }
             complain(
                 "items of \(person.id)",

@@ -8,7 +8,8 @@ internal import Sightings
 /// It does no I/O and takes time as a parameter. Items that no rule names cost a look into a set.
 struct HouseAlerts: Sendable {
     private var book: AlertBook
-    private let concerned: Set<String>
+    /// The items that rules name.
+    let concerned: Set<String>
     /// The items of which something can be warned.
     let warnedOf: Set<String>
     private var remembered: AlertSnapshot?

@@ -45,6 +45,10 @@ import Testing
             ),
             ("alerts: [{in_room: {item: cat}}]\n", "f:2:20: 'rooms' is missing"),
             ("alerts: [{in_room: {item: cat, rooms: []}}]\n", "f:2:39: expected at least one room"),
+            (
+                "rooms: [{id: office}]\nalerts: [{in_room: {item: cat, rooms: [offce]}}]\n",
+                "f:3:40: there is no room 'offce'; did you mean 'office'?"
+            ),
             ("alerts: [{not_heard: {item: cat, for: 1s}}]\n", "f:2:39: expected a duration from 10s to 365d"),
             ("alerts: [{battery_low: {item: cat, below: 2400}}]\n", "f:2:43: expected a number from 0.5 to 20"),
             (

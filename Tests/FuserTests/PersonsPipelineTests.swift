@@ -105,7 +105,9 @@ import Testing
     @Test("An item under a person's id is left out and told; so is a person's item that nobody registered")
     func clashes() {
         var house = PersonHouse()
-        house.start()
+        house.start(alerts: [
+            AlertRule(.leftHome, item: "catt", companions: ["anna", "phone"], grace: 1_000_000)
+        ])
         #expect(house.fusers["main"]?.registry.book.entries.isEmpty == true, "persons are no entries")
         let entry = ItemChange(ItemEntry(Item(id: "anna", identities: [.address(0x0A0A)]), at: house.time))
         house.broker.publish(
@@ -114,6 +116,7 @@ import Testing
         #expect(house.text(house.topics.room("anna")) == "hall")
         #expect(house.complaints.contains { $0.contains("an item is registered as 'anna', which is a person's id") })
         #expect(house.complaints.contains { $0 == "person 'anna' has items that nobody registered: keys" })
+        #expect(house.complaints.contains { $0 == "alerts are about items that nobody registered: catt" })
     }
 
     @Test("A restart neither moves nor forgets a person; what happened meanwhile is told once")

@@ -21,13 +21,16 @@ enum AlertsSection {
     /// The most companions of an item.
     static let companionBound = 20
 
+    /// - Parameter rooms: the house's rooms where the configuration names them: others are a mistake.
     static func getter(
-        _ reader: ConfigurationReader, kinds: [AlertRule.Kind] = AlertRule.Kind.ofNodes
+        _ reader: ConfigurationReader, kinds: [AlertRule.Kind] = AlertRule.Kind.ofNodes,
+        in rooms: [FuserConfiguration.Room]? = nil
     ) -> ConfigurationReader.Getter<[AlertRule]> {
         { node in
+            let known = rooms.map { Set($0.map(\.id)) }
             var ids = UniqueNames("the alert")
             let alert: ConfigurationReader.Getter<AlertRule> = reader.map { map in
-                guard let rule = rule(map, reader, kinds) else { return nil }
+                guard let rule = rule(map, reader, kinds, known) else { return nil }
                 ids.take(rule.id, at: map.has("id") ? map.place("id") : map.position, reader)
                 return rule
             }
@@ -36,12 +39,12 @@ enum AlertsSection {
     }
 
     private static func rule(
-        _ map: MapReader, _ reader: ConfigurationReader, _ kinds: [AlertRule.Kind]
+        _ map: MapReader, _ reader: ConfigurationReader, _ kinds: [AlertRule.Kind], _ known: Set<String>?
     ) -> AlertRule? {
         let id = map.read("id", reader.identifier)
         var subjects: [(kind: AlertRule.Kind, rule: AlertRule)] = []
         for kind in kinds {
-            if let rule = map.read(kind.rawValue, subject(kind, reader)) { subjects.append((kind, rule)) }
+            if let rule = map.read(kind.rawValue, subject(kind, reader, known)) { subjects.append((kind, rule)) }
         }
         let grace = map.read("grace", reader.duration(.seconds(0)...(.seconds(3600))))
         let interval = map.read("repeat", reader.duration(.seconds(10)...(.seconds(86400))))
@@ -69,7 +72,7 @@ enum AlertsSection {
 
     /// What a rule of a kind is about.
     private static func subject(
-        _ kind: AlertRule.Kind, _ reader: ConfigurationReader
+        _ kind: AlertRule.Kind, _ reader: ConfigurationReader, _ known: Set<String>?
     ) -> ConfigurationReader.Getter<AlertRule> {
         switch kind {
         case .leftBehind, .gone, .leftHome:
@@ -79,7 +82,12 @@ enum AlertsSection {
         case .inRoom, .notInRoom:
             return reader.map { map in
                 let item = map.require("item", reader.identifier)
-                let rooms = map.require("rooms", reader.list(companionBound, of: reader.identifier))
+                let room: ConfigurationReader.Getter<String> = { node in
+                    guard let room = reader.identifier(node) else { return nil }
+                    if let known { HouseSections.mustBeKnown(room, among: known, at: node.position, reader) }
+                    return room
+                }
+                let rooms = map.require("rooms", reader.list(companionBound, of: room))
                 guard let item, let rooms else { return nil }
                 if rooms.isEmpty { reader.fault(map.valuePlace("rooms"), "expected at least one room") }
                 var rule = AlertRule(kind, item: item, companions: [])

@@ -159,7 +159,9 @@ public struct FuserConfiguration: Hashable, Sendable {
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.writtenFile)
         let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))
-        let alerts = map.read("alerts", AlertsSection.getter(reader, kinds: AlertRule.Kind.ofHouses))
+        let alerts = map.read(
+            "alerts",
+            AlertsSection.getter(reader, kinds: AlertRule.Kind.ofHouses, in: map.has("rooms") ? rooms : nil))
         let persons = map.read("persons", PersonsSection.getter(reader, items: items ?? []))
         let systems = Input.allCases.map(\.rawValue)
         let neighbours = map.read(

@@ -95,7 +95,7 @@ enum HouseSections {
         return corners.compactMap(point)
     }
 
-    private static func mustBeKnown(
+    static func mustBeKnown(
         _ room: String, among known: Set<String>, at position: ConfigurationPosition, _ reader: ConfigurationReader
     ) {
         guard !known.contains(room), !reader.isFull else { return }
