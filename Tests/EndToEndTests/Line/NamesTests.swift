@@ -33,7 +33,7 @@ extension Live {
             #expect(try await until(20) { logged("no connection to mqtt://broker.test") }, "\(readFile(errors) ?? "")")
             // Written in place: the file that is mounted stays the same one.
             try Data("127.0.0.1 localhost broker.test\n".utf8).write(to: URL(filePath: hosts))
-            #expect(try await until(40) { logged("connected to mqtt://broker.test") }, "\(readFile(errors) ?? "")")
+            #expect(try await until(90) { logged("connected to mqtt://broker.test") }, "\(readFile(errors) ?? "")")
             process.terminate()
             #expect(try await until(10) { !process.isRunning })
         }
