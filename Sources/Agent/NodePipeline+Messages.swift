@@ -32,7 +32,7 @@ extension NodePipeline {
             version: settings.version, room: settings.room, adapter: settings.adapter, started: started, epoch: epoch,
             window: Double(settings.window) / 1e6, publishesAll: settings.publishesAll,
             registry: registryDigest)
-        info.clock = clock
+        info.clock = toldClock
         info.exitAfter = settings.exitAfter.map { Double($0) / 1e6 }
         info.offset = settings.offset
         info.overridden = settings.overridden

@@ -26,6 +26,8 @@ public struct NodePipeline: Sendable {
     public var started: Timestamp
     /// Its clock where it replays or simulates.
     public var clock: NodeClock?
+    /// The clock as it is told; none where it is the wall's.
+    var toldClock: NodeClock? { clock.flatMap { $0.isWall ? nil : $0 } }
     /// How its radio does, where it has one; the caller tells.
     public var radio: RadioStatus?
     /// Messages lost to full queues since the start; the caller counts.
@@ -218,7 +220,7 @@ public struct NodePipeline: Sendable {
         scan.gapMilliseconds = Int(clamping: missed.take(until: end) / 1000)
         scan.dropped = dropped
         scan.spooled = spooled
-        scan.clock = clock
+        scan.clock = toldClock
         presence?.tellExitTimes()
         outbox.append(publisher.message(scan))
         teller.tell(scan, &outbox)

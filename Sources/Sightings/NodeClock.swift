@@ -27,6 +27,12 @@ public struct NodeClock: Hashable, Sendable {
         return origin.advanced(bySeconds: time.seconds(since: start) / speed)
     }
 
+    /// Whether it is the wall's after all, as of a pipe that carries what is heard now: such a node lives with the others.
+    public var isWall: Bool { speed == nil && abs(start.seconds(since: origin)) <= Self.tolerance }
+
+    /// Seconds that a stream may lag behind the wall, or its clock be wrong.
+    private static let tolerance = 30.0
+
     func write(to json: inout JSONWriter) {
         json.beginObject("clock")
         json.field("origin", origin)

@@ -227,6 +227,18 @@ import Testing
         #expect(scan.registry == info.registry && scan.clock == info.clock && scan.dropped == 7 && scan.spooled == 3)
     }
 
+    @Test("A pipe that carries what is heard now lives by the wall, and is told of no clock of its own")
+    func livePipe() throws {
+        for (lag, isOwn) in [(0.0, false), (20, false), (-20, false), (3600, true)] {
+            var node = Node()
+            node.pipeline.clock = NodeClock(start: Node.time(5000 - lag), origin: Node.time(5000), speed: nil)
+            #expect((try NodeInfo(payload: node.pipeline.info().payload.span).clock != nil) == isOwn)
+            node.hear(0.5, 1, keys)
+            node.finish()
+            #expect((try #require(try node.scans.first).clock != nil) == isOwn)
+        }
+    }
+
     @Test("Only the regions of its own configuration are a node's to tell")
     func watchedRegions() {
         let region = Region(id: "office", members: .beacons(.iBeacon(uuid: Node.uuid, major: 100, minor: nil)))
