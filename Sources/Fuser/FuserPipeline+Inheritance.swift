@@ -46,7 +46,7 @@ extension FuserPipeline {
             case .itemAlert(let item): keep(topics.itemAlert(item), [], &outbox)
             case .occupancy(let room):
                 // Of a room that neither the configuration nor a node names nobody will ever tell anything again.
-                if household.rooms.contains(room) {
+                if rooms.contains(room) {
                     tell(.occupancy(room: room, Occupancy(items: [])), &outbox)
                 } else {
                     outbox.append(Message.clearing(topic))

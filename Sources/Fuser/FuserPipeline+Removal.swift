@@ -40,6 +40,13 @@ extension FuserPipeline {
         household.expect(item.id, interval: item.expectedInterval, at: clock.time(atWall: wall))
     }
 
+    /// A node is gone for good, or has another name: its room goes with it where nobody else names it and nobody is in it.
+    mutating func forget(node: String, _ outbox: inout [Message]) {
+        wills.forget(node, &outbox)
+        guard let room = placesOfNodes.removeValue(forKey: node)?.room, !rooms.contains(room) else { return }
+        clear(topics.occupancy(room), of: room, &outbox)
+    }
+
     /// Clears what the broker kept of an item that was removed.
     mutating func withdraw(leftover message: Message, of item: String, _ outbox: inout [Message]) {
         guard !message.payload.isEmpty else { return }

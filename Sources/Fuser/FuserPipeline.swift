@@ -159,8 +159,7 @@ public struct FuserPipeline: Sendable {
                 wills.note(isOnline: isOnline, of: node)
             case .nodeInfo(let node):
                 guard !message.payload.isEmpty else {
-                    placesOfNodes[node] = nil
-                    wills.forget(node, &outbox)
+                    forget(node: node, &outbox)
                     return
                 }
                 let info = try NodeInfo(payload: message.payload.span)

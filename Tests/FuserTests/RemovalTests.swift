@@ -67,6 +67,29 @@ struct RemovalTests {
         #expect(fused.pipeline.takeEffects(at: Fused.time(100)).events.isEmpty)
     }
 
+    @Test("A room that only a forgotten node had named is cleared with it, when nobody is told to be there")
+    func forgottenRoom() {
+        var fused = Fused()
+        for node in ["hall", "kitchen", "attic"] { fused.info(node) }
+        for second in 1...12 {
+            for node in ["hall", "kitchen", "attic"] {
+                fused.interval(node, Double(second), node == "attic" ? ["keys"] : node == "hall" ? ["cat"] : [])
+            }
+        }
+        let attic = fused.topics.occupancy("attic")
+        #expect(told(fused)[attic]?.isEmpty == false)
+        for second in 13...30 {
+            for node in ["hall", "kitchen"] {
+                fused.interval(node, Double(second), node == "hall" ? ["cat"] : ["keys"])
+            }
+        }
+        for node in ["attic", "hall"] {
+            fused.receive(.clearing(fused.topics.nodeInfo(node)), at: 30.5)
+        }
+        #expect(told(fused)[attic] == [])
+        #expect(told(fused)[fused.topics.occupancy("hall")]?.isEmpty == false, "the cat is there")
+    }
+
     @Test("What the broker kept of an item that was removed while the fuser was off is cleared as it comes")
     func removedWhileOff() {
         var fused = Fused()
