@@ -20,6 +20,16 @@ struct NeighboursSettingsTests {
         #expect(agent.neighbours.topics == ["mqtt_room": "rooms"])
     }
 
+    @Test("Settings for a Home Assistant that isn't told are named")
+    func withoutEffect() throws {
+        let section = "home_assistant: {tracker: state}"
+        #expect(
+            try fuser(section).warnings.map(\.description) == [
+                "f:2:1: 'home_assistant' has no effect while Home Assistant isn't told: outputs: {home_assistant: true}"
+            ])
+        #expect(try fuser("\(section)\noutputs: {home_assistant: true}").warnings.isEmpty)
+    }
+
     @Test(
         "What can't be is told with its place",
         arguments: [

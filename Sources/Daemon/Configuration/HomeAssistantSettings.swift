@@ -39,6 +39,14 @@ public struct HomeAssistantSettings: Hashable, Sendable {
         }
     }
 
+    /// Says where the section has no effect.
+    static func judge(_ map: MapReader, _ outputs: Set<String>?, _ reader: ConfigurationReader) {
+        guard map.has("home_assistant"), outputs?.contains("home_assistant") != true else { return }
+        reader.warn(
+            map.place("home_assistant"),
+            "'home_assistant' has no effect while Home Assistant isn't told: outputs: {home_assistant: true}")
+    }
+
     /// `zone.` and what Home Assistant makes ids of.
     private static func zone(_ node: YAMLNode, _ reader: ConfigurationReader) -> String? {
         if case .scalar(let text, _) = node.value, text.hasPrefix("zone."), text.utf8.count <= 128 {

@@ -32,8 +32,11 @@ enum RevokeCommand {
             }
             if PrivateFiles.exists(folder.passwords) { try folder.writePasswords(lines) }
             try authority?.save(at: now)
-            if !isFormer { for name in arguments.positionals { _ = try folder.retire(name) } }
             var remark = StandardOutput(descriptor: 2)
+            for name in isFormer ? [] : arguments.positionals {
+                guard let place = try folder.retire(name) else { continue }
+                remark.line("\(name)'s folder, with what was mended in it, is \(place) now")
+            }
             remark.line(
                 "now carry \(authority == nil ? folder.passwords : folder.list) and a new acl to the broker, and restart it"
             )
