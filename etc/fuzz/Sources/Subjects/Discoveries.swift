@@ -6,7 +6,7 @@ import Sightings
 /// the documents of this house's devices stand, and nothing waits.
 enum Discoveries {
     private static let second: Int64 = 1_000_000_000
-    static let place = DiscoveryPlace(topicPrefix: "whereabouts")
+    static let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
     private static let topics = Topics()
     private static let wanted = [
         DiscoveryPlace.item("keys"), DiscoveryPlace.room("hall"), DiscoveryPlace.fuser("main"),
@@ -88,7 +88,7 @@ enum Discoveries {
         let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map { String($0) }
         let room = DiscoveryDocument.Room(id: "hall", name: lines.count > 1 ? lines[1] : nil)
         var item = DiscoveryDocument.Item(id: "keys", name: lines[0])
-        (item.readings, item.hasAlerts) = (DiscoveryDocument.readings, true)
+        (item.readings, item.hasAlerts) = (["battery_mv", "temperature_c", "temperature_c_2", "door"], true)
         let documents: [DiscoveryDocument] = [
             .item(
                 item, rooms: [room, DiscoveryDocument.Room(id: "den")], tracker: .state, fusers: ["main", "spare"],
