@@ -28,6 +28,13 @@ extension FuserPipeline {
         }
     }
 
+    /// Names items that alerts are about and nobody registered: nothing would ever be told of them.
+    mutating func judgeAlerts() {
+        let unknown = alerts.concerned.filter { isNowhere($0) && !persons.contains($0) }.sorted()
+        guard !unknown.isEmpty else { return }
+        complain("items of alerts", "alerts are about items that nobody registered: \(unknown.joined(separator: ", "))")
+    }
+
     /// Takes what the broker retains of the alerts about an item, from another fuser or an earlier run.
     mutating func hear(alertsIn message: Message, of item: String, at wall: Timestamp) throws(PayloadFault) {
         let word = message.payload.isEmpty ? nil : try ItemAlerts(payload: message.payload.span)

@@ -81,16 +81,6 @@ extension FuserPipeline {
                 + names.prefix(Self.named).joined(separator: ", ") + more)
     }
 
-    /// Puts back what the broker lost of the registry, and what the items file seeds; names what the file says in vain.
-    mutating func repairRegistry(at wall: Timestamp, _ outbox: inout [Message]) {
-        guard let due = registry.nextDeadline, wall >= due else { return }
-        let repairs = registry.takeRepairs(at: wall)
-        outbox += repairs
-        // What was put back comes back.
-        guard repairs.isEmpty else { return }
-        for difference in registry.book.takeDifferences() { complain("items file \(difference.id)", "\(difference)") }
-    }
-
     /// How much was left out since the start, to a power of ten: words that don't change with every message.
     private var leftOut: String? {
         let counters = household.counters

@@ -103,9 +103,6 @@ extension FuserPipeline {
         formerPersons.contains(id) && !persons.contains(id) && !hasEntry(id)
     }
 
-    /// An item was registered under a person's id.
-    func hasEntry(_ id: String) -> Bool { registry.book.entry(id).map { !$0.isTombstone } ?? false }
-
     mutating func judgeEntry(ofPerson person: String) {
         guard hasEntry(person) else { return }
         complain(
@@ -113,16 +110,6 @@ extension FuserPipeline {
             "an item is registered as '\(person)', which is a person's id here: the item is left out; give one another id"
         )
     }
-
-    /// Names items that alerts are about and nobody registered: nothing would ever be told of them.
-    mutating func judgeAlerts() {
-        let unknown = alerts.concerned.filter { isNowhere($0) && !persons.contains($0) }.sorted()
-        guard !unknown.isEmpty else { return }
-        complain("items of alerts", "alerts are about items that nobody registered: \(unknown.joined(separator: ", "))")
-    }
-
-    /// Whether an item is neither registered nor heard of.
-    private func isNowhere(_ item: String) -> Bool { !hasEntry(item) && household.lastHeard(of: item) == nil }
 
     /// Names items of persons that nobody registered.
     mutating func judgePersons() {

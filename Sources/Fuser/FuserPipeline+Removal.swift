@@ -34,12 +34,6 @@ extension FuserPipeline {
         }
     }
 
-    /// Notes that a registered item is to be somewhere: one that no node hears is away.
-    mutating func expect(_ entry: ItemEntry?, at wall: Timestamp) {
-        guard let item = entry?.item, shards.contains(Topics.shardNumber(of: item.id)) else { return }
-        household.expect(item.id, interval: item.expectedInterval, at: clock.time(atWall: wall))
-    }
-
     /// A node is gone for good, or has another name: its room goes with it where nobody else names it and nobody is in it.
     mutating func forget(node: String, _ outbox: inout [Message]) {
         wills.forget(node, &outbox)

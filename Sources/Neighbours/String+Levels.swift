@@ -1,4 +1,7 @@
 extension String {
+    /// Whether it begins with one of these, compared byte by byte.
+    func begins(withAnyOf starts: [String]) -> Bool { starts.contains { utf8.starts(with: $0.utf8) } }
+
     /// The levels of a topic below a root, compared byte by byte; nil where it isn't below it.
     ///
     /// Asked of every message: one of another root costs a comparison, and no memory.

@@ -10,7 +10,7 @@ public import Identity
 ///     case .message(let message): if case .changed = follower.receive(message, at: now) { isStale = true }
 ///     …
 ///     if isStale { resolver.use(follower.book.registry(regions: regions)) }      // once for many changes
-///     for message in follower.takeRepairs(at: now) { session.publish(message) }  // a fuser alone
+///     for message in follower.takeRepairs(at: now) ?? [] { session.publish(message) }  // a fuser alone
 public struct RegistryFollower: Sendable {
     /// What a message changed.
     public enum Effect: Hashable, Sendable {
@@ -97,9 +97,10 @@ public struct RegistryFollower: Sendable {
         return .refused(refusal)
     }
 
-    /// What is to be published so that the broker holds the whole registry; nothing before it has settled.
-    public mutating func takeRepairs(at now: Timestamp) -> [Message] {
-        guard let due = settled, now >= due else { return [] }
+    /// What is to be published so that the broker holds the whole registry; nil before it has settled, and when that was
+    /// asked since.
+    public mutating func takeRepairs(at now: Timestamp) -> [Message]? {
+        guard let due = settled, now >= due else { return nil }
         settled = nil
         book.prune(at: now)
         let changes = hasComparedFile ? [] : book.fileChanges(broker: retained)

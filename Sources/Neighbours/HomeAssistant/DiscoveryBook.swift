@@ -156,7 +156,7 @@ public struct DiscoveryBook: Sendable {
     }
 
     /// Whether a device may be this publisher's.
-    func isOfKind(_ object: String) -> Bool { kinds.contains { object.utf8.starts(with: $0.utf8) } }
+    func isOfKind(_ object: String) -> Bool { object.begins(withAnyOf: kinds) }
 
     /// Has all of them told again from a moment on.
     mutating func begin(at time: Int64) {

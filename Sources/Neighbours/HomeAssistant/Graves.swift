@@ -19,9 +19,9 @@ struct Graves: Sendable {
     init(_ row: String, kinds: [String]) {
         for line in row.split(separator: "\n").prefix(Self.capacity) {
             let words = line.split(separator: " ").map { String($0) }
-            guard let object = words.first, StandingDocument.isKey(object),
-                kinds.contains(where: { object.utf8.starts(with: $0.utf8) })
-            else { continue }
+            guard let object = words.first, StandingDocument.isKey(object), object.begins(withAnyOf: kinds) else {
+                continue
+            }
             if words.contains(Self.mark), !opened.contains(object) { opened.append(object) }
             for word in words.dropFirst().prefix(StandingDocument.capacity + 1) {
                 let parts = word.split(separator: ":").map { String($0) }
