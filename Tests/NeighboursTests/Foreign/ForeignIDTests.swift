@@ -64,7 +64,9 @@ struct ForeignIDTests {
 
     @Test("Each shared id is ESPresense's, in and out, or listed as not ours with the reason")
     func shared() throws {
-        for row in SharedRows.read("foreign-ids.jsonl") {
+        let rows = try SharedRows.read("foreign-ids.jsonl", atLeast: 6)
+        #expect(rows.isEmpty || rows.contains { $0["system"] as? String == "ESPresense" })
+        for row in rows {
             let system = try #require(row["system"] as? String)
             guard system == "ESPresense" else {
                 #expect(Self.notOurs[system] != nil, "\(system)")
