@@ -40,8 +40,10 @@ public struct FuserEffects: Sendable {
     public var confidences: [String: Double] = [:]
     /// What alerts are to remember from now on; nil where that is nothing new.
     public var alerts: String?
-    /// What is to be remembered of persons from now on; nil where that is nothing new.
-    public var persons: String?
+    /// What is to be remembered from now on of persons of whom that is something new.
+    public var persons: [PersonMemory] = []
+    /// Persons of whom nothing is to be remembered any more.
+    public var gonePersons: [String] = []
     /// What is to be remembered of items and nodes.
     public var record = HouseholdRecord()
 
@@ -51,6 +53,6 @@ public struct FuserEffects: Sendable {
     /// Whether there is nothing to be kept.
     public var isEmpty: Bool {
         events.isEmpty && stays.isEmpty && lessons.isEmpty && undone == nil && alerts == nil && record.items.isEmpty
-            && record.nodes.isEmpty && persons == nil && journal.isEmpty && positions.isEmpty
+            && record.nodes.isEmpty && persons.isEmpty && gonePersons.isEmpty && journal.isEmpty && positions.isEmpty
     }
 }

@@ -13,8 +13,6 @@ final class FuserMemory {
     private static let nodeRow = "room of "
     /// The setting that isn't one: what alerts remember.
     private static let alertsRow = "alerts"
-    /// The one of what is remembered of persons.
-    private static let personsRow = "persons"
     /// The one that lists, with blanks between them, the keys of lessons that were undone.
     private static let undoneRow = "undone lessons"
     /// Nanoseconds between two writes, but for events, which are written at once …
@@ -27,6 +25,8 @@ final class FuserMemory {
     private var written: Int64?
     /// The number of the journal's last row.
     private var journalEnd: UInt64 = 0
+    /// Persons that an earlier version kept in one row, until each has its own; nil where there is none such.
+    var olderPersons: [PersonMemory]?
 
     /// Opens the database, or lives without where there is none, or none can be had.
     init(path: String?, history: Duration, at now: Timestamp, log: Log) throws(StoreError) {
@@ -74,12 +74,6 @@ final class FuserMemory {
     /// What alerts of an earlier run remembered; nil where there was none.
     func alerts() -> String? {
         state.read("alerts begin anew") { store throws(StoreError) in try store.settings()[Self.alertsRow] } ?? nil
-    }
-
-    /// What an earlier run remembered of persons; nil where there was none.
-    func persons() -> String? {
-        state.read("persons are found anew") { store throws(StoreError) in try store.settings()[Self.personsRow] }
-            ?? nil
     }
 
     /// What was taught in earlier runs.
@@ -149,7 +143,9 @@ final class FuserMemory {
             if let alerts = effects.alerts { batch.set(.setting(key: Self.alertsRow, value: alerts)) }
             // Nobody would go on from them.
             guard state.isLasting else { return }
-            if let persons = effects.persons { batch.set(.setting(key: Self.personsRow, value: persons)) }
+            moveOlderPersons(to: &batch)
+            for person in effects.persons { batch.set(Self.row(person)) }
+            for person in effects.gonePersons { batch.set(.forgetPerson(person)) }
             for item in effects.record.items { batch.set(.tracker(Self.row(item))) }
             for node in effects.record.nodes { batch.set(.setting(key: Self.nodeRow + node.id, value: node.room)) }
         }
@@ -184,10 +180,12 @@ final class FuserMemory {
 
     /// Forgets an item's lessons, and where it was, before a moment or, without one, until now; and where it is now, where
     /// that is gone, too. How many visits and events there were.
+    ///
+    /// - Parameter person: whose the item is; what is remembered of the person speaks of it, and is to be kept anew.
     func purge(
-        _ item: String, before moment: Timestamp?, isGone: Bool, at now: Timestamp
+        _ item: String, of person: String?, before moment: Timestamp?, isGone: Bool, at now: Timestamp
     ) throws(StoreError) -> (visits: Int, events: Int) {
-        let counts = try store.purge(item, before: moment, isGone: isGone, at: now)
+        let counts = try store.purge(item, of: person, before: moment, isGone: isGone, at: now)
         visits.purge(item, before: moment ?? now, isGone: isGone)
         return counts
     }

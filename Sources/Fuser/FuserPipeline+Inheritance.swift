@@ -24,7 +24,7 @@ extension FuserPipeline {
     /// Takes back what an earlier run said and this one could not confirm: nobody stands for it.
     mutating func disown(at wall: Timestamp, _ outbox: inout [Message]) {
         guard let due = inheritedUntil, wall >= due else { return }
-        inheritedUntil = nil
+        (inheritedUntil, isAcquainted) = (nil, true)
         var outcomes: [Household.Outcome] = []
         household.giveUp(at: clock.time(atWall: wall)) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
@@ -34,9 +34,10 @@ extension FuserPipeline {
         judgeAlerts()
         for topic in inherited.sorted() where retained[topic] == nil && isServed(topic) {
             switch topics.kind(of: topic) {
-            case .location(let item) where isFormerPerson(item), .room(let item) where isFormerPerson(item),
-                .itemAlert(let item) where isFormerPerson(item):
-                outbox.append(Message.clearing(topic))
+            case .location(let item) where isUnnamedPerson(item), .room(let item) where isUnnamedPerson(item),
+                .itemAlert(let item) where isUnnamedPerson(item):
+                // Below, or as another fuser told it.
+                break
             case .location(let item):
                 let now = clock.time(atWall: wall)
                 let location = Location(
@@ -59,6 +60,6 @@ extension FuserPipeline {
         }
         inherited.removeAll()
         answered.removeAll()
-        formerPersons.removeAll()
+        leaveFormerPersons(&outbox)
     }
 }

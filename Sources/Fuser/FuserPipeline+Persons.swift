@@ -72,11 +72,7 @@ extension FuserPipeline {
 
     /// Takes what another fuser, or an earlier run, told of a person.
     mutating func hear(_ location: Location, ofPerson person: String, at time: Timestamp, _ outbox: inout [Message]) {
-        guard persons.contains(person) else {
-            // It is nobody's any more where no other fuser's configuration names it.
-            if formerPersons.count < Self.topicCapacity { formerPersons.insert(person) }
-            return
-        }
+        guard persons.contains(person) else { return note(unnamed: person, toldBy: location.fuser) }
         guard location.fuser != fuser else { return }
         household.follow(eventCount: location.itemSeq, of: person, at: time)
         let isSpeaking = serves(person)
@@ -97,11 +93,6 @@ extension FuserPipeline {
     }
 
     // MARK: What is odd
-
-    /// Whether what the broker keeps of an id is of a person that was taken out of the configuration.
-    func isFormerPerson(_ id: String) -> Bool {
-        formerPersons.contains(id) && !persons.contains(id) && !hasEntry(id)
-    }
 
     mutating func judgeEntry(ofPerson person: String) {
         guard hasEntry(person) else { return }

@@ -34,11 +34,13 @@ extension FuserPipeline {
             forget(itemOfPerson: item, at: time, &outbox)
             roomTeller.forget(item)
             told += answers.filter { topic in
-                inherited.contains(topic) || retained[topic].map { !$0.payload.isEmpty } ?? false
+                isUnnamedPerson(item) || inherited.contains(topic)
+                    || retained[topic].map { !$0.payload.isEmpty } ?? false
             }
         }
         if isAll { expect(registry.book.entry(item), at: wall) }
         guard serves(item) else { return report }
+        if isUnnamedPerson(item), unnamed.cleared(item) { effects.gonePersons.append(item) }
         report.messages = told.count
         // What an earlier run told may be there as well.
         for topic in isAll ? topicsOf(item) : told {

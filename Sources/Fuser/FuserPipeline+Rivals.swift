@@ -29,6 +29,7 @@ extension FuserPipeline {
         }
         for outcome in outcomes { tell(outcome, &outbox) }
         takeOverPersons(of: shards.subtracting(before), ends: ends, at: wall, &outbox)
+        leaveFormerPersons(&outbox)
         let new = shards.subtracting(before)
         alerts.takeOver(due, at: time) { new.contains(Topics.shardNumber(of: $0)) }
     }
@@ -82,6 +83,7 @@ extension FuserPipeline {
     mutating func hear(
         _ message: Message, of item: String, at wall: Timestamp, _ outbox: inout [Message]
     ) throws(PayloadFault) {
+        if message.payload.isEmpty { unnamed.forget(item) }
         guard !message.payload.isEmpty, !isOwn(message) else { return }
         let location = try Location(payload: message.payload.span)
         if message.retained, location.state != .unknown, serves(item) { inherit(message) }

@@ -72,7 +72,7 @@ extension FuserPipeline {
 
     /// Whether an item is registered, or was heard of.
     func knows(_ item: String) -> Bool {
-        persons.contains(item) || household.items.contains(item)
+        persons.contains(item) || isUnnamedPerson(item) || household.items.contains(item)
             || registry.book.entry(item).map { !$0.isTombstone } ?? false
     }
 
@@ -108,7 +108,7 @@ extension FuserPipeline {
         return known.isEmpty ? ": see \(place)" : "; there are \(list(Set(known).sorted()))"
     }
 
-    private static func list(_ words: [String]) -> String {
+    static func list(_ words: [String]) -> String {
         words.prefix(10).joined(separator: ", ") + (words.count > 10 ? " …" : "")
     }
 }

@@ -28,8 +28,10 @@ extension FuserPipeline {
         swap(&taken, &effects)
         (taken.journal, taken.positions) = journal.take()
         taken.alerts = alerts.takeMemory()
-        taken.persons = persons.takeRecord()
         guard remembers else { return taken }
+        // What is only surer or later than what was kept is worth a write at the end.
+        if isLast { persons.rememberAll() }
+        taken.persons = persons.takeMemories()
         taken.record = household.takeRecord(at: clock.time(atWall: wall), isLast: isLast)
         return taken
     }

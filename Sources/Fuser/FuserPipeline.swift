@@ -68,10 +68,12 @@ public struct FuserPipeline: Sendable {
     var inherited: Set<String> = []
     /// Items of which the broker keeps an answer, whosever it is, until then.
     var answered: Set<String> = []
-    /// Persons of whom the broker keeps an answer, and whom this fuser's configuration doesn't name.
-    var formerPersons: Set<String> = []
+    /// Persons of whom is told, or was, and whom this fuser's configuration doesn't name.
+    var unnamed = UnnamedPersons()
     /// The wall time at which what was inherited and not confirmed is cleared.
     var inheritedUntil: Timestamp?
+    /// Whether that has been so once: what the broker retains is known.
+    var isAcquainted = false
 
     /// A pipeline that has heard nothing yet.
     ///
@@ -92,7 +94,7 @@ public struct FuserPipeline: Sendable {
         shards: ClosedRange<UInt8> = 0...255, alerts rules: [AlertRule] = [],
         remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
         alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = [], persons: [Person] = [],
-        personMemory: String? = nil
+        personMemory: [PersonMemory] = []
     ) {
         self.shards = shards
         topics = Topics(prefix: topicPrefix)
@@ -106,6 +108,7 @@ public struct FuserPipeline: Sendable {
         registry.book.apply(file: items)
         alerts = HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory)
         for item in items where item.key == .irk { notePatience(of: item.id) }
+        recall(personMemory)
     }
 
     /// The filters it must be subscribed to: other fusers first, so that they are known before what they told.

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Daemon
+internal import Fusion
 internal import Sightings
 internal import Store
 
@@ -70,9 +71,9 @@ extension FuserService {
         let now = pipeline.time(atWall: wall)
         let moment = before.flatMap { $0 < now ? $0 : nil }
         let (memory, isGone) = (memory, pipeline.isAll(of: item, before: moment))
-        let isKnown = pipeline.knows(item)
+        let (isKnown, person) = (pipeline.knows(item), pipeline.persons.owner(of: item))
         let counts = try reading { _ throws(StoreError) in
-            try memory.purge(item, before: moment, isGone: isGone, at: now)
+            try memory.purge(item, of: person, before: moment, isGone: isGone, at: now)
         }
         var report = pipeline.purge(item, before: moment, at: wall, &outbox)
         (report.visits, report.events) = counts

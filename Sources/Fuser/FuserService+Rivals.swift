@@ -28,6 +28,7 @@ extension FuserService {
             rivals.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: now)
             if message.payload.isEmpty { rivals.forget(fuser) }
             serve()
+            if message.payload.isEmpty, fuser != rivals.name { pipeline.forget(fuser: fuser, &outbox) }
         case .fuserClaim(let fuser):
             // Nobody keeps a claim: what a broker kept is of another's making.
             guard !message.retained else { return }

@@ -33,7 +33,7 @@ struct HouseDiscovery {
         let (house, view) = (house, pipeline)
         return desk.turn(
             at: now,
-            owns: { $0 == house.own || HouseDescription.id(of: $0).map(view.serves) ?? false },
+            owns: { house.owns($0, view) },
             isGone: { house.isGone($0, model: $1, view) },
             describe: { house.document(of: $0, view) })
     }
@@ -110,11 +110,18 @@ struct HouseDescription: Hashable, Sendable {
         DiscoveryPlace.id(of: object, kind: "item") ?? DiscoveryPlace.id(of: object, kind: "room")
     }
 
-    /// Whether a device that stands, and isn't told of, is gone: an item that was removed, or a person that this configuration
-    /// doesn't name. Of another item the entry may be lost, or late.
+    /// Whether a device is this fuser's to tell, and to clear: not one of a person that only another's configuration names.
+    func owns(_ object: String, _ pipeline: FuserPipeline) -> Bool {
+        guard object != own else { return true }
+        guard let id = Self.id(of: object), pipeline.serves(id) else { return false }
+        return object != DiscoveryPlace.item(id) || !pipeline.isOthersPerson(id)
+    }
+
+    /// Whether a device that stands, and isn't told of, is gone: an item that was removed, or a person that was taken out of
+    /// the configuration. Of another item the entry may be lost, or late.
     func isGone(_ object: String, model: String?, _ pipeline: FuserPipeline) -> Bool {
         guard let item = DiscoveryPlace.id(of: object, kind: "item") else { return true }
-        return model == DiscoveryDocument.person || pipeline.isRemoved(item)
+        return model == DiscoveryDocument.person ? pipeline.isFormerPerson(item) : pipeline.isRemoved(item)
     }
 
     func document(of object: String, _ pipeline: FuserPipeline) -> DiscoveryDocument? {

@@ -8,6 +8,11 @@ extension StateStore {
         try records(.trackers) { if case .tracker(let record) = $0 { record } else { nil } }
     }
 
+    /// What is remembered of persons, by person.
+    public func persons() throws(StoreError) -> [PersonRecord] {
+        try records(.persons) { if case .person(let record) = $0 { record } else { nil } }
+    }
+
     /// Lessons, by id.
     public func lessons() throws(StoreError) -> [LessonRecord] {
         try records(.lessons) { if case .lesson(let record) = $0 { record } else { nil } }
@@ -77,11 +82,12 @@ extension StateStore {
     /// What is forgotten is overwritten in the file. Throws where the disk doesn't take it; then nothing is forgotten.
     ///
     /// - Parameters:
+    ///   - person: whose the item is, of whom nothing is remembered then either, where the item is gone.
     ///   - moment: nil where all is to be forgotten.
     ///   - isGone: whether the visit that lasts is to go with it, and the item's whereabouts.
     @discardableResult
     public func purge(
-        _ item: String, before moment: Timestamp?, isGone: Bool = false, at now: Timestamp
+        _ item: String, of person: String? = nil, before moment: Timestamp?, isGone: Bool = false, at now: Timestamp
     ) throws(StoreError) -> (visits: Int, events: Int) {
         let before = moment ?? Timestamp(microseconds: .max)
         var counts = (visits: 0, events: 0)
@@ -94,6 +100,7 @@ extension StateStore {
                 try connection.run(.purgeOpenVisit, .text(item))
                 counts.visits += Int(connection.changes)
                 try connection.run(.forgetTracker, .text(item))
+                for person in [item, person] { try connection.run(.forgetPerson, .text(person)) }
             }
             for query in [Query.purgeVisits, .cutVisit] {
                 try connection.run(query, .text(item), .time(before))

@@ -38,6 +38,10 @@ public enum StoreChange: Hashable, Sendable {
     case tracker(TrackerRecord)
     /// Forgets an item's whereabouts.
     case forgetTracker(String)
+    /// Sets what is remembered of a person.
+    case person(PersonRecord)
+    /// Forgets a person.
+    case forgetPerson(String)
     /// Sets an item's stay in a room; its item and begin name it.
     case visit(VisitRecord)
     /// Sets a lesson.
@@ -51,7 +55,7 @@ public enum StoreChange: Hashable, Sendable {
     /// The tables of such changes; those of the second row are a house's alone.
     enum Table {
         case regions, cadences, alerts, offers, settings, items, topics, positions
-        case trackers, visits, lessons, journal
+        case trackers, visits, lessons, journal, persons
     }
 
     /// What a change is about: a later change of the same key replaces it.
@@ -85,6 +89,8 @@ public enum StoreChange: Hashable, Sendable {
         case .forgetPosition(let id): Key(.positions, id)
         case .tracker(let record): Key(.trackers, record.item)
         case .forgetTracker(let id): Key(.trackers, id)
+        case .person(let record): Key(.persons, record.person)
+        case .forgetPerson(let id): Key(.persons, id)
         case .visit(let record): Key(.visits, "\(record.item) \(record.from.microseconds)")
         case .lesson(let record): Key(.lessons, record.id)
         case .forgetLesson(let id): Key(.lessons, id)
@@ -96,7 +102,7 @@ public enum StoreChange: Hashable, Sendable {
     var isUrgent: Bool {
         switch key.table {
         case .alerts, .offers, .settings, .items, .positions, .lessons, .journal: true
-        case .regions, .cadences, .topics, .trackers, .visits: false
+        case .regions, .cadences, .topics, .trackers, .visits, .persons: false
         }
     }
 }

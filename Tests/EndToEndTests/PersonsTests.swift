@@ -2,6 +2,7 @@ import Bytes
 import Daemon
 import Foundation
 import Glibc
+import Neighbours
 import Sightings
 import Support
 import Testing
@@ -82,6 +83,76 @@ extension Live {
                 ])
             again.process.terminate()
             #expect(try await again.status(within: 10) == 0)
+        }
+
+        @Test(
+            "A person whom only the other fuser names outlasts a takeover, in Home Assistant too; one taken out does not"
+        )
+        func namedByOne() async throws {
+            let topics = Topics()
+            let broker = try Broker(["max_queued_messages 0"])
+            let deployment = try Deployment(broker)
+            func configuration(_ name: String, _ more: [String] = []) throws -> String {
+                try deployment.file(
+                    "\(name).yaml",
+                    ["name: \(name)", "state: \(name).sqlite", "outputs: {home_assistant: true}"] + more)
+            }
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            var house = PersonWalk(origin: WallClock.now(), speed: 8)
+            for message in house.introductions() { recorder.publish(message) }
+            func live(_ seconds: Double, until condition: () throws -> Bool = { false }) async throws -> Bool {
+                try await until(seconds) {
+                    while house.due <= WallClock.now() { for message in house.tell() { recorder.publish(message) } }
+                    recorder.poll()
+                    return try condition()
+                }
+            }
+            let device = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts").device("item_anna")
+            let standing = [topics.location("anna"), topics.room("anna"), device]
+            func stands() -> Bool { standing.allSatisfy { recorder.latest[$0]?.payload.isEmpty == false } }
+            func isCleared() -> Bool { standing.allSatisfy { recorder.latest[$0]?.payload.isEmpty == true } }
+            func teller() -> String? {
+                recorder.latest[topics.location("anna")].flatMap { try? Location(payload: $0.payload.span) }?.fuser
+            }
+            func isServing(_ name: String) -> Bool {
+                recorder.latest[topics.fuserClaim(name)].flatMap { try? Claim(payload: $0.payload.span) }?.state
+                    == .serving
+            }
+            let persons = ["persons: [{id: anna, name: Anna, items: [phone, keys]}]"]
+            let named = try configuration("b", persons)
+            let b = try RunningProgram("whereabouts-fuser", ["--config", named])
+            #expect(try await live(40) { stands() && recorder.text(topics.room("anna")) == "hall" }, "\(b.errors)")
+            b.process.send(SIGKILL)
+            _ = b.process.wait()
+
+            // Nobody but the one that is gone names her.
+            let a = try RunningProgram("whereabouts-fuser", ["--config", configuration("a")])
+            #expect(
+                try await live(40) { isServing("a") && a.errors.contains("fuser 'b' told of persons") }, "\(a.errors)")
+            house.rooms = ["phone": "kitchen", "keys": "kitchen"]
+            #expect(try await live(20) { recorder.text(topics.room("phone")) == "kitchen" }, "\(a.errors)")
+            // What Home Assistant is told is looked through four to seven seconds after the connection.
+            _ = try await live(3)
+            #expect(stands() && teller() == "b" && recorder.text(topics.room("anna")) == "hall")
+
+            let back = try RunningProgram("whereabouts-fuser", ["--config", named])
+            #expect(try await live(20) { recorder.text(topics.fuserStatus("b")) == "online" }, "\(back.errors)")
+            _ = try await live(6)
+            a.process.terminate()
+            #expect(try await a.status(within: 10) == 0)
+            #expect(
+                try await live(30) { isServing("b") && recorder.text(topics.room("anna")) == "kitchen" },
+                "\(back.errors)")
+            #expect(stands() && teller() == "b")
+            #expect(!recorder.messages.contains { standing.contains($0.topic) && $0.payload.isEmpty })
+            back.process.terminate()
+            #expect(try await back.status(within: 10) == 0)
+
+            let without = try RunningProgram("whereabouts-fuser", ["--config", configuration("b")])
+            #expect(try await live(40) { isCleared() }, "\(without.errors)")
+            without.process.terminate()
+            #expect(try await without.status(within: 10) == 0)
         }
     }
 }

@@ -12,11 +12,11 @@ struct Fused {
 
     init(
         _ fuser: String = "main", alerts: [AlertRule] = [], remembering record: HouseholdRecord = HouseholdRecord(),
-        alertMemory: String? = nil
+        alertMemory: String? = nil, persons: [Person] = [], personMemory: [PersonMemory] = []
     ) {
         pipeline = FuserPipeline(
             settings: Household.Settings(fuser: fuser, epoch: "00000001"), alerts: alerts, remembering: record,
-            alertMemory: alertMemory)
+            alertMemory: alertMemory, persons: persons, personMemory: personMemory)
     }
 
     static func time(_ seconds: Double) -> Timestamp {

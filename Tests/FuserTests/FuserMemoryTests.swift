@@ -138,7 +138,8 @@ private final class RememberingFuser {
             fuser.keys(in: "hall", 1...10)
             fuser.keys(in: "kitchen", 11...30)
             fuser.keys(in: "hall", 31...60)
-            let counts = try fuser.memory.purge("keys", before: Fused.time(50), isGone: false, at: Fused.time(60))
+            let counts = try fuser.memory.purge(
+                "keys", of: nil, before: Fused.time(50), isGone: false, at: Fused.time(60))
             #expect(counts == (3, 2))
             #expect(try fuser.visits() == ["hall 50-"])
             let kept = try fuser.memory.replay(epoch: fuser.memory.epoch, from: 1)
@@ -149,7 +150,7 @@ private final class RememberingFuser {
         let fuser = try RememberingFuser(folder, at: 140)
         #expect(fuser.memory.lastEvent == 3)
         fuser.keys(in: "hall", 141...150)
-        let counts = try fuser.memory.purge("keys", before: nil, isGone: true, at: Fused.time(150))
+        let counts = try fuser.memory.purge("keys", of: nil, before: nil, isGone: true, at: Fused.time(150))
         #expect(counts.visits == 3 && counts.events == 2)
         #expect(try fuser.visits().isEmpty && fuser.memory.store.trackers().isEmpty)
     }

@@ -151,16 +151,6 @@ struct HouseDiscoveryTests {
             house.text("item_keys")?.contains(#""name":"Keys""#) == true && !house.log.contains { $0.payload.isEmpty })
     }
 
-    @Test("a person that the configuration names no more goes, though nobody removed her")
-    func formerPersonDevice() throws {
-        var house = try House()
-        let anna = DiscoveryDocument(name: "Anna", model: DiscoveryDocument.person, availability: [], components: [])
-        house.broker[Self.place.device("item_anna")] = anna.payload(at: Self.place, "item_anna")
-        house.connect()
-        house.run(10)
-        #expect(house.text("item_anna") == nil)
-    }
-
     @Test("a room is one of all as long as an item is told to be in it")
     func toldRooms() {
         var rooms = ToldRooms()
@@ -303,21 +293,6 @@ struct HouseDiscoveryTests {
         spare.fused.pipeline.serve(.all, after: [:], at: Fused.time(10), &spare.fused.outbox)
         spare.run(60)
         #expect(spare.log.count == 1, "what stands needs no word: \(spare.log.map(\.topic))")
-    }
-
-    @Test("of whom only the number of events is remembered, as of a person who is no more, nothing is told")
-    func formerPerson() {
-        var record = HouseholdRecord()
-        record.items = [
-            .init(
-                id: "anna", at: Fused.time(-60), state: .unknown, room: nil, since: Fused.time(-60), previous: nil,
-                heard: Fused.time(-60), silence: 0, events: 3, belief: [])
-        ]
-        var fused = Fused(remembering: record)
-        fused.info("kitchen")
-        for second in 1...5 { fused.interval("kitchen", Double(second), ["keys"]) }
-        #expect(fused.pipeline.toldItems == ["keys"])
-        #expect(!fused.pipeline.tells(of: "anna") && fused.pipeline.tells(of: "keys"))
     }
 
     @Test(

@@ -163,7 +163,7 @@ private final class JournalingFuser {
         let fuser = try JournalingFuser(try TemporaryFolder())
         fuser.event(1, 2, 3)
         fuser.settle()
-        _ = try fuser.memory.purge("keys", before: nil, isGone: false, at: Fused.time(70))
+        _ = try fuser.memory.purge("keys", of: nil, before: nil, isGone: false, at: Fused.time(70))
         #expect(try fuser.rows() == ["a3 enter pets"])
     }
 }

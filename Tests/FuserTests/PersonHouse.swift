@@ -11,7 +11,7 @@ struct PersonHouse {
     /// What outlives a fuser.
     struct Kept {
         var record = HouseholdRecord()
-        var persons: String?
+        var persons: [String: PersonMemory] = [:]
         var alerts: String?
     }
 
@@ -50,7 +50,7 @@ struct PersonHouse {
         let kept = kept[name] ?? Kept()
         fusers[name] = FuserPipeline(
             settings: settings, shards: shards, alerts: alerts, remembering: kept.record, alertMemory: kept.alerts,
-            persons: persons, personMemory: kept.persons)
+            persons: persons, personMemory: kept.persons.sorted { $0.key < $1.key }.map(\.value))
         broker.connect(name)
         with(name) { fuser, wall, outbox in
             fuser.serve(ShardSet(shards), after: [:], at: wall, &outbox)
@@ -65,6 +65,19 @@ struct PersonHouse {
     mutating func stop(_ name: String) {
         fusers[name] = nil
         broker.disconnect(name)
+    }
+
+    /// A fuser's state is lost.
+    mutating func forgetAll(of name: String) { kept[name] = nil }
+
+    /// Why an item is where it is, as far as that is a refusal.
+    func why(_ item: String, _ name: String = "main") -> String {
+        do throws(CommandFault) {
+            _ = try fusers[name]?.explain(item, at: time)
+            return ""
+        } catch {
+            return "\(error)"
+        }
     }
 
     /// Has a fuser serve shards, others having given their last sign of life so many seconds ago.
@@ -118,6 +131,11 @@ struct PersonHouse {
 
     func occupancy(_ room: String) -> Occupancy? {
         retained(topics.occupancy(room)).flatMap { try? Occupancy(payload: $0.span) }
+    }
+
+    /// What a fuser's state holds of a person, as a text; nil where that is nothing.
+    func remembered(of person: String, by name: String = "main") -> String? {
+        (kept[name]?.persons[person]?.bytes).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Events of an item or a person, in words.
@@ -174,7 +192,9 @@ struct PersonHouse {
             next.record.nodes.removeAll { $0.id == node.id }
             next.record.nodes.append(node)
         }
-        (next.persons, next.alerts) = (effects.persons ?? next.persons, effects.alerts ?? next.alerts)
+        for memory in effects.persons { next.persons[memory.person] = memory }
+        for person in effects.gonePersons { next.persons[person] = nil }
+        next.alerts = effects.alerts ?? next.alerts
         kept[name] = next
     }
 

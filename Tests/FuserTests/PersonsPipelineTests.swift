@@ -92,13 +92,13 @@ import Testing
         house.live(20, ["phone": "hall", "keys": "kitchen"])
         let word = "\"room\":\"kitchen\""
         #expect(house.text(house.topics.location("anna"))?.contains(word) == true)
-        #expect(house.kept["main"]?.persons?.contains(word) == true)
+        #expect(house.remembered(of: "anna")?.contains(word) == true)
         house.with("main") { fuser, wall, outbox in _ = fuser.purge("keys", before: nil, at: wall, &outbox) }
         house.live(5, ["phone": "hall"])
         #expect(house.text(house.topics.room("anna")) == "hall")
         let told = try #require(house.text(house.topics.location("anna")))
         #expect(!told.contains(word), "\(told)")
-        #expect(house.kept["main"]?.persons?.contains(word) == false)
+        #expect(house.remembered(of: "anna")?.contains(word) == false)
         #expect(house.story(of: "anna").isEmpty)
     }
 
@@ -136,19 +136,6 @@ import Testing
         house.start()
         house.live(90, ["keys": "hall"])
         #expect(house.story(of: "anna") == ["main moved hall→kitchen #1", "main left kitchen→- #2"])
-    }
-
-    @Test("A person that the configuration names no more is cleared")
-    func former() {
-        var house = PersonHouse()
-        house.start()
-        house.live(20, ["phone": "hall", "keys": "hall"])
-        #expect(house.text(house.topics.room("anna")) == "hall")
-        house.stop("main")
-        house.start(persons: [])
-        house.live(20, ["phone": "hall", "keys": "hall"])
-        #expect(house.text(house.topics.room("anna")) == nil && house.text(house.topics.location("anna")) == nil)
-        #expect(house.occupancy("hall")?.items == ["keys", "phone"] && house.occupancy("hall")?.count == 2)
     }
 
     // MARK: Several fusers

@@ -23,6 +23,8 @@ import Testing
     static let lesson = LessonRecord(
         id: "l1", item: "keys", room: "hall", taughtAt: time(5), from: time(1), to: time(4), detail: [9])
 
+    static let person = PersonRecord(person: "anna", detail: Array("attic".utf8))
+
     static func event(_ item: String, _ seconds: Double) -> EventDraft {
         EventDraft(at: time(seconds), kind: "moved", payload: Array("\(item)\n{}".utf8))
     }
@@ -42,6 +44,8 @@ import Testing
                 batch.append(Self.event("keys", 3))
                 batch.set(.tracker(Self.tracker))
                 batch.set(.tracker(other))
+                batch.set(.person(Self.person))
+                batch.set(.person(PersonRecord(person: "bob", detail: [])))
                 batch.set(.lesson(Self.lesson))
                 batch.set(.visit(Self.visit("kitchen", 0, 3)))
                 batch.set(.visit(Self.visit("hall", 3, nil)))
@@ -50,10 +54,11 @@ import Testing
             _ = store.transaction(at: Self.time(11)) { batch in
                 batch.set(.visit(Self.visit("hall", 3, 11)))
                 batch.set(.forgetTracker("cat"))
+                batch.set(.forgetPerson("bob"))
             }
         }
         let store = try open(folder)
-        #expect(try store.trackers() == [Self.tracker])
+        #expect(try store.trackers() == [Self.tracker] && store.persons() == [Self.person])
         #expect(try store.lessons() == [Self.lesson])
         #expect(
             try store.visits(of: "keys", limit: 10) == [Self.visit("kitchen", 0, 3), Self.visit("hall", 3, 11)])
@@ -138,6 +143,52 @@ import Testing
         #expect(try open(folder).lastSeq == 5)
     }
 
+    @Test("What is purged of an item goes with what is remembered of the person whose it is, and of nobody else")
+    func purgePerson() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fuser.sqlite")
+        let bob = PersonRecord(person: "bob", detail: [1])
+        do {
+            let store = try open(folder)
+            _ = store.transaction(at: Self.start) { batch in
+                for person in [Self.person, bob] { batch.set(.person(person)) }
+                batch.set(.tracker(Self.tracker))
+            }
+            _ = try store.purge("keys", of: "anna", before: Self.time(2), at: Self.time(9))
+            #expect(try store.persons() == [Self.person, bob], "the keys were heard since")
+            _ = try store.purge("keys", of: "anna", before: nil, isGone: true, at: Self.time(9))
+            #expect(try store.persons() == [bob])
+            _ = try store.purge("bob", before: nil, isGone: true, at: Self.time(9))
+            #expect(try store.persons().isEmpty)
+        }
+        for file in [path, path + "-wal"] {
+            #expect(!String(decoding: StoreFiles.read(file), as: UTF8.self).contains("attic"), "\(file)")
+        }
+    }
+
+    @Test("A file of before persons had rows is brought forward with all that it holds")
+    func withoutPersons() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fuser.sqlite")
+        var older = Schema.house
+        older.steps.removeLast()
+        older.tables.removeAll { $0 == .persons }
+        let word = StoreChange.setting(key: "persons", value: "{}")
+        do {
+            let store = try StateStore(path: path, at: Self.start, limits: StoreLimits(), schema: older)
+            _ = store.transaction(at: Self.time(1)) { batch in
+                batch.append(Self.event("keys", 1))
+                batch.set(.tracker(Self.tracker))
+                batch.set(word)
+            }
+        }
+        let store = try open(folder)
+        #expect(store.opening.migratedFrom == older.steps.count && store.lastSeq == 1)
+        #expect(try store.trackers() == [Self.tracker] && store.settings() == ["persons": "{}"])
+        _ = store.transaction(at: Self.time(2)) { $0.set(.person(Self.person)) }
+        #expect(try store.persons() == [Self.person])
+    }
+
     @Test("An agent's file is not opened for a fuser, nor a fuser's for an agent")
     func mixedUp() throws {
         let folder = try TemporaryFolder()
@@ -159,6 +210,7 @@ import Testing
         let store = try open(folder)
         _ = store.transaction(at: Self.start) { batch in
             batch.set(.tracker(Self.tracker))
+            batch.set(.person(Self.person))
             batch.set(.lesson(Self.lesson))
             batch.set(.visit(Self.visit("hall", 3, nil)))
         }
@@ -168,7 +220,7 @@ import Testing
         _ = store.heartbeat(at: Self.time(1))
         _ = store.heartbeat(at: Self.time(10))
         #expect(store.problem == nil)
-        #expect(try store.trackers() == [Self.tracker])
+        #expect(try store.trackers() == [Self.tracker] && store.persons() == [Self.person])
         #expect(try store.lessons() == [Self.lesson])
         #expect(try store.visits(of: "keys", limit: 9) == [Self.visit("hall", 3, nil)])
     }

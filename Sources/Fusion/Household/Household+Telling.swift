@@ -96,8 +96,8 @@ extension Household {
 
     private func occupancy(of room: String) -> Occupancy {
         let present = occupants[room, default: []]
-        guard !settings.personOfItem.isEmpty else { return Occupancy(items: present.sorted()) }
-        let persons = present.intersection(settings.personOfItem.values)
+        guard !persons.isEmpty else { return Occupancy(items: present.sorted()) }
+        let persons = present.intersection(persons)
         let carried = present.count { settings.personOfItem[$0].map(present.contains) ?? false }
         return Occupancy(items: present.sorted(), persons: persons.sorted(), carried: carried)
     }

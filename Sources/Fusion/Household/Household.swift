@@ -68,6 +68,8 @@ public struct Household: Sendable {
 
     /// What it is told to be.
     public let settings: Settings
+    /// The persons that items belong to.
+    let persons: Set<String>
     var house: House
     var nodes = NodeTable()
     var book = IntervalBook()
@@ -106,6 +108,7 @@ public struct Household: Sendable {
     /// A household that has heard nothing.
     public init(settings: Settings) {
         self.settings = settings
+        persons = Set(settings.personOfItem.values)
         house = settings.house
         blank = Locator(house: settings.house)
     }

@@ -12,17 +12,24 @@ public struct Persons: Sendable {
     private var waiting: Set<Int> = []
     /// Trackers of which another fuser told something all the same.
     private var contested: Set<Int> = []
-    /// Whether something is to be remembered that was not when `takeRecord` was asked last.
-    private var isChanged = false
+    /// When trackers become something else though nothing is told.
+    private var dues: DueQueue
+    /// Trackers of which something is to be remembered that was not when `takeMemories` was asked last.
+    private var changed: Set<Int> = []
+    /// How many trackers `settle` has looked at since the start: what it costs.
+    private(set) var looks: UInt64 = 0
 
-    /// Persons of whom nothing is known, or what an earlier run remembered.
-    public init(_ persons: [Person] = [], remembering record: String? = nil) {
+    /// Persons of whom nothing is known, or what an earlier run remembered; that of others is left out.
+    public init(_ persons: [Person] = [], remembering memories: [PersonMemory] = []) {
         trackers = persons.map { PersonTracker($0) }
+        dues = DueQueue(owners: persons.count)
         for (index, person) in persons.enumerated() {
             indexOfPerson[person.id] = index
             for (place, item) in person.items.enumerated() { placesOfItem[item] = (index, place) }
         }
-        record.map { restore($0) }
+        for memory in memories {
+            if let index = indexOfPerson[memory.person] { trackers[index].resume(memory) }
+        }
     }
 
     /// Whether there is none.
@@ -34,6 +41,11 @@ public struct Persons: Sendable {
     /// The configured person of an id.
     public func person(_ id: String) -> Person? { indexOfPerson[id].map { trackers[$0].person } }
 
+    /// The person whose an item is; nil where it is nobody's.
+    public func owner(of item: String) -> String? {
+        placesOfItem[item].map { trackers[$0.person].person.id }
+    }
+
     /// All of them, in the configuration's order.
     public var persons: [Person] { trackers.map(\.person) }
 
@@ -41,7 +53,7 @@ public struct Persons: Sendable {
     public func lastHeard(of id: String) -> Timestamp? { indexOfPerson[id].flatMap { trackers[$0].heard } }
 
     /// When `settle` must be called at the latest; nil where only a message can change anything.
-    public private(set) var nextDeadline: Timestamp?
+    public var nextDeadline: Timestamp? { dues.first }
 
     /// Whether `settle` has something to look at.
     public func isDue(at time: Timestamp) -> Bool {
@@ -56,8 +68,7 @@ public struct Persons: Sendable {
     public mutating func receive(_ location: Location, of item: String, heard: Timestamp?) {
         guard let place = placesOfItem[item] else { return }
         // What is only surer or later is not worth a write.
-        let isNews = trackers[place.person].take(location, of: place.item, heard: heard)
-        isChanged = isChanged || isNews
+        if trackers[place.person].take(location, of: place.item, heard: heard) { changed.insert(place.person) }
         waiting.insert(place.person)
     }
 
@@ -88,18 +99,21 @@ public struct Persons: Sendable {
 
     // MARK: What it makes of it
 
-    /// Weighs what was told since the last time, and gives what has become of persons, in the configuration's order.
+    /// Weighs what was told since the last time, and gives what has become of persons, in the configuration's order. It
+    /// looks at those of whom something was told, or whose time has come, and at no others.
     ///
     /// - Parameter served: the shards for whose persons this fuser speaks.
     public mutating func settle(at time: Timestamp, served: ShardSet) -> [PersonChange] {
         var changes: [PersonChange] = []
-        for index in trackers.indices {
-            let isTime = trackers[index].next.map { time >= $0 } ?? false
-            guard isTime || waiting.contains(index) else { continue }
+        let due = dues.take(at: time)
+        changed.formUnion(due)
+        for index in waiting.union(due).sorted() {
+            looks += 1
             let wasUntold = !trackers[index].isTold
             let change = trackers[index].settle(at: time, speaks: served.contains(trackers[index].shard))
-            isChanged = isChanged || isTime || change?.isElsewhere ?? false
+            dues.set(trackers[index].next, of: index)
             guard let change else { continue }
+            if change.isElsewhere { changed.insert(index) }
             // Of whom nothing was ever known nothing is said.
             if trackers[index].state == .unknown, !change.isElsewhere, wasUntold {
                 trackers[index].isTold = false
@@ -108,7 +122,6 @@ public struct Persons: Sendable {
             changes.append(change)
         }
         waiting.removeAll(keepingCapacity: true)
-        nextDeadline = trackers.compactMap(\.next).min()
         return changes
     }
 
@@ -204,25 +217,18 @@ public struct Persons: Sendable {
 
     // MARK: What is remembered
 
-    /// What is to be remembered from now on, as a text for a store; nil where that is nothing new.
-    public mutating func takeRecord() -> String? {
-        guard isChanged, !isEmpty else { return nil }
-        isChanged = false
-        return Self.text(of: trackers)
+    /// What is to be remembered from now on of those of whom that is something new.
+    public mutating func takeMemories() -> [PersonMemory] {
+        guard !changed.isEmpty else { return [] }
+        defer { changed.removeAll(keepingCapacity: true) }
+        return changed.sorted().map { PersonMemory(trackers[$0]) }
     }
 
-    /// Gives what is to be remembered once more.
-    public mutating func rememberAll() { isChanged = true }
-
-    private mutating func restore(_ text: String) {
-        for row in Self.rows(in: text) {
-            guard let index = indexOfPerson[row.person] else { continue }
-            trackers[index].resume(row)
-        }
-    }
+    /// Gives what is to be remembered of all of them once more.
+    public mutating func rememberAll() { changed.formUnion(trackers.indices) }
 
     private mutating func note(_ index: Int) {
         waiting.insert(index)
-        isChanged = true
+        changed.insert(index)
     }
 }

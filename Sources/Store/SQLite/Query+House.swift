@@ -13,6 +13,10 @@ extension Query {
         case .readTrackers:
             "SELECT item, at, state, room, since, previous, heard, silence, item_seq, belief FROM trackers"
 
+        case .setPerson: "INSERT OR REPLACE INTO persons (person, detail) VALUES (?1, ?2)"
+        case .forgetPerson: "DELETE FROM persons WHERE person = ?1"
+        case .readPersons: "SELECT person, detail FROM persons"
+
         case .setVisit:
             "INSERT OR REPLACE INTO visits (item, began, ended, room, confidence) VALUES (?1, ?2, ?3, ?4, ?5)"
         case .readVisits: "SELECT item, began, ended, room, confidence FROM visits"
@@ -74,6 +78,8 @@ extension Query {
         switch self {
         case .setTracker, .forgetTracker: "keep an item's whereabouts"
         case .readTrackers: "read the items' whereabouts"
+        case .setPerson, .forgetPerson: "keep what is remembered of a person"
+        case .readPersons: "read what is remembered of persons"
         case .setVisit: "keep a visit"
         case .readVisits, .readVisitsOf, .readOpenVisits: "read the visits"
         case .countVisits, .agePruneVisits, .pruneVisits: "prune the visits"

@@ -13,6 +13,7 @@ enum Query: Int, CaseIterable {
     case setTopic, forgetTopic, readTopics
     case setPosition, forgetPosition, readPositions
     case setTracker, forgetTracker, readTrackers
+    case setPerson, forgetPerson, readPersons
     case setVisit, readVisits, readVisitsOf, readOpenVisits, countVisits, agePruneVisits, pruneVisits
     case purgeVisits, purgeOpenVisit, cutVisit, purgeEvents, purgeLessons
     case setLesson, forgetLesson, readLessons

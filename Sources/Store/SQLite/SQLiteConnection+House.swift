@@ -11,6 +11,8 @@ extension SQLiteConnection {
                 .time(tracker.since), .text(tracker.previous), .time(tracker.heard), .integer(tracker.silence),
                 .count(tracker.itemSeq), .bytes(tracker.belief))
         case .forgetTracker(let item): try run(.forgetTracker, .text(item))
+        case .person(let person): try run(.setPerson, .text(person.person), .bytes(person.detail))
+        case .forgetPerson(let id): try run(.forgetPerson, .text(id))
         case .visit(let visit):
             try run(
                 .setVisit, .text(visit.item), .time(visit.from), .time(visit.to), .text(visit.room),

@@ -31,7 +31,7 @@ extension SQLiteConnection {
         case .forgetItem(let id): try run(.forgetItem, .text(id))
         case .forgetTopic(let id): try run(.forgetTopic, .text(id))
         case .forgetPosition(let id): try run(.forgetPosition, .text(id))
-        case .tracker, .forgetTracker, .visit, .lesson, .forgetLesson, .journal:
+        case .tracker, .forgetTracker, .visit, .lesson, .forgetLesson, .journal, .person, .forgetPerson:
             try applyToHouse(change)
         }
     }
@@ -77,6 +77,7 @@ extension SQLiteConnection {
         case .visits: try rows(.readVisits, [], Self.visit).map { .visit($0) }
         case .lessons: try lessons().map { .lesson($0) }
         case .journal: try rows(.readJournal, [], Self.journal).map { .journal($0) }
+        case .persons: try rows(.readPersons) { .person(PersonRecord(person: $0.text(0), detail: $0.bytes(1))) }
         }
     }
 }

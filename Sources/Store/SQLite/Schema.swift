@@ -20,8 +20,8 @@ struct Schema {
     static let node = Schema(applicationID: 0x5768_6572, tables: nodeTables, steps: [first])
     /// What a fuser keeps: all that a node may, and the house; `WhHo` in ASCII.
     static let house = Schema(
-        applicationID: 0x5768_486F, tables: nodeTables + [.trackers, .visits, .lessons, .journal],
-        steps: [first, ofHouse, ofJournal])
+        applicationID: 0x5768_486F, tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons],
+        steps: [first, ofHouse, ofJournal, ofPersons])
 
     private static let nodeTables: [StoreChange.Table] = [
         .regions, .cadences, .alerts, .offers, .settings, .items, .topics, .positions,
@@ -74,4 +74,7 @@ struct Schema {
             at INTEGER NOT NULL, kind TEXT NOT NULL, region TEXT, subject TEXT, payload BLOB NOT NULL);
         CREATE INDEX journal_by_node ON journal (node, number);
         """
+
+    private static let ofPersons =
+        "CREATE TABLE persons (person TEXT PRIMARY KEY, detail BLOB NOT NULL) WITHOUT ROWID;"
 }

@@ -18,9 +18,9 @@ struct PersonStory {
     private var letters: [String: Character] = [:]
     private var rooms: [String: String] = [:]
 
-    init(_ items: [String], mustHave: [String] = [], remembering record: String? = nil, from now: Int = 0) {
+    init(_ items: [String], mustHave: [String] = [], remembering memories: [PersonMemory] = [], from now: Int = 0) {
         person = Person(id: "anna", name: "Anna", items: items, mustHave: mustHave)
-        persons = Persons([person], remembering: record)
+        persons = Persons([person], remembering: memories)
         self.now = now
     }
 

@@ -1,5 +1,6 @@
 import Bytes
 import Sightings
+import Support
 import Testing
 
 @testable import Fusion
@@ -11,7 +12,7 @@ import Testing
     private static func restarted(_ lines: [String: String], pause: Int = 60) -> PersonStory {
         var story = PersonStory(["phone", "keys"])
         story.live(before)
-        var next = PersonStory(["phone", "keys"], remembering: story.persons.takeRecord(), from: story.now + pause)
+        var next = PersonStory(["phone", "keys"], remembering: story.persons.takeMemories(), from: story.now + pause)
         next.live(lines)
         return next
     }
@@ -38,14 +39,14 @@ import Testing
         #expect(story.line == "k?" && story.events.isEmpty)
     }
 
-    @Test("A record that is none, or of the future, is left aside", arguments: ["", "{", "[]", "{\"persons\":[{}]}"])
-    func nonsense(_ text: String) {
-        var story = PersonStory(["phone"], remembering: text)
+    @Test("What is remembered of the future, or of nothing but a name, is left aside")
+    func future() {
+        var story = PersonStory(["phone"], remembering: [PersonMemory(nothingOf: "anna")])
         story.live(["phone": "kk"])
         #expect(story.line == "kk" && story.events.isEmpty)
         var late = PersonStory(["phone"], from: 1_000_000)
         late.live(["phone": "hh"])
-        var early = PersonStory(["phone"], remembering: late.persons.takeRecord())
+        var early = PersonStory(["phone"], remembering: late.persons.takeMemories())
         early.live(["phone": "kk"])
         #expect(early.line == "kk" && early.events.isEmpty)
     }
@@ -54,9 +55,65 @@ import Testing
     func quietMemory() {
         var story = PersonStory(["phone"])
         story.live(["phone": "kk"])
-        #expect(story.persons.takeRecord() != nil)
+        #expect(story.persons.takeMemories().map(\.person) == ["anna"])
         story.live(["phone": "kkkk"])
-        #expect(story.persons.takeRecord() == nil)
+        #expect(story.persons.takeMemories().isEmpty)
+        story.persons.rememberAll()
+        #expect(story.persons.takeMemories().count == 1, "as where the store has lost it")
+    }
+
+    // MARK: As a store keeps it
+
+    private static func memory() throws -> PersonMemory {
+        var story = PersonStory(["phone", "keys"])
+        story.live(before)
+        return try #require(story.persons.takeMemories().first)
+    }
+
+    @Test("What a store keeps of a person is read as it was written, and nobody else's is")
+    func bytes() throws {
+        let memory = try Self.memory()
+        #expect(PersonMemory(person: "anna", bytes: memory.bytes.span) == memory)
+        #expect(PersonMemory(person: "bob", bytes: memory.bytes.span) == nil)
+    }
+
+    @Test("What was cut short, or names no room that could be told, can't be read")
+    func damaged() throws {
+        let bytes = try Self.memory().bytes
+        for length in bytes.indices {
+            #expect(PersonMemory(person: "anna", bytes: Array(bytes[..<length]).span) == nil, "\(length) bytes")
+        }
+        for (good, bad) in [("\"k\"", "\"#\""), ("\"k\"", "\"away\""), ("\"v\":1", "\"v\":2")] {
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(text.contains(good))
+            let spoilt = Array(text.replacing(good, with: bad).utf8)
+            #expect(PersonMemory(person: "anna", bytes: spoilt.span) == nil, "\(bad)")
+        }
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<2000 {
+            var spoilt = bytes
+            spoilt[.random(in: spoilt.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+            guard let memory = PersonMemory(person: "anna", bytes: spoilt.span) else { continue }
+            var story = PersonStory(["phone", "keys"], remembering: [memory])
+            story.live(["phone": "kl", "keys": "hh"])
+            #expect(story.letter != "!")
+        }
+    }
+
+    /// The text in which all persons were kept before each had a row.
+    static func older(_ memories: [PersonMemory]) -> String {
+        let rows = memories.map { String(decoding: $0.bytes, as: UTF8.self).replacing("\"v\":1,", with: "") }
+        return "{\"v\":1,\"persons\":[\(rows.joined(separator: ","))]}"
+    }
+
+    @Test("The text in which all were kept before is read, or is none")
+    func olderForm() throws {
+        let memory = try Self.memory()
+        #expect(PersonMemory.all(in: Self.older([memory])) == [memory])
+        #expect(PersonMemory.all(in: Self.older([])) == [])
+        for text in ["", "{", "[]", "{\"persons\":[{}]}", "{\"v\":1,\"persons\":[{\"person\":1}]}"] {
+            #expect(PersonMemory.all(in: text) == nil, "\(text)")
+        }
     }
 
     // MARK: Beside another fuser

@@ -1,0 +1,75 @@
+internal import Bytes
+
+/// What is due next among a fixed number of owners: a binary heap with one moment for each of them at most, which moves
+/// where that changes.
+struct DueQueue: Sendable {
+    private var heap: [(due: Timestamp, owner: Int)] = []
+    /// Where each owner's moment stands in the heap; nil where it has none.
+    private var places: [Int?]
+
+    /// - Parameter owners: how many there are, 0 being the first.
+    init(owners: Int) { places = Array(repeating: nil, count: owners) }
+
+    /// The earliest moment; nil where there is none.
+    var first: Timestamp? { heap.first?.due }
+
+    /// Sets when an owner is due; nil where it isn't any more.
+    mutating func set(_ due: Timestamp?, of owner: Int) {
+        guard let due else { return remove(owner) }
+        if let place = places[owner] {
+            heap[place].due = due
+            sink(rise(place))
+        } else {
+            heap.append((due, owner))
+            places[owner] = heap.count - 1
+            _ = rise(heap.count - 1)
+        }
+    }
+
+    /// Takes out the owners that are due at a moment; the earliest first.
+    mutating func take(at time: Timestamp) -> [Int] {
+        var owners: [Int] = []
+        while let first = heap.first, first.due <= time {
+            owners.append(first.owner)
+            remove(first.owner)
+        }
+        return owners
+    }
+
+    private mutating func remove(_ owner: Int) {
+        guard let place = places[owner] else { return }
+        swap(place, heap.count - 1)
+        heap.removeLast()
+        places[owner] = nil
+        if place < heap.count { sink(rise(place)) }
+    }
+
+    /// Moves an entry towards the first while it is earlier; where it is then.
+    private mutating func rise(_ place: Int) -> Int {
+        var place = place
+        while place > 0, heap[place].due < heap[(place - 1) / 2].due {
+            swap(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+        return place
+    }
+
+    private mutating func sink(_ place: Int) {
+        var place = place
+        while true {
+            var least = place
+            for child in [2 * place + 1, 2 * place + 2] where child < heap.count && heap[child].due < heap[least].due {
+                least = child
+            }
+            guard least != place else { return }
+            swap(place, least)
+            place = least
+        }
+    }
+
+    private mutating func swap(_ one: Int, _ other: Int) {
+        heap.swapAt(one, other)
+        places[heap[one].owner] = one
+        places[heap[other].owner] = other
+    }
+}

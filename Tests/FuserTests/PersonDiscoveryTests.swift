@@ -1,0 +1,70 @@
+import Bytes
+import Fusion
+import Neighbours
+import Sightings
+import Testing
+
+@testable import Fuser
+
+@Suite("What Home Assistant is told of persons who are no more, or another fuser's")
+struct PersonDiscoveryTests {
+    private typealias House = HouseDiscoveryTests.House
+    private static let place = HouseDiscoveryTests.place
+
+    @Test("a person that the configuration names no more goes, though nobody removed her; another fuser's stays")
+    func formerPersonDevice() throws {
+        for teller in ["main", "other"] {
+            var house = try House()
+            let anna = DiscoveryDocument(
+                name: "Anna", model: DiscoveryDocument.person, availability: [], components: [])
+            house.broker[Self.place.device("item_anna")] = anna.payload(at: Self.place, "item_anna")
+            var word = Location(
+                fuser: teller, state: .present, room: "hall", confidence: 1, since: Fused.time(0), previous: nil,
+                at: Fused.time(0))
+            word.isPerson = true
+            var json = JSONWriter()
+            word.write(to: &json)
+            house.fused.connect(at: 0)
+            house.fused.receive(
+                Message(topic: house.fused.topics.location("anna"), payload: json.bytes, retained: true), at: 0)
+            house.fused.advance(to: 11)
+            house.connect()
+            house.run(10)
+            #expect((house.text("item_anna") == nil) == (teller == "main"))
+            // For longer than what nobody knows stays.
+            house.run(3700)
+            #expect((house.text("item_anna") == nil) == (teller == "main"))
+            house.fused.pipeline.forget(fuser: "other", &house.fused.outbox)
+            house.run(10)
+            #expect(house.text("item_anna") == nil)
+        }
+    }
+
+    @Test("a person that the state remembers from a former configuration goes")
+    func rememberedPersonDevice() throws {
+        var house = try House()
+        house.fused = Fused(personMemory: [PersonMemory(nothingOf: "anna")])
+        let anna = DiscoveryDocument(name: "Anna", model: DiscoveryDocument.person, availability: [], components: [])
+        for person in ["anna", "bob"] {
+            house.broker[Self.place.device("item_\(person)")] = anna.payload(at: Self.place, "item_\(person)")
+        }
+        house.connect()
+        house.run(10)
+        #expect(house.text("item_anna") == nil && house.text("item_bob") != nil)
+    }
+
+    @Test("of whom only the number of events is remembered, as of a person who is no more, nothing is told")
+    func formerPerson() {
+        var record = HouseholdRecord()
+        record.items = [
+            .init(
+                id: "anna", at: Fused.time(-60), state: .unknown, room: nil, since: Fused.time(-60), previous: nil,
+                heard: Fused.time(-60), silence: 0, events: 3, belief: [])
+        ]
+        var fused = Fused(remembering: record)
+        fused.info("kitchen")
+        for second in 1...5 { fused.interval("kitchen", Double(second), ["keys"]) }
+        #expect(fused.pipeline.toldItems == ["keys"])
+        #expect(!fused.pipeline.tells(of: "anna") && fused.pipeline.tells(of: "keys"))
+    }
+}
