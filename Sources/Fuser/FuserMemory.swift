@@ -148,6 +148,7 @@ final class FuserMemory {
             for person in effects.gonePersons { batch.set(.forgetPerson(person)) }
             for item in effects.record.items { batch.set(.tracker(Self.row(item))) }
             for node in effects.record.nodes { batch.set(.setting(key: Self.nodeRow + node.id, value: node.room)) }
+            for node in effects.record.goneNodes { batch.set(.forgetSetting(Self.nodeRow + node)) }
         }
         return stored.compactMap(event)
     }

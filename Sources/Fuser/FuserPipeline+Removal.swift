@@ -36,6 +36,7 @@ extension FuserPipeline {
 
     /// A node is gone for good, or has another name: its room goes with it where nobody else names it and nobody is in it.
     mutating func forget(node: String, _ outbox: inout [Message]) {
+        household.forget(node: node)
         wills.forget(node, &outbox)
         guard let room = placesOfNodes.removeValue(forKey: node)?.room, !rooms.contains(room) else { return }
         clear(topics.occupancy(room), of: room, &outbox)

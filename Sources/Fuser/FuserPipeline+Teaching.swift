@@ -20,6 +20,7 @@ extension FuserPipeline {
         if case .start(let item, _, _, _) = learning, let person = persons.person(item) {
             throw .failed("'\(item)' is a person: teach with one of the items, \(person.items.joined(separator: ", "))")
         }
+        if case .start(let item, _, _, _) = learning, isRemoved(item) { throw unknown(item) }
         var outcomes: [Household.Outcome] = []
         defer { for outcome in outcomes { tell(outcome, &outbox) } }
         do throws(TeachingFault) {
@@ -53,9 +54,9 @@ extension FuserPipeline {
             explanation.lastHeard = lastHeard(of: item)
             return explanation
         }
-        guard let explanation = household.explain(item, at: clock.time(atWall: wall)) else {
-            throw .failed(words(.unknownItem(item)))
-        }
+        guard !isRemoved(item), !isUnnamedPerson(item), !household.onlyCounts(item) || hasEntry(item),
+            let explanation = household.explain(item, at: clock.time(atWall: wall))
+        else { throw unknown(item) }
         return explanation
     }
 
@@ -82,6 +83,18 @@ extension FuserPipeline {
     private func words(_ fault: TeachingFault) -> String {
         switch fault {
         case .unknownItem(let item):
+            if isRemoved(item) {
+                return "'\(item)' was removed from the registry: nothing is told of it until it is registered again "
+                    + "(whereabouts items add \(item))"
+            }
+            if isFormerPerson(item) {
+                return "'\(item)' was a person, and the configuration names none of that id any more"
+            }
+            if isOthersPerson(item), let teller = unnamed.tellers[item] {
+                return
+                    "'\(item)' is a person that fuser '\(teller)' tells of and this one's configuration doesn't name: "
+                    + "give both the same `persons`"
+            }
             if let entry = registry.book.entry(item), !entry.isTombstone {
                 return
                     "no node has heard '\(item)' yet: is its battery good, and does a node's info list its key as missing?"

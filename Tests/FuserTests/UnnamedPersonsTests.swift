@@ -140,7 +140,7 @@ import Testing
             Message(topic: house.topics.itemConfig("anna"), payload: entry.payload, qos: .atLeastOnce, retained: true))
         house.live(20, ["anna": "kitchen"])
         #expect(house.text(house.topics.room("anna")) == "kitchen" && house.remembered(of: "anna") == nil)
-        #expect(house.location("anna")?.isPerson == false)
+        #expect(house.location("anna")?.isPerson == false && house.why("anna") == "")
     }
 
     @Test("What a fuser isn't there for it forgets at once")
@@ -158,5 +158,25 @@ import Testing
     func spoiltKey() {
         let fused = Fused(personMemory: ["a/#", "", "away"].map { PersonMemory(nothingOf: $0) })
         #expect(fused.pipeline.unnamed.uncleared.isEmpty && fused.pipeline.effects.gonePersons.count == 3)
+    }
+
+    @Test("Why says that a person was taken out, or is another fuser's")
+    func why() {
+        var house = PersonHouse()
+        house.start("b")
+        house.live(20, ["phone": "hall", "keys": "hall"])
+        house.live(40, ["phone": "kitchen", "keys": "kitchen"])
+        #expect(house.story(of: "anna").count == 1, "so that the number of her events is remembered")
+        house.stop("b")
+        house.start("a", persons: [])
+        house.live(15, ["phone": "hall", "keys": "hall"])
+        #expect(house.why("anna", "a").contains("'anna' is a person that fuser 'b' tells of"))
+        house.stop("a")
+        house.start("b", persons: [])
+        #expect(house.why("anna", "b") == "'anna' was a person, and the configuration names none of that id any more")
+        house.live(15, ["phone": "hall", "keys": "hall"])
+        house.stop("b")
+        house.start("b", persons: [])
+        #expect(house.why("anna", "b").hasPrefix("there is no item 'anna'"))
     }
 }

@@ -46,6 +46,18 @@ import Testing
             ])
     }
 
+    @Test("Of a person of whom nothing is known people read that it is for the items")
+    func unknownPerson() {
+        let at = Timestamp(microseconds: 1_795_248_000_000_000)
+        var why = Explanation(item: "anna", at: at, state: .unknown, room: nil, confidence: 0, since: at)
+        let names = NameBook(configuration: nil, environment: [:])
+        #expect(WhyText.lines(why, names: names)[0].hasSuffix(": no node listens, or none has heard it"))
+        why.items = [PersonReason(item: "phone", state: .unknown, room: nil)]
+        let lines = WhyText.lines(why, names: names)
+        #expect(lines[0].hasSuffix(": of no item that has a say anything is known"))
+        #expect(lines.dropFirst() == ["  ITEM   IS         SPEAKS", "  phone  not known  not"])
+    }
+
     @Test("Parts of a whole come to the whole")
     func shares() {
         #expect(Percent.shares([0.715, 0.285]) == [72, 28])

@@ -22,7 +22,7 @@ extension Household {
             return false
         }
         let (index, room) = (nodes.nodes[place].index, house.addRoom(room))
-        nodes.update(place) { $0.isForeign = true }
+        nodes.update(place) { ($0.standing, $0.isForeign) = (.present, true) }
         guard house.nodes[index].room != room else { return true }
         house.addNode(node, room: room)
         isHouseNew = true

@@ -13,6 +13,12 @@ extension Household {
     /// Whether anything was ever made of what was heard of an item: not of a person, nor of one that is only registered.
     public func hasHeard(of item: String) -> Bool { trackerOfItem[item].map { trackers[$0].hasHeard } ?? false }
 
+    /// Whether an item is known for the number of its last event alone, as a person is who is no more.
+    public func onlyCounts(_ item: String) -> Bool {
+        trackerOfItem[item].map { !trackers[$0].hasHeard && !trackers[$0].isExpected && trackers[$0].events > 0 }
+            ?? false
+    }
+
     /// How many items there are of which that is so.
     public var heardCount: Int { trackers.count(where: \.hasHeard) }
 

@@ -15,9 +15,11 @@ extension Household {
         answer.lastHeard = tracker.isUnheard ? nil : tracker.lastHeard
         answer.trust = tracker.locator.shareOfLessons
         answer.loudness = tracker.locator.loudness
+        // Nobody waits for one that is gone for good, or that this run has heard nothing of.
+        let present = nodes.nodes.filter { $0.standing == .present }
         guard tracker.room != nil else {
             answer.nodes = Array(
-                nodes.nodes.map { self.explained($0, tracker, time) }.prefix(Parameters.Household.explainedNodes))
+                present.map { self.explained($0, tracker, time) }.prefix(Parameters.Household.explainedNodes))
             return answer
         }
         let probabilities = tracker.locator.probabilities
@@ -29,7 +31,7 @@ extension Household {
         let reason = tracker.locator.reason()
         answer.runnerUp = reason.runnerUp.map { rooms[$0].id }
         let weights = Dictionary(reason.votes.map { ($0.node, $0.nats) }) { first, _ in first }
-        answer.nodes = nodes.nodes.map { node in
+        answer.nodes = present.map { node in
             var told = explained(node, tracker, time)
             told.weight = weights[node.index]
             return told

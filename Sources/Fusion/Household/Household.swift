@@ -147,21 +147,31 @@ public struct Household: Sendable {
         let name = settings.roomOfNode[node] ?? info.room
         guard house.room(name) != nil || house.rooms.count < Self.roomCapacity else { return tally.overfull += 1 }
         let room = house.addRoom(name)
-        nodes.update(place) { $0.window = Int64(info.window * 1e6) }
+        let isBack = nodes.nodes[place].standing == .forgotten
+        nodes.update(place) { ($0.standing, $0.window) = (.present, Int64(info.window * 1e6)) }
         lacking.note(info.missingKeys, of: nodes.nodes[place].index)
         if nodes.note(address: info.address, offset: info.offset, at: place) { classroom.isStale = true }
         // An info is repeated on each connection, and most say nothing new.
-        guard house.nodes[nodes.nodes[place].index].room != room else { return }
+        guard isBack || house.nodes[nodes.nodes[place].index].room != room else { return }
         house.addNode(node, room: room)
         isHouseNew = true
         memory.movedNodes.insert(node)
+        memory.goneNodes.remove(node)
         classroom.isStale = true
     }
 
     /// Takes a node's `status`.
     public mutating func receive(isOnline: Bool, of node: String) {
         guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
-        nodes.update(place) { $0.isOnline = isOnline }
+        nodes.update(place) { ($0.standing, $0.isOnline) = (.present, isOnline) }
+    }
+
+    /// A node is gone for good: nothing is told of it any more, unless it comes back.
+    public mutating func forget(node: String) {
+        guard let place = nodes.place(of: node), !nodes.nodes[place].isForeign else { return }
+        nodes.update(place) { ($0.standing, $0.isOnline) = (.forgotten, false) }
+        memory.movedNodes.remove(node)
+        memory.goneNodes.insert(node)
     }
 
     /// Takes a window; false where it is of no item, or left out and counted.
@@ -200,7 +210,7 @@ public struct Household: Sendable {
         let isListening = scan.gapShare <= Parameters.Household.mostGap
         nodes.update(place) { node in
             let last = max(node.lastScan ?? scan.to, scan.to, time)
-            node.lastScan = last
+            (node.standing, node.lastScan) = (.present, last)
             if isListening { node.lastListened = last }
             node.window = scan.to.microseconds(since: scan.from)
         }

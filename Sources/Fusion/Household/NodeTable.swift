@@ -6,10 +6,22 @@ struct NodeTable: Sendable {
     /// Nodes known at once; messages of others are counted and left out.
     static let capacity = 1024
 
+    /// How a node is known.
+    enum Standing: Sendable {
+        /// By an earlier run alone.
+        case remembered
+        /// By what it told in this run.
+        case present
+        /// As one that is gone for good.
+        case forgotten
+    }
+
     struct Node: Sendable {
         let id: String
         /// Its index in the house.
         let index: Int
+        /// How it is known.
+        var standing = Standing.remembered
         /// Its last word by `status`; nil before the first.
         var isOnline: Bool?
         /// When its last report came, or the end of the interval where its clock is ahead: a slow network kills no node.

@@ -46,7 +46,9 @@ extension Household {
         record.nodes = memory.movedNodes.sorted().compactMap { id in
             house.node(id).flatMap { house.nodes[$0].room }.map { .init(id: id, room: house.rooms[$0].id) }
         }
+        record.goneNodes = memory.goneNodes.sorted()
         memory.movedNodes.removeAll()
+        memory.goneNodes.removeAll()
         for index in memory.takeChanged() { record.items.append(row(index, time)) }
         guard memory.takesRound(at: time) || isLast else { return record }
         let most = record.items.count + (isLast ? trackers.count : Self.rowsARound)
@@ -63,7 +65,7 @@ extension Household {
     /// All that is to be remembered, as for a store that has lost it.
     public mutating func rememberAll() {
         for index in trackers.indices { memory.note(index) }
-        memory.movedNodes.formUnion(nodes.nodes.map(\.id))
+        memory.movedNodes.formUnion(nodes.nodes.lazy.filter { $0.standing != .forgotten }.map(\.id))
     }
 
     private mutating func row(_ index: Int, _ time: Timestamp) -> HouseholdRecord.Item {

@@ -67,6 +67,8 @@ public struct HouseholdRecord: Hashable, Sendable {
     public var items: [Item]
     /// The nodes.
     public var nodes: [Node]
+    /// Nodes whose rows are to go.
+    public var goneNodes: [String] = []
 
     /// A record of these items and nodes.
     public init(items: [Item] = [], nodes: [Node] = []) {
@@ -83,6 +85,8 @@ struct HouseholdMemory: Sendable {
     private var hasBegun = false
     /// Nodes whose rooms have changed since they were given out.
     var movedNodes: Set<String> = []
+    /// Nodes that were forgotten since then.
+    var goneNodes: Set<String> = []
     /// Items whose answers have changed since they were given out, by index.
     private(set) var changed: [Int] = []
     private var isChanged: Set<Int> = []

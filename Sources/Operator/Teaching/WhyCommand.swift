@@ -72,7 +72,11 @@ enum WhyText {
         case .quiet:
             return "\(name) is quiet, in \(room) with \(percent(why.confidence)) since \(since)\(before)\(heard)"
         case .away: return "\(name) has left at \(since)\(before)\(heard)"
-        case .unknown: return "\(name) is nowhere known since \(since): no node listens, or none has heard it\(heard)"
+        case .unknown:
+            let reason =
+                why.items.isEmpty
+                ? "no node listens, or none has heard it" : "of no item that has a say anything is known"
+            return "\(name) is nowhere known since \(since): \(reason)\(heard)"
         }
     }
 
