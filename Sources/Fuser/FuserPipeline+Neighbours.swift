@@ -121,8 +121,8 @@ extension FuserPipeline {
     }
 
     /// Whether a node of ours has a name that another system's nodes have here: it is left out, and told.
-    mutating func isForeign(_ node: String?) -> Bool {
-        guard !desk.inputs.isEmpty, let node, desk.owns(node) else { return false }
+    mutating func isForeign(_ speaker: TopicKind.Speaker?) -> Bool {
+        guard !desk.inputs.isEmpty, case .node(let node) = speaker, desk.owns(node) else { return false }
         refused += 1
         complain(node, "node \(node) has the name of another system's node, and is left out: give it another 'node'")
         return true
@@ -140,16 +140,5 @@ extension FuserPipeline {
             "neighbours full",
             "\(Self.power(of: max(1, desk.overfull))) or more readings of other systems left out: too many nodes or items"
         )
-    }
-}
-
-extension TopicKind {
-    /// The node that speaks on it.
-    var speaker: String? {
-        switch self {
-        case .nodeStatus(let node), .nodeInfo(let node), .scan(let node), .window(_, let node), .nodeEvents(let node):
-            node
-        default: nil
-        }
     }
 }
