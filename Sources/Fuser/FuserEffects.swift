@@ -51,6 +51,7 @@ public struct FuserEffects: Sendable {
     /// Whether there is nothing to be kept.
     public var isEmpty: Bool {
         events.isEmpty && stays.isEmpty && lessons.isEmpty && undone == nil && alerts == nil && record.items.isEmpty
-            && record.nodes.isEmpty && persons == nil && journal.isEmpty && positions.isEmpty
+            && record.nodes.isEmpty && record.goneNodes.isEmpty && persons == nil && journal.isEmpty
+            && positions.isEmpty
     }
 }

@@ -151,6 +151,7 @@ final class FuserMemory {
             guard state.isLasting else { return }
             if let persons = effects.persons { batch.set(.setting(key: Self.personsRow, value: persons)) }
             for item in effects.record.items { batch.set(.tracker(Self.row(item))) }
+            for node in effects.record.goneNodes { batch.set(.forgetSetting(Self.nodeRow + node)) }
             for node in effects.record.nodes { batch.set(.setting(key: Self.nodeRow + node.id, value: node.room)) }
         }
         return stored.compactMap(event)

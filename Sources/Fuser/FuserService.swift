@@ -192,6 +192,7 @@ final class FuserService {
     }
 
     private func tellComplaints() {
+        for note in pipeline.takeNotes() { log.notice(note) }
         let now = monotonic
         guard now - complained >= Self.complaintPause else { return }
         for complaint in pipeline.takeComplaints() {

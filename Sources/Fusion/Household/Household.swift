@@ -100,6 +100,8 @@ public struct Household: Sendable {
     public internal(set) var served = ShardSet.all
     /// Trackers of whose items another fuser told something all the same.
     var contested: Set<Int> = []
+    /// Rooms that were made for nodes of other systems.
+    var foreignRooms: Set<String> = []
     var memory = HouseholdMemory()
     var classroom = Classroom()
 
@@ -134,7 +136,7 @@ public struct Household: Sendable {
     /// The ids of all items that were heard of, in that order.
     public var items: [String] { trackers.map(\.id) }
     /// The ids of all rooms, in the order in which they became known.
-    public var rooms: [String] { house.rooms.map(\.id) }
+    public var rooms: [String] { house.rooms.lazy.map(\.id).filter { !$0.isEmpty } }
 
     // MARK: What nodes say
 
@@ -142,7 +144,7 @@ public struct Household: Sendable {
     public mutating func receive(_ info: NodeInfo, of node: String) {
         guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
         let name = settings.roomOfNode[node] ?? info.room
-        guard house.room(name) != nil || house.rooms.count < Self.roomCapacity else { return tally.overfull += 1 }
+        guard house.room(name) != nil || house.roomCount < Self.roomCapacity else { return tally.overfull += 1 }
         let room = house.addRoom(name)
         nodes.update(place) { $0.window = Int64(info.window * 1e6) }
         lacking.note(info.missingKeys, of: nodes.nodes[place].index)
@@ -151,7 +153,7 @@ public struct Household: Sendable {
         guard house.nodes[nodes.nodes[place].index].room != room else { return }
         house.addNode(node, room: room)
         isHouseNew = true
-        memory.movedNodes.insert(node)
+        memory.note(movedNode: node)
         classroom.isStale = true
     }
 
