@@ -24,6 +24,9 @@ extension FuserPipeline {
         }
     }
 
+    /// Puts other identity resolving keys in force, as where their files were read again.
+    mutating func use(foreignKeys keys: [[UInt8]: String]) { desk.names.use(keys) }
+
     /// Tells `mqtt_room` of rooms, under a root.
     public mutating func tellRooms(under root: String) { roomTeller = RoomTeller(root: root) }
 
@@ -66,7 +69,9 @@ extension FuserPipeline {
     ) {
         switch word {
         case .nothing: break
-        case .alias(let alias, let name): desk.learn(alias, for: name)
+        case .alias(let alias, let name):
+            desk.names.refresh(registry.book, at: wall)
+            desk.learn(alias, for: name)
         case .status(let node, let isOnline):
             guard let id = desk.seats.known(node, system) else { return }
             household.receive(foreign: isOnline, of: id)

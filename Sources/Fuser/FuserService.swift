@@ -20,6 +20,8 @@ final class FuserService {
     var commands = CommandGate<FuserCommand>()
     let commandTopic: String
     private let learning: LearningThread
+    /// Reads the keys by which other systems' words are known; nil where there are none.
+    private let foreignKeys: (() -> [[UInt8]: String])?
     var backlog = Backlog()
     private var complained: Int64 = 0
     private let clocks: () -> ClockReading
@@ -47,8 +49,10 @@ final class FuserService {
 
     init(
         pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, discovery: HouseDiscovery, session: Session,
-        loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil
+        loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil,
+        foreignKeys: (() -> [[UInt8]: String])? = nil
     ) {
+        self.foreignKeys = foreignKeys
         self.clocks = clocks ?? ClockReading.now
         wallClock = clocks.map { clocks in { clocks().wall } } ?? WallClock.now
         monotonicClock = clocks.map { clocks in { clocks().sinceStart } } ?? MonotonicClock.now
@@ -115,6 +119,7 @@ final class FuserService {
             case .connected:
                 rivals.connected(at: monotonic)
                 discovery.desk.connected(at: monotonic)
+                if let foreignKeys { pipeline.use(foreignKeys: foreignKeys()) }
                 serve()
                 pipeline.connected(at: wall, &outbox)
             case .message(let message):
