@@ -97,6 +97,16 @@ extension FuserPipeline {
             )
         }
         guard let node = seat(reading, at: wall, &outbox) else { return }
+        var reading = reading
+        if !reading.telemetry.isEmpty, registry.book.entry(item)?.item?.key == .bthome {
+            reading.telemetry = Telemetry()
+            complain(
+                "readings of \(item)",
+                """
+                '\(item)' has a key, so that readings which other systems tell of it aren't believed: nobody sees whether \
+                they were encrypted
+                """)
+        }
         let isTaken = desk.gather(
             reading, of: item, called: name, by: node, at: clock.time(atWall: wall), length: household.hopLength)
         if !isTaken { tellOverfull() }

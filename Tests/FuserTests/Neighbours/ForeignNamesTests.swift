@@ -83,4 +83,28 @@ struct ForeignNamesTests {
         #expect(house.rooms == ["hall"])
         #expect((house.fused.pipeline.desk.told?.leftOut ?? 0) > 30_000)
     }
+
+    @Test(
+        "Readings that others tell of a device with a key aren't believed, and where it is heard is",
+        arguments: [true, false])
+    func sealed(hasKey: Bool) throws {
+        var house = ForeignHouse()
+        let key = hasKey ? #","key":"bthome""# : ""
+        house.say(
+            "whereabouts/items/fridge/config",
+            #"{"v":1,"id":"fridge","address":"a4:c1:38:00:11:22"\#(key),"at":999990}"#,
+            at: 0.5, retained: true)
+        for second in 1...12 {
+            house.say(
+                "home/hall/BTtoMQTT/A4C138001122", #"{"id":"A4:C1:38:00:11:22","rssi":-60,"tempc":99,"batt":50}"#,
+                at: Double(second) + 0.5)
+            house.say(
+                "espresense/devices/a4c138001122/hall", #"{"rssi":-60,"temp":99}"#, at: Double(second) + 0.6)
+        }
+        house.fused.advance(to: 14)
+        #expect(try house.location("fridge")?.room == "hall")
+        #expect(house.fused.texts("whereabouts/items/fridge/telemetry").isEmpty == hasKey)
+        let words = house.complaints.filter { $0.hasPrefix("'fridge' has a key") }
+        #expect(words.count == (hasKey ? 1 : 0))
+    }
 }
