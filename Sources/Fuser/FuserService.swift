@@ -103,7 +103,7 @@ final class FuserService {
         let refusal = commands.isWaiting ? monotonic + Self.refusalPause : nil
         let others = [
             rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline,
-            discovery.desk.nextDeadline,
+            discovery.nextDeadline,
         ]
         return ([due, retry, refusal] + others).compactMap { $0 }.min()
     }
@@ -118,11 +118,12 @@ final class FuserService {
             switch notice {
             case .connected:
                 rivals.connected(at: monotonic)
-                discovery.desk.connected(at: monotonic)
+                discovery.connected(at: monotonic)
                 if let foreignKeys { pipeline.use(foreignKeys: foreignKeys()) }
                 serve()
                 pipeline.connected(at: wall, &outbox)
             case .message(let message):
+                if message.retained { discovery.noteRetained(at: monotonic) }
                 if !discovery.desk.receive(message, at: monotonic) { receive(message) }
             case .trouble(.unreachable): rivals.disconnected()
             case .trouble(.subscriptionDenied(let filter, _)): discovery.desk.denied(filter)

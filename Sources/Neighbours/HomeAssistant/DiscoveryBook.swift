@@ -155,6 +155,11 @@ public struct DiscoveryBook: Sendable {
         for object in entries.keys.sorted() { all.add(object) }
     }
 
+    /// Looks anew at those whose objects begin so.
+    public mutating func changeAll(of kind: String) {
+        for object in entries.keys.filter({ $0.hasPrefix(kind) }).sorted() { all.add(object) }
+    }
+
     /// Whether a device may be this publisher's.
     func isOfKind(_ object: String) -> Bool { object.begins(withAnyOf: kinds) }
 
