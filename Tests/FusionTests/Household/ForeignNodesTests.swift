@@ -47,6 +47,23 @@ struct ForeignNodesTests {
         #expect(home.locations.last?.room == "attic")
     }
 
+    @Test("What one that has gone heard doesn't speak for the room of the next one in its place")
+    func silence() throws {
+        var home = Home()
+        home.household.place(foreign: "espresense-den", in: "den")
+        for _ in 0..<30 {
+            home.household.receive(foreign: Home.window(home.now + 1, "espresense-den", -60), at: Home.time(home.now))
+            home.run(1, [("kitchen", -60), ("hall", -75)])
+        }
+        home.run(60, [("kitchen", -60), ("hall", -75)])
+        home.household.letGo(foreign: "espresense-den")
+        home.household.place(foreign: "espresense-attic", in: "attic")
+        home.run(5, [("kitchen", -60), ("hall", -75)])
+        let why = try #require(home.household.explain("keys", at: Home.time(home.now)))
+        #expect(!why.rooms.contains { $0.room == "attic" || $0.room.isEmpty }, "\(why.rooms)")
+        #expect(why.nodes.first { $0.node == "espresense-attic" }?.weight == nil)
+    }
+
     @Test("Who has gone changes nothing any more: the keys move as in a house that never had it")
     func unchanged() {
         var (one, other) = (home(with: nil), home(with: "espresense-den"))
