@@ -29,6 +29,8 @@ extension AgentService {
                     pipeline.inherit(proximityOf: beacon)
                 case .region(let region, node) where message.retained && !message.payload.isEmpty:
                     if !pipeline.watches(region) { clear(message.topic) }
+                case .nodeInfo(let node) where message.retained && node == self.node:
+                    for leaving in pipeline.leavings(of: message) { clear(leaving) }
                 case nil where TopicFilter.matches(registry.filter, message.topic):
                     // An id that can't be one.
                     isRegistryNew = register(message) || isRegistryNew

@@ -137,7 +137,7 @@ final class AgentService {
             Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
             // What an earlier run left there is this one's to withdraw.
             Subscription(topics.proximity(beacon: "+", node: node)),
-            Subscription(topics.region("+", node: node)),
+            Subscription(topics.region("+", node: node)), Subscription(topics.nodeInfo(node)),
         ] + discovery.subscriptions.map { Subscription($0) }
     }
 

@@ -43,6 +43,12 @@ struct NeighbourTeller: Sendable {
         }
     }
 
+    /// The retained topics on which an earlier run told other systems, by its `info`, and this one doesn't.
+    func leavings(of info: NodeInfo) -> [String] {
+        guard let root = info.espresense, root != espresense?.root else { return [] }
+        return [ESPresenseTopics(root: root).status(node)]
+    }
+
     /// Tells a window, none of it retained: a small distance of yesterday must not win over those of today.
     ///
     /// - Parameter offset: decibels that the node has added to each level.
@@ -109,4 +115,9 @@ struct NeighbourTeller: Sendable {
 extension NodePipeline {
     /// What stands retained of the node with other systems, as after a new connection, or at its end.
     func neighbourStatus(isOnline: Bool) -> Message? { teller.status(isOnline: isOnline) }
+
+    /// The retained topics with other systems that an earlier run's `info` tells of and nobody stands for any more.
+    func leavings(of info: Message) -> [String] {
+        (try? NodeInfo(payload: info.payload.span)).map(teller.leavings) ?? []
+    }
 }

@@ -5,14 +5,9 @@ internal import Sightings
 
 /// What nodes of other systems told of items, gathered by arrival into the house's intervals, and what is known of them.
 struct ForeignDesk: Sendable {
-    /// Nodes of other systems at once; what others tell is counted and left out.
-    static let nodeCapacity = 256
-    /// Names that systems' own settings give to others.
-    static let aliasCapacity = 4096
-    /// Readings of different nodes and items in one interval; those beyond are counted and left out.
+    /// Readings of different nodes and items in one interval, of nodes that the configuration names and as many of others;
+    /// those beyond are counted and left out.
     static let gatherCapacity = 20_000
-    /// Microseconds, by the wall, for which what is known of the registry stands while entries change.
-    static let registryPause: Int64 = 1_000_000
 
     /// What a node told of an item in an interval.
     private struct Gathered: Sendable {
@@ -36,32 +31,24 @@ struct ForeignDesk: Sendable {
     let inputs: NeighbourInputs
     /// Whether the configuration names the house's rooms, so that a node's own name is none.
     let areRoomsNamed: Bool
-    /// Items by names that the configuration gives them.
-    private let aliases: [String: String]
-    /// Items by the keys of private devices, which stay here.
-    private let items: [[UInt8]: String]
-    private var learned: [String: ForeignName] = [:]
-    /// The ids here of nodes, by system and name there.
-    private var ids: [NeighbourSystem: [String: String]] = [:]
-    private var nodes = 0
+    /// Whose the names of beacons are.
+    var names: ForeignNames
+    /// The nodes that have a place here.
+    var seats = ForeignSeats()
     private var gathered: [Place: Gathered] = [:]
-    private var registry = Registry()
-    private var registered: Set<String> = []
-    private var isStale = true
-    private var refreshed: Timestamp?
+    /// Those of them that are of nodes which the configuration names.
+    private var named = 0
     /// The end of the interval that is gathered; nil while nothing is.
     private(set) var end: Timestamp?
     private var length: Int64 = 0
-    /// Readings left out for want of room.
-    private(set) var overfull: UInt64 = 0
-    /// Readings of beacons that are no items.
-    private(set) var strangers: UInt64 = 0
+    /// What was left out and let go since the start.
+    private(set) var counters = Claim.Neighbours()
 
     /// A desk that listens to these systems.
     ///
     /// - Parameters:
     ///   - aliases: items by names that the configuration gives them.
-    ///   - keys: the identity resolving keys of items, in the order in which they are written.
+    ///   - keys: the identity resolving keys of items, the most significant byte first.
     ///   - areRoomsNamed: whether the configuration names the house's rooms.
     init(
         _ inputs: NeighbourInputs = NeighbourInputs(), aliases: [String: String] = [:], keys: [[UInt8]: String] = [:],
@@ -69,76 +56,45 @@ struct ForeignDesk: Sendable {
     ) {
         self.inputs = inputs
         self.areRoomsNamed = areRoomsNamed
-        self.aliases = aliases
-        // Some write a key with its least significant byte first.
-        items = keys.reduce(into: keys) { $0[$1.key.reversed()] = $0[$1.key.reversed()] ?? $1.value }
+        names = ForeignNames(aliases: aliases, keys: keys)
     }
 
     /// Whether an id is one of another system's nodes, so that no node of ours may have it.
-    func owns(_ node: String) -> Bool { inputs.roots.keys.contains { node.hasPrefix($0.nodePrefix) } }
+    func owns(_ node: String) -> Bool { system(of: node) != nil }
 
-    /// The id here of a node; nil, and counted, where there are too many.
-    mutating func id(of node: String, _ system: NeighbourSystem) -> String? {
-        if let id = ids[system]?[node] { return id }
-        guard nodes < Self.nodeCapacity else {
-            overfull += 1
-            return nil
-        }
-        nodes += 1
-        let id = system.nodeID(node)
-        ids[system, default: [:]][node] = id
-        return id
+    /// The system that a node of this id is of.
+    func system(of node: String) -> NeighbourSystem? { inputs.roots.keys.first { node.hasPrefix($0.nodePrefix) } }
+
+    /// What is told of it: nil where nobody is listened to.
+    var told: Claim.Neighbours? {
+        guard !inputs.isEmpty else { return nil }
+        var told = counters
+        told.nodes = seats.count
+        return told
     }
 
-    /// The id here of a node that has said something; nil for others.
-    func known(_ node: String, _ system: NeighbourSystem) -> String? { ids[system]?[node] }
+    /// Counts a reading that is left out for want of room.
+    mutating func countOverfull() { counters.leftOut += 1 }
 
-    // MARK: Whose it is
-
-    /// An entry of the registry has changed.
-    mutating func noteRegistry() { isStale = true }
-
-    /// Looks at the registry again where it has changed, once a second at most.
-    mutating func refresh(_ book: RegistryBook, at wall: Timestamp) {
-        guard isStale, refreshed.map({ wall.microseconds(since: $0).magnitude >= UInt64(Self.registryPause) }) ?? true
-        else { return }
-        (isStale, refreshed) = (false, wall)
-        registry = book.registry()
-        registered = Set(registry.items.map(\.id))
+    /// Takes the place of a node that has gone.
+    mutating func letGo(_ node: String) {
+        counters.letGo += 1
+        seats.remove(node)
+        drop(node)
     }
 
     /// A system's own settings give a name to a beacon.
     mutating func learn(_ alias: String, for name: ForeignName) {
-        guard learned.count < Self.aliasCapacity || learned[alias] != nil else { return overfull += 1 }
-        learned[alias] = name
+        if !names.learn(alias, for: name) { countOverfull() }
     }
 
     /// The item that a reading is of, and the name that says so; nil, and counted, where it is of none.
     mutating func item(of reading: ForeignReading) -> (item: String, name: ForeignName)? {
         for name in reading.names {
-            if let item = item(called: name) { return (item, name) }
+            if let item = names.item(called: name) { return (item, name) }
         }
-        strangers += 1
+        counters.strangers += 1
         return nil
-    }
-
-    private func item(called name: ForeignName) -> String? {
-        switch name {
-        case .beacon(let id):
-            id.espresense.flatMap { aliases[$0] } ?? registry.item(showing: id).map { registry.items[Int($0)].id }
-        case .key(let key): items[key]
-        case .alias(let text): aliases[text] ?? item(learned: text) ?? (registered.contains(text) ? text : nil)
-        }
-    }
-
-    /// One step: what a name stands for is no alias again.
-    private func item(learned alias: String) -> String? {
-        switch learned[alias] {
-        case .beacon(let id): registry.item(showing: id).map { registry.items[Int($0)].id }
-        case .key(let key): items[key]
-        case .alias(let text): aliases[text]
-        case nil: nil
-        }
     }
 
     // MARK: Intervals
@@ -155,9 +111,13 @@ struct ForeignDesk: Sendable {
             end = time.floor(toMultipleOf: self.length).advanced(byMicroseconds: self.length)
         }
         let place = Place(node: node, item: item)
-        guard gathered.count < Self.gatherCapacity || gathered[place] != nil else {
-            overfull += 1
-            return false
+        if gathered[place] == nil {
+            let isNamed = seats.isNamed(node)
+            guard (isNamed ? named : gathered.count - named) < Self.gatherCapacity else {
+                countOverfull()
+                return false
+            }
+            if isNamed { named += 1 }
         }
         var all = gathered[place] ?? Gathered(name: name)
         // A node that floods has one word all the same.
@@ -171,13 +131,18 @@ struct ForeignDesk: Sendable {
     }
 
     /// Forgets what a node told in this interval: it has gone.
-    mutating func drop(_ node: String) { gathered = gathered.filter { $0.key.node != node } }
+    mutating func drop(_ node: String) {
+        let isNamed = seats.isNamed(node)
+        let before = gathered.count
+        gathered = gathered.filter { $0.key.node != node }
+        if isNamed { named -= before - gathered.count }
+    }
 
     /// Gives up the interval that is over at a moment, as windows by node and item; nil before that.
     mutating func take(at time: Timestamp) -> [Window]? {
         guard let end, time >= end || time < end.advanced(byMicroseconds: -2 * length) else { return nil }
         defer {
-            self.end = nil
+            (self.end, named) = (nil, 0)
             gathered.removeAll(keepingCapacity: true)
         }
         return gathered.sorted { $0.key < $1.key }.map { window($0.key, $0.value, end) }

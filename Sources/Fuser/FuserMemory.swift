@@ -147,8 +147,8 @@ final class FuserMemory {
             for person in effects.persons { batch.set(Self.row(person)) }
             for person in effects.gonePersons { batch.set(.forgetPerson(person)) }
             for item in effects.record.items { batch.set(.tracker(Self.row(item))) }
-            for node in effects.record.nodes { batch.set(.setting(key: Self.nodeRow + node.id, value: node.room)) }
             for node in effects.record.goneNodes { batch.set(.forgetSetting(Self.nodeRow + node)) }
+            for node in effects.record.nodes { batch.set(.setting(key: Self.nodeRow + node.id, value: node.room)) }
         }
         return stored.compactMap(event)
     }

@@ -8,6 +8,8 @@ internal import Sightings
 extension FuserPipeline {
     /// Nodes whose oddities wait to be told.
     static let complaintCapacity = 64
+    /// Notes that wait to be told; more are dropped.
+    static let noteCapacity = 1024
     /// Seconds for which a node must be odd before that is told.
     static let placePatience = 3.0
     /// Messages that come late or twice now and then are a network's; so many are told.

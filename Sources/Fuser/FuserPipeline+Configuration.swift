@@ -10,34 +10,40 @@ extension FuserPipeline {
             tellRooms(under: configuration.neighbours.topics[system.rawValue] ?? system.defaultRoot)
         }
         guard !configuration.inputs.isEmpty else { return }
-        let keys = configuration.inputs.contains(.espresense) ? Self.keys(of: configuration.items, log) : [:]
         listen(
-            to: NeighbourInputs(configuration), aliases: configuration.neighbours.aliases, keys: keys,
+            to: NeighbourInputs(configuration), aliases: configuration.neighbours.aliases,
+            keys: Self.foreignKeys(of: configuration, log),
             areRoomsNamed: !configuration.rooms.isEmpty)
     }
 
-    /// The keys of private devices, which ESPresense has in its ids. A file that can't be used is told, and leaves its item
-    /// to an alias.
-    private static func keys(of items: [Item], _ log: Log) -> [[UInt8]: String] {
+    /// The keys of private devices, which ESPresense has in its ids and whose addresses others tell, read from their files;
+    /// none where nobody is listened to. A file that can't be used is told once, and leaves its item to an alias.
+    static func foreignKeys(of configuration: FuserConfiguration, _ log: Log) -> [[UInt8]: String] {
         var keys: [[UInt8]: String] = [:]
+        guard !configuration.inputs.isEmpty else { return keys }
         // In the order in which a node gives a key to the first of two.
-        for item in items.sorted(by: { $0.id < $1.id }) where item.key == .irk {
+        for item in configuration.items.sorted(by: { $0.id < $1.id }) where item.key == .irk {
             guard let path = item.keyFile else { continue }
             do throws(SecretFile.Problem) {
                 let line = try SecretFile(path: path).line()
                 do throws(ItemKeyText.Fault) {
                     let bytes = try ItemKeyText.key(line, .irk).bytes
                     if let twin = keys[bytes] {
-                        log.warning(
+                        log.change(
+                            "key of \(item.id)", .warning,
                             "item \(item.id): it has the same key as \(twin), which has it: correct one of their files")
                     } else {
                         keys[bytes] = item.id
                     }
                 } catch {
-                    log.warning("item \(item.id): its 'irk_file' \(error.words); ESPresense's word of it is lost")
+                    log.change(
+                        "key of \(item.id)", .warning,
+                        "item \(item.id): its 'irk_file' \(error.words); other systems' word of it is lost")
                 }
             } catch {
-                log.warning("item \(item.id): its 'irk_file' \(error.sentence); ESPresense's word of it is lost")
+                log.change(
+                    "key of \(item.id)", .warning,
+                    "item \(item.id): its 'irk_file' \(error.sentence); other systems' word of it is lost")
             }
         }
         return keys

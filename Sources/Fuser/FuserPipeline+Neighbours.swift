@@ -17,7 +17,15 @@ extension FuserPipeline {
         areRoomsNamed: Bool = false
     ) {
         desk = ForeignDesk(inputs, aliases: aliases, keys: keys, areRoomsNamed: areRoomsNamed)
+        for node in household.take(asForeign: inputs.roots.keys.map(\.nodePrefix)) {
+            guard let system = desk.system(of: node) else { continue }
+            let name = String(node.dropFirst(system.nodePrefix.count))
+            desk.seats.inherit(node, system, isNamed: isNamed(node, called: name))
+        }
     }
+
+    /// Puts other identity resolving keys in force, as where their files were read again.
+    mutating func use(foreignKeys keys: [[UInt8]: String]) { desk.names.use(keys) }
 
     /// Tells `mqtt_room` of rooms, under a root.
     public mutating func tellRooms(under root: String) { roomTeller = RoomTeller(root: root) }
@@ -48,7 +56,7 @@ extension FuserPipeline {
             guard let (system, words) = try desk.inputs.words(on: message.topic, message.payload.span) else {
                 return false
             }
-            for word in words { take(word, of: system, message, at: wall) }
+            for word in words { take(word, of: system, message, at: wall, &outbox) }
         } catch {
             refuse(foreign: message, "\(error)")
         }
@@ -56,13 +64,16 @@ extension FuserPipeline {
     }
 
     private mutating func take(
-        _ word: ForeignWord, of system: NeighbourSystem, _ message: Message, at wall: Timestamp
+        _ word: ForeignWord, of system: NeighbourSystem, _ message: Message, at wall: Timestamp,
+        _ outbox: inout [Message]
     ) {
         switch word {
         case .nothing: break
-        case .alias(let alias, let name): desk.learn(alias, for: name)
+        case .alias(let alias, let name):
+            desk.names.refresh(registry.book, at: wall)
+            desk.learn(alias, for: name)
         case .status(let node, let isOnline):
-            guard let id = desk.known(node, system) else { return }
+            guard let id = desk.seats.known(node, system) else { return }
             household.receive(foreign: isOnline, of: id)
             if !isOnline { desk.drop(id) }
         case .reading(let reading):
@@ -70,12 +81,12 @@ extension FuserPipeline {
                 return refuse(foreign: message, "the broker kept it, and it is of one moment")
             }
             if let oddity = reading.oddity { refuse(foreign: message, "\(oddity); the rest of it is taken") }
-            take(reading, at: wall)
+            take(reading, at: wall, &outbox)
         }
     }
 
-    private mutating func take(_ reading: ForeignReading, at wall: Timestamp) {
-        desk.refresh(registry.book, at: wall)
+    private mutating func take(_ reading: ForeignReading, at wall: Timestamp, _ outbox: inout [Message]) {
+        desk.names.refresh(registry.book, at: wall)
         guard let (item, name) = desk.item(of: reading), !removed.contains(item),
             shards.contains(Topics.shardNumber(of: item))
         else { return }
@@ -85,30 +96,20 @@ extension FuserPipeline {
                 "other systems tell of a '\(item)', which is a person's id here: it is left out; let them tell of an item"
             )
         }
-        guard let node = desk.id(of: reading.node, reading.system) else { return tellOverfull() }
-        guard let room = room(of: node, called: reading.node) else {
-            return complain(
-                node,
+        guard let node = seat(reading, at: wall, &outbox) else { return }
+        var reading = reading
+        if !reading.telemetry.isEmpty, registry.book.entry(item)?.item?.key == .bthome {
+            reading.telemetry = Telemetry()
+            complain(
+                "readings of \(item)",
                 """
-                left out, since nobody told where it stands: \(node) (\(reading.system.rawValue)); give it a place: nodes: \
-                {\(node): {room: …}}
+                '\(item)' has a key, so that readings which other systems tell of it aren't believed: nobody sees whether \
+                they were encrypted
                 """)
         }
-        guard household.place(foreign: node, in: room) else { return tellOverfull() }
-        notePlace(room, ofNode: node)
         let isTaken = desk.gather(
             reading, of: item, called: name, by: node, at: clock.time(atWall: wall), length: household.hopLength)
         if !isTaken { tellOverfull() }
-    }
-
-    /// The room of another system's node: as configured, else the room of that name, with `_` for `-` or the other way round;
-    /// in a house whose rooms nobody named, the name itself.
-    private func room(of node: String, called name: String) -> String? {
-        if let room = household.settings.roomOfNode[node] { return room }
-        let name = name.lowercased()
-        for room in [name, name.replacing("_", with: "-"), name.replacing("-", with: "_")]
-        where household.hasRoom(room) { return room }
-        return !desk.areRoomsNamed && Identifier.isValid(name) ? name : nil
     }
 
     /// Takes in the interval that was gathered, once it is over: before the house weighs it.
@@ -121,8 +122,8 @@ extension FuserPipeline {
     }
 
     /// Whether a node of ours has a name that another system's nodes have here: it is left out, and told.
-    mutating func isForeign(_ node: String?) -> Bool {
-        guard !desk.inputs.isEmpty, let node, desk.owns(node) else { return false }
+    mutating func isForeign(_ speaker: TopicKind.Speaker?) -> Bool {
+        guard !desk.inputs.isEmpty, case .node(let node) = speaker, desk.owns(node) else { return false }
         refused += 1
         complain(node, "node \(node) has the name of another system's node, and is left out: give it another 'node'")
         return true
@@ -135,21 +136,10 @@ extension FuserPipeline {
             "\(refused) messages refused; the last of another system on \(shown(message.topic)): \(reason)")
     }
 
-    private mutating func tellOverfull() {
+    mutating func tellOverfull() {
         complain(
             "neighbours full",
-            "\(Self.power(of: max(1, desk.overfull))) or more readings of other systems left out: too many nodes or items"
+            "\(Self.power(of: max(1, desk.counters.leftOut))) or more readings of other systems left out: too many nodes or items"
         )
-    }
-}
-
-extension TopicKind {
-    /// The node that speaks on it.
-    var speaker: String? {
-        switch self {
-        case .nodeStatus(let node), .nodeInfo(let node), .scan(let node), .window(_, let node), .nodeEvents(let node):
-            node
-        default: nil
-        }
     }
 }

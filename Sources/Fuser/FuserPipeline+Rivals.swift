@@ -67,6 +67,7 @@ extension FuserPipeline {
         var claim = Claim(
             shards: shards, state: state, epoch: household.settings.epoch, lastEvent: lastEvent, seq: seq)
         claim.teaching = teaching
+        claim.neighbours = desk.told
         return Message(topic: topics.fuserClaim(fuser), payload: claim.payload)
     }
 

@@ -54,6 +54,8 @@ public struct FuserPipeline: Sendable {
     public internal(set) var refused: UInt64 = 0
     /// What is odd, by node, until it is asked for; at most `complaintCapacity`.
     var complaints: [String: String] = [:]
+    /// What an operator wants to know and nothing is wrong with, until it is asked for; at most `noteCapacity`.
+    var notes: [String] = []
     /// By how much nodes' clocks are wrong.
     var offsets = NodeOffsets()
     /// Since when nodes speak that have told nothing of themselves, by the wall.
@@ -205,7 +207,7 @@ public struct FuserPipeline: Sendable {
             case .itemConfig:
                 switch registry.receive(message, at: wall) {
                 case .changed(let item):
-                    desk.noteRegistry()
+                    desk.names.noteRegistry()
                     noteEntry(of: item, at: wall, &outbox)
                 case .refused(let refusal): complain("item \(refusal.id)", "\(refusal)")
                 case .nothing: break

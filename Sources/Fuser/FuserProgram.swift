@@ -47,7 +47,8 @@ public enum FuserProgram {
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
                 memory: memory, discovery: HouseDiscovery(desk, HouseDescription(configuration, topics: topics)),
                 session: session, loop: loop, log: log,
-                notifier: ServiceNotifier(environment: environment))
+                notifier: ServiceNotifier(environment: environment),
+                foreignKeys: { FuserPipeline.foreignKeys(of: configuration, log) })
             return try service.run()
         }
     }

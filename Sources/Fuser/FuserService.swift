@@ -20,6 +20,8 @@ final class FuserService {
     var commands = CommandGate<FuserCommand>()
     let commandTopic: String
     private let learning: LearningThread
+    /// Reads the keys by which other systems' words are known; nil where there are none.
+    private let foreignKeys: (() -> [[UInt8]: String])?
     var backlog = Backlog()
     private var complained: Int64 = 0
     private let clocks: () -> ClockReading
@@ -47,8 +49,10 @@ final class FuserService {
 
     init(
         pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, discovery: HouseDiscovery, session: Session,
-        loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil
+        loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil,
+        foreignKeys: (() -> [[UInt8]: String])? = nil
     ) {
+        self.foreignKeys = foreignKeys
         self.clocks = clocks ?? ClockReading.now
         wallClock = clocks.map { clocks in { clocks().wall } } ?? WallClock.now
         monotonicClock = clocks.map { clocks in { clocks().sinceStart } } ?? MonotonicClock.now
@@ -99,7 +103,7 @@ final class FuserService {
         let refusal = commands.isWaiting ? monotonic + Self.refusalPause : nil
         let others = [
             rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline,
-            discovery.desk.nextDeadline,
+            discovery.nextDeadline,
         ]
         return ([due, retry, refusal] + others).compactMap { $0 }.min()
     }
@@ -114,10 +118,12 @@ final class FuserService {
             switch notice {
             case .connected:
                 rivals.connected(at: monotonic)
-                discovery.desk.connected(at: monotonic)
+                discovery.connected(at: monotonic)
+                if let foreignKeys { pipeline.use(foreignKeys: foreignKeys()) }
                 serve()
                 pipeline.connected(at: wall, &outbox)
             case .message(let message):
+                if message.retained { discovery.noteRetained(at: monotonic) }
                 if !discovery.desk.receive(message, at: monotonic) { receive(message) }
             case .trouble(.unreachable): rivals.disconnected()
             case .trouble(.subscriptionDenied(let filter, _)): discovery.desk.denied(filter)
@@ -192,6 +198,7 @@ final class FuserService {
     }
 
     private func tellComplaints() {
+        for note in pipeline.takeNotes() { log.notice(note) }
         let now = monotonic
         guard now - complained >= Self.complaintPause else { return }
         for complaint in pipeline.takeComplaints() {

@@ -18,8 +18,29 @@ struct HouseDiscovery {
     var desk: DiscoveryDesk
     private var house: HouseDescription
     private var items = 0
+    /// Until when a room that stands may be named by a node that wasn't heard of yet; nil where that is over.
+    private var roomsAwaitedUntil: Int64?
+
+    /// Nanoseconds after a connection for which that is so …
+    static let roomPatience: Int64 = 30_000_000_000
+    /// … and after the last message that the broker had retained: on a slow line these take their time.
+    static let retainedPause: Int64 = 10_000_000_000
 
     init(_ desk: DiscoveryDesk, _ house: HouseDescription) { (self.desk, self.house) = (desk, house) }
+
+    /// When `turn` has something to do; nil where nothing is open.
+    var nextDeadline: Int64? { [desk.nextDeadline, roomsAwaitedUntil].compactMap { $0 }.min() }
+
+    /// A connection was made.
+    mutating func connected(at now: Int64) {
+        desk.connected(at: now)
+        roomsAwaitedUntil = now + Self.roomPatience
+    }
+
+    /// The broker gave something that it had retained.
+    mutating func noteRetained(at now: Int64) {
+        if let until = roomsAwaitedUntil { roomsAwaitedUntil = max(until, now + Self.retainedPause) }
+    }
 
     /// Lets time pass.
     mutating func turn(_ pipeline: inout FuserPipeline, _ rivals: Rivals, at now: Int64) -> DiscoveryDesk.Steps {
@@ -29,12 +50,16 @@ struct HouseDiscovery {
             if desk.looks(at: now) || news.isHouseNew { look(at: pipeline, rivals, isNew: news.isHouseNew) }
         }
         // Most turns have nothing to tell.
-        guard let due = desk.nextDeadline, now >= due else { return DiscoveryDesk.Steps() }
-        let (house, view) = (house, pipeline)
+        guard let due = nextDeadline, now >= due else { return DiscoveryDesk.Steps() }
+        if let until = roomsAwaitedUntil, now >= until {
+            roomsAwaitedUntil = nil
+            desk.discovery.lookAtAll(of: DiscoveryPlace.room(""))
+        }
+        let (house, view, isRoomCertain) = (house, pipeline, roomsAwaitedUntil == nil)
         return desk.turn(
             at: now,
             owns: { house.owns($0, view) },
-            isGone: { house.isGone($0, model: $1, view) },
+            isGone: { house.isGone($0, model: $1, view, isRoomCertain: isRoomCertain) },
             describe: { house.document(of: $0, view) })
     }
 
@@ -118,9 +143,11 @@ struct HouseDescription: Hashable, Sendable {
     }
 
     /// Whether a device that stands, and isn't told of, is gone: an item that was removed, or a person that was taken out of
-    /// the configuration. Of another item the entry may be lost, or late.
-    func isGone(_ object: String, model: String?, _ pipeline: FuserPipeline) -> Bool {
-        guard let item = DiscoveryPlace.id(of: object, kind: "item") else { return true }
+    /// the configuration. Of another item the entry may be lost, or late; and so may be, for a while, the node of a room.
+    func isGone(_ object: String, model: String?, _ pipeline: FuserPipeline, isRoomCertain: Bool) -> Bool {
+        guard let item = DiscoveryPlace.id(of: object, kind: "item") else {
+            return isRoomCertain || DiscoveryPlace.id(of: object, kind: "room") == nil
+        }
         return model == DiscoveryDocument.person ? pipeline.isFormerPerson(item) : pipeline.isRemoved(item)
     }
 

@@ -1,6 +1,7 @@
 /// The rooms of a house and the nodes in them, each known by a small index that never changes.
 ///
-/// Rooms and nodes are found by their names or added, never removed: a node that is gone simply no longer listens.
+/// Rooms and nodes are found by their names or added: a node that is gone simply no longer listens. One that is vacated
+/// leaves an empty place behind, without a name, which the next new one takes.
 /// Copies share their storage until one is changed.
 public struct House: Sendable {
     /// One room.
@@ -42,6 +43,8 @@ public struct House: Sendable {
     public private(set) var nodes: [Node] = []
     private var roomIndices: [String: Int] = [:]
     private var nodeIndices: [String: Int] = [:]
+    private var vacantRooms: [Int] = []
+    private var vacantNodes: [Int] = []
 
     /// A house without rooms.
     public init() {}
@@ -59,9 +62,32 @@ public struct House: Sendable {
             if let floor { rooms[index].floor = floor }
             return index
         }
+        if let index = vacantRooms.popLast() {
+            roomIndices[id] = index
+            rooms[index] = Room(id: id, floor: floor)
+            return index
+        }
         roomIndices[id] = rooms.count
         rooms.append(Room(id: id, floor: floor))
         return rooms.count - 1
+    }
+
+    /// How many rooms there are, without places that are vacant.
+    public var roomCount: Int { rooms.count - vacantRooms.count }
+
+    /// Makes a room's place free for another. Nobody may know it by its index any more.
+    mutating func vacate(room index: Int) {
+        guard rooms.indices.contains(index), roomIndices.removeValue(forKey: rooms[index].id) != nil else { return }
+        for other in rooms[index].nextTo { rooms[other].nextTo.removeAll { $0 == index } }
+        rooms[index] = Room(id: "")
+        vacantRooms.append(index)
+    }
+
+    /// Makes a node's place free for another. Nobody may know it by its index any more.
+    mutating func vacate(node index: Int) {
+        guard nodes.indices.contains(index), nodeIndices.removeValue(forKey: nodes[index].id) != nil else { return }
+        nodes[index] = Node(id: "")
+        vacantNodes.append(index)
     }
 
     /// Finds or adds a node. A room and a position, where given, replace those known before.
@@ -73,6 +99,11 @@ public struct House: Sendable {
         if let index = nodeIndices[id] {
             if let room { nodes[index].room = room }
             if let position { nodes[index].position = position }
+            return index
+        }
+        if let index = vacantNodes.popLast() {
+            nodeIndices[id] = index
+            nodes[index] = Node(id: id, room: room, position: position)
             return index
         }
         nodeIndices[id] = nodes.count

@@ -50,6 +50,9 @@ public struct Locator: Sendable {
     /// Forgets all that was heard, and starts anew in the same house with the same lessons.
     public mutating func forget() { self = Locator(surroundings, taught?.lessons) }
 
+    /// Forgets what a node heard that is no more, by its index: that will be another's. Lessons must not know it.
+    mutating func forget(node: Int) { nearness.forget(node) }
+
     /// The house it looks in.
     public var house: House { surroundings.house }
 

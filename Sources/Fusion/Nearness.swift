@@ -99,6 +99,15 @@ struct Nearness: Sendable {
         blind = evidence
     }
 
+    /// Forgets a node that is no more, by its index.
+    mutating func forget(_ node: Int) {
+        guard let index = tracks.firstIndex(where: { $0.node == node }) else { return }
+        tracks.remove(at: index)
+        receptions.remove(at: index)
+        usual.remove(at: index)
+        rest.remove(at: index)
+    }
+
     private mutating func hear(_ hop: Hop, in house: House, _ belief: [Double]) {
         var at = 0
         for reading in hop.readings where house.nodes[reading.node].room != nil {

@@ -81,6 +81,14 @@ struct Rest: Sendable {
         columns += 1
     }
 
+    /// Takes a node out that is no more.
+    mutating func remove(at column: Int) {
+        for run in chances.indices.reversed() { links.remove(at: run * columns + column) }
+        settled.remove(at: column)
+        anywhere.remove(at: column)
+        columns -= 1
+    }
+
     /// The likeliest run: its probability, its hops, and what it knows of each column; nil where there is none.
     var likeliest: (share: Double, hops: Double, links: [Link])? {
         guard let run = chances.indices.max(by: { chances[$0] < chances[$1] }) else { return nil }

@@ -45,6 +45,12 @@ public struct PrivateAddressResolver: Sendable {
         return owner == Self.nobody ? nil : Int(owner)
     }
 
+    /// The place of the key of an address whose kind nobody told: its digits alone say that it may be a resolvable one.
+    public mutating func resolve(_ beacon: BeaconID) -> Int? {
+        guard case .address(let bits) = beacon else { return nil }
+        return resolve(DeviceAddress(bits, .random))
+    }
+
     /// The random address hash `ah` of the low 24 bits of `random` (Core Vol 3 Part H 2.2.2): 24 bits.
     public static func hash(_ random: UInt32, _ key: AES128) -> UInt32 {
         UInt32(truncatingIfNeeded: key.encrypt(AESBlock(low: UInt64(random & 0xFF_FFFF))).low & 0xFF_FFFF)

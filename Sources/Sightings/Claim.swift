@@ -14,6 +14,21 @@ public struct Claim: Hashable, Sendable {
         case starting
     }
 
+    /// What a fuser makes of nodes of other systems, counted since its start but for `nodes`.
+    public struct Neighbours: Hashable, Sendable {
+        /// The nodes that have a place now.
+        public var nodes = 0
+        /// Readings of beacons that are no items.
+        public var strangers: UInt64 = 0
+        /// Readings and names left out for want of room.
+        public var leftOut: UInt64 = 0
+        /// Nodes that were silent for long and let go for new ones.
+        public var letGo: UInt64 = 0
+
+        /// Nothing so far.
+        public init() {}
+    }
+
     /// The shards it is there for.
     public var shards: ClosedRange<UInt8>
     /// What it does about them.
@@ -26,6 +41,8 @@ public struct Claim: Hashable, Sendable {
     public var seq: UInt64
     /// The items whose lessons it is being taught now; at most 16.
     public var teaching: [String] = []
+    /// What it makes of nodes of other systems; nil where it listens to none.
+    public var neighbours: Neighbours?
 
     /// A claim by all its values.
     public init(shards: ClosedRange<UInt8>, state: State, epoch: String, lastEvent: UInt64, seq: UInt64) {
@@ -56,6 +73,14 @@ extension Claim: WirePayload {
             for item in teaching { json.value(item) }
             json.endArray()
         }
+        if let neighbours {
+            json.beginObject("neighbours")
+            json.field("nodes", neighbours.nodes)
+            json.field("strangers", neighbours.strangers)
+            json.field("left_out", neighbours.leftOut)
+            json.field("let_go", neighbours.letGo)
+            json.endObject()
+        }
         json.endObject()
     }
 
@@ -67,6 +92,7 @@ extension Claim: WirePayload {
         var lastEvent: UInt64 = 0
         var seq: UInt64 = 0
         var teaching: [String] = []
+        var neighbours: Neighbours?
         try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
             try json.beginObject()
             while let key = try json.nextKey() {
@@ -77,6 +103,7 @@ extension Claim: WirePayload {
                 case "last_event": lastEvent = try json.integer(UInt64.self)
                 case "seq": seq = try json.integer(UInt64.self)
                 case "teaching": teaching = try json.strings()
+                case "neighbours": neighbours = try Neighbours(&json)
                 default: try json.skip()
                 }
             }
@@ -90,6 +117,7 @@ extension Claim: WirePayload {
         }
         self.init(shards: range, state: known, epoch: id, lastEvent: lastEvent, seq: seq)
         self.teaching = teaching
+        self.neighbours = neighbours
     }
 
     /// A range of shards as it is written: `00-ff`.
@@ -103,5 +131,21 @@ extension Claim: WirePayload {
         guard (1...2).contains(ends.count), ends.allSatisfy({ $0.count == 1 }), ends[0][0] <= ends[ends.count - 1][0]
         else { return nil }
         return ends[0][0]...ends[ends.count - 1][0]
+    }
+}
+
+extension Claim.Neighbours {
+    fileprivate init(_ json: inout JSONReader) throws(JSONFault) {
+        self.init()
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "nodes": nodes = try json.integer(Int.self)
+            case "strangers": strangers = try json.integer(UInt64.self)
+            case "left_out": leftOut = try json.integer(UInt64.self)
+            case "let_go": letGo = try json.integer(UInt64.self)
+            default: try json.skip()
+            }
+        }
     }
 }

@@ -25,6 +25,32 @@ public enum TopicKind: Hashable, Sendable {
     case replies(client: String)
 }
 
+extension TopicKind {
+    /// Whoever publishes on a topic.
+    public enum Speaker: Hashable, Sendable {
+        case node(String)
+        case fuser(String)
+
+        /// Its id.
+        public var name: String {
+            switch self {
+            case .node(let name), .fuser(let name): name
+            }
+        }
+    }
+
+    /// The node or the fuser that the topic is of, and that alone speaks on it; nil for topics of items, rooms and commands.
+    public var speaker: Speaker? {
+        switch self {
+        case .nodeStatus(let node), .nodeInfo(let node), .scan(let node), .nodeHealth(let node), .nodeEvents(let node),
+            .region(_, let node), .proximity(_, let node), .window(_, let node), .commandResult(let node):
+            .node(node)
+        case .fuserStatus(let fuser), .fuserClaim(let fuser), .fuserCommandResult(let fuser): .fuser(fuser)
+        default: nil
+        }
+    }
+}
+
 extension Topics {
     /// What `topic` stands for, or nil where it is none of the known ones under this prefix.
     ///

@@ -1,4 +1,4 @@
-import Agent
+@testable import Agent
 import Bytes
 import Foundation
 import Identity
@@ -49,6 +49,23 @@ struct NeighbourTellerTests {
         #expect(abs((fields["var"] as? Double ?? 0) - slope * slope * 4) < 0.01)
         #expect(fields["id"] as? String == "iBeacon:\(Node.uuid)-100-1" && fields["int"] as? Int == 333)
         #expect(fields["mac"] == nil)
+    }
+
+    @Test("What an earlier run left with ESPresense's users is cleared where this one doesn't tell them, or elsewhere")
+    func leavings() {
+        let node = node(espresense: nil)
+        func left(_ info: String) -> [String] {
+            node.pipeline.leavings(of: Message(topic: "whereabouts/nodes/kitchen/info", text: info, retained: true))
+        }
+        let rest =
+            #""version":"1","room":"cellar","adapter":"replay","started":1,"epoch":"5f1c09aa","#
+            + #""settings":{"window":1,"publish":"all"},"registry":"""#
+        let info = #"{"v":1,"espresense":"espresense",\#(rest)}"#
+        #expect(left(info) == ["espresense/rooms/kitchen/status"])
+        #expect(left("{\"v\":1,\(rest)}").isEmpty && left("").isEmpty && left("{").isEmpty)
+        let told = Message(topic: "whereabouts/nodes/kitchen/info", text: info, retained: true)
+        #expect(self.node().pipeline.leavings(of: told).isEmpty, "it stands there now")
+        #expect(self.node(espresense: "esp").pipeline.leavings(of: told) == ["espresense/rooms/kitchen/status"])
     }
 
     @Test("Every field is there where one packet alone was heard, and no power is known")

@@ -2,6 +2,7 @@ import Bytes
 import Daemon
 import Foundation
 import Fusion
+import Neighbours
 import Sightings
 import Store
 import Support
@@ -47,6 +48,20 @@ private final class RememberingFuser {
 }
 
 @Suite struct FuserMemoryTests {
+    @Test("A node of another system that was let go doesn't come back from the state")
+    func letGo() throws {
+        let folder = try TemporaryFolder()
+        let fuser = try RememberingFuser(folder, at: 0)
+        fuser.fused.pipeline.listen(to: NeighbourInputs([.mqttRoom: "room_presence"]), aliases: ["wallet": "keys"])
+        fuser.fused.receive(
+            Message(topic: "room_presence/den", text: #"{"id":"wallet","distance":1}"#), at: 0.5)
+        fuser.keys(in: "hall", 1...12)
+        #expect(fuser.memory.remembered().nodes.map(\.id).contains("mqtt_room-den"))
+        let gone = fuser.fused.pipeline.household.letGo(foreign: "mqtt_room-den")
+        fuser.keys(in: "hall", 13...15)
+        #expect(gone && Set(fuser.memory.remembered().nodes.map(\.id)) == ["hall", "kitchen"])
+    }
+
     @Test("A fuser that is killed goes on with its epoch, its numbers, its answers and its visits")
     func restart() throws {
         let folder = try TemporaryFolder()

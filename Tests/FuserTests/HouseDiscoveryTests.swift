@@ -40,7 +40,7 @@ struct HouseDiscoveryTests {
         }
 
         mutating func connect() {
-            discovery.desk.connected(at: now)
+            discovery.connected(at: now)
             for (topic, payload) in broker {
                 _ = discovery.desk.receive(Message(topic: topic, payload: payload, retained: true), at: now)
             }

@@ -345,4 +345,23 @@ struct DiscoveryBookTests {
         }
         #expect(book.entries.count == DiscoveryBook.capacity)
     }
+
+    @Test("and keeps no device out that is to stand, while those that are to are never left out for others")
+    func precedence() {
+        var book = DiscoveryBook(Self.place, kinds: ["item_"], name: "main")
+        book.connected(at: 0)
+        func flood(_ name: String) {
+            for number in 0..<DiscoveryBook.capacity {
+                _ = book.receive(
+                    Message(topic: Self.place.device("item_\(name)\(number)"), text: "{}", retained: true), at: 1)
+            }
+        }
+        flood("fake")
+        let first = book.want("item_keys")
+        flood("other")
+        let left = (1..<DiscoveryBook.capacity).filter { !book.want("item_real\($0)") }
+        #expect(first && left.isEmpty && book.wants("item_keys") && book.wants("item_real1"))
+        let more = book.want("item_one_more")
+        #expect(!more && book.entries.count == DiscoveryBook.capacity)
+    }
 }

@@ -36,6 +36,24 @@ import Testing
         }
     }
 
+    @Test("Whose a topic is, is told of nodes' and fusers' own alone")
+    func speakers() {
+        let topics = Topics()
+        let kinds = { (topic: String) in topics.kind(of: topic)?.speaker }
+        for topic in [
+            topics.nodeStatus("n"), topics.nodeInfo("n"), topics.scan("n"), topics.window(beacon: "keys", node: "n"),
+            topics.nodeEvents("n"), topics.region("office", node: "n"), topics.proximity(beacon: "keys", node: "n"),
+            topics.commandResult("n"),
+        ] { #expect(kinds(topic) == .node("n"), "\(topic)") }
+        for topic in [topics.fuserStatus("m"), topics.fuserClaim("m"), topics.fuserCommandResult("m")] {
+            #expect(kinds(topic) == .fuser("m"), "\(topic)")
+        }
+        for topic in [
+            topics.location("keys"), topics.occupancy("hall"), topics.nodeCommand("n"), topics.fuserCommand("m"),
+            topics.itemConfig("keys"),
+        ] { #expect(topics.kind(of: topic) != nil && kinds(topic) == nil, "\(topic)") }
+    }
+
     @Test(
         "A topic with a name that no part of ours has is nobody's",
         arguments: [

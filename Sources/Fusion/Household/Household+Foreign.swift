@@ -15,20 +15,67 @@ extension Household {
     /// Makes a node of another system known, and where it stands; false, and counted, where there is no room for it.
     @discardableResult
     public mutating func place(foreign node: String, in room: String) -> Bool {
-        guard house.room(room) != nil || house.rooms.count < Self.roomCapacity,
+        guard house.room(room) != nil || house.roomCount < Self.roomCapacity,
             let place = nodes.place(node, in: &house)
         else {
             tally.overfull += 1
             return false
         }
+        if house.room(room) == nil { foreignRooms.insert(room) }
         let (index, room) = (nodes.nodes[place].index, house.addRoom(room))
         nodes.update(place) { ($0.standing, $0.isForeign) = (.present, true) }
         guard house.nodes[index].room != room else { return true }
         house.addNode(node, room: room)
         isHouseNew = true
-        memory.movedNodes.insert(node)
+        memory.note(movedNode: node)
         classroom.isStale = true
         return true
+    }
+
+    /// Takes nodes of an earlier run, by what their ids begin with, for another system's: they may be let go.
+    ///
+    /// A room that only one of them stands in was made for it.
+    public mutating func take(asForeign prefixes: [String]) -> [String] {
+        var found: [String] = []
+        for place in nodes.nodes.indices where prefixes.contains(where: nodes.nodes[place].id.hasPrefix) {
+            nodes.update(place) { $0.isForeign = true }
+            let node = nodes.nodes[place]
+            found.append(node.id)
+            guard settings.roomOfNode[node.id] == nil,
+                let room = house.nodes[node.index].room.map({ house.rooms[$0].id }),
+                settings.house.room(room) == nil
+            else { continue }
+            foreignRooms.insert(room)
+        }
+        return found
+    }
+
+    /// Lets a node of another system go that is no more, and the rooms that were made for such nodes and that nothing is
+    /// known of any more: others may take their places. False where it isn't one, or while a lesson goes on, which may name it.
+    @discardableResult
+    public mutating func letGo(foreign node: String) -> Bool {
+        guard classroom.running.isEmpty, let place = nodes.place(of: node), nodes.nodes[place].isForeign else {
+            return false
+        }
+        let index = nodes.nodes[place].index
+        nodes.remove(place, from: &house)
+        for tracker in trackers.indices { trackers[tracker].forget(node: index) }
+        memory.note(goneNode: node)
+        vacateRooms()
+        isHouseNew = true
+        return true
+    }
+
+    private mutating func vacateRooms() {
+        var known = Set(house.nodes.compactMap(\.room))
+        for tracker in trackers { known.formUnion(tracker.rooms) }
+        let taught = Set(classroom.book.lessons.map(\.room))
+        for room in foreignRooms.sorted() where !taught.contains(room) && occupants[room, default: []].isEmpty {
+            guard let index = house.room(room), !known.contains(index) else { continue }
+            house.vacate(room: index)
+            foreignRooms.remove(room)
+            occupants[room] = nil
+        }
     }
 
     /// Takes what a node of another system, which has its place, heard of an item in an interval; false where that is left

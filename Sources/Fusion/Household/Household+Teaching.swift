@@ -84,7 +84,7 @@ extension Household {
     }
 
     mutating func furnish(for lesson: Lesson, nodes: Bool = true) {
-        if settings.house.rooms.isEmpty, house.rooms.count < Self.roomCapacity { house.addRoom(lesson.room) }
+        if settings.house.rooms.isEmpty, house.roomCount < Self.roomCapacity { house.addRoom(lesson.room) }
         for node in lesson.nodes where nodes && house.nodes.count < NodeTable.capacity { house.addNode(node.id) }
         isHouseNew = true
         classroom.isStale = true

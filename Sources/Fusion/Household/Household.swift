@@ -102,6 +102,8 @@ public struct Household: Sendable {
     public internal(set) var served = ShardSet.all
     /// Trackers of whose items another fuser told something all the same.
     var contested: Set<Int> = []
+    /// Rooms that were made for nodes of other systems.
+    var foreignRooms: Set<String> = []
     var memory = HouseholdMemory()
     var classroom = Classroom()
 
@@ -137,7 +139,7 @@ public struct Household: Sendable {
     /// The ids of all items that were heard of, in that order.
     public var items: [String] { trackers.map(\.id) }
     /// The ids of all rooms, in the order in which they became known.
-    public var rooms: [String] { house.rooms.map(\.id) }
+    public var rooms: [String] { house.rooms.lazy.map(\.id).filter { !$0.isEmpty } }
 
     // MARK: What nodes say
 
@@ -145,7 +147,7 @@ public struct Household: Sendable {
     public mutating func receive(_ info: NodeInfo, of node: String) {
         guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
         let name = settings.roomOfNode[node] ?? info.room
-        guard house.room(name) != nil || house.rooms.count < Self.roomCapacity else { return tally.overfull += 1 }
+        guard house.room(name) != nil || house.roomCount < Self.roomCapacity else { return tally.overfull += 1 }
         let room = house.addRoom(name)
         let isBack = nodes.nodes[place].standing == .forgotten
         nodes.update(place) { ($0.standing, $0.window) = (.present, Int64(info.window * 1e6)) }
@@ -155,8 +157,7 @@ public struct Household: Sendable {
         guard isBack || house.nodes[nodes.nodes[place].index].room != room else { return }
         house.addNode(node, room: room)
         isHouseNew = true
-        memory.movedNodes.insert(node)
-        memory.goneNodes.remove(node)
+        memory.note(movedNode: node)
         classroom.isStale = true
     }
 
@@ -170,8 +171,8 @@ public struct Household: Sendable {
     public mutating func forget(node: String) {
         guard let place = nodes.place(of: node), !nodes.nodes[place].isForeign else { return }
         nodes.update(place) { ($0.standing, $0.isOnline) = (.forgotten, false) }
-        memory.movedNodes.remove(node)
-        memory.goneNodes.insert(node)
+        // It holds its place in the table: there are no more of these than that has.
+        memory.note(goneNode: node, isKept: true)
     }
 
     /// Takes a window; false where it is of no item, or left out and counted.

@@ -78,6 +78,15 @@ struct NodeTable: Sendable {
         return nodes.count - 1
     }
 
+    /// Takes a node out of the table, and gives its place in the house free. The last one takes its place in the table.
+    mutating func remove(_ place: Int, from house: inout House) {
+        indices[nodes[place].id] = nil
+        house.vacate(node: nodes[place].index)
+        nodes.swapAt(place, nodes.count - 1)
+        nodes.removeLast()
+        if place < nodes.count { indices[nodes[place].id] = place }
+    }
+
     /// A node of this id; nil where none has told.
     func known(_ id: String) -> Node? { indices[id].map { nodes[$0] } }
 

@@ -39,6 +39,11 @@ struct Overheard: Sendable {
         untold.append(change)
     }
 
+    /// Forgets which window decided a move, where that was of a node that is no more.
+    mutating func forget(node: Int) {
+        for index in untold.indices where untold[index].deciding?.node == node { untold[index].deciding = nil }
+    }
+
     /// Takes the other's event: the same move needs no second one.
     mutating func hear(_ event: ItemEvent) {
         self.event = event

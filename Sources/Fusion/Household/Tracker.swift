@@ -72,6 +72,19 @@ struct Tracker: Sendable {
 
     mutating func update(like other: Locator) { locator.update(like: other) }
 
+    /// Forgets what a node told that is no more, by its index.
+    mutating func forget(node: Int) {
+        (distances[node], levels[node]) = (nil, nil)
+        if deciding?.node == node { deciding = nil }
+        overheard.forget(node: node)
+        locator.forget(node: node)
+    }
+
+    /// The rooms that it knows by their indices.
+    var rooms: [Int] {
+        [room, previous, locator.answer.room, overheard.word?.room, overheard.word?.previous].compactMap { $0 }
+    }
+
     /// Where it is, in a word, as `Location` has it.
     var word: String {
         switch state {

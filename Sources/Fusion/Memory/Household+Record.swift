@@ -20,7 +20,7 @@ extension Household {
         for node in record.nodes {
             let room = settings.roomOfNode[node.id] ?? node.room
             guard Identifier.isValid(node.id), Identifier.isValid(room),
-                house.room(room) != nil || house.rooms.count < Self.roomCapacity,
+                house.room(room) != nil || house.roomCount < Self.roomCapacity,
                 nodes.place(node.id, in: &house) != nil
             else { continue }
             house.addNode(node.id, room: house.addRoom(room))
@@ -43,12 +43,11 @@ extension Household {
     /// - Parameter isLast: whether all rows that differ at all are wanted, as at the end of a program.
     public mutating func takeRecord(at time: Timestamp, isLast: Bool = false) -> HouseholdRecord {
         var record = HouseholdRecord()
-        record.nodes = memory.movedNodes.sorted().compactMap { id in
+        let nodes = memory.takeNodes()
+        record.nodes = nodes.moved.compactMap { id in
             house.node(id).flatMap { house.nodes[$0].room }.map { .init(id: id, room: house.rooms[$0].id) }
         }
-        record.goneNodes = memory.goneNodes.sorted()
-        memory.movedNodes.removeAll()
-        memory.goneNodes.removeAll()
+        record.goneNodes = nodes.gone
         for index in memory.takeChanged() { record.items.append(row(index, time)) }
         guard memory.takesRound(at: time) || isLast else { return record }
         let most = record.items.count + (isLast ? trackers.count : Self.rowsARound)
@@ -65,7 +64,7 @@ extension Household {
     /// All that is to be remembered, as for a store that has lost it.
     public mutating func rememberAll() {
         for index in trackers.indices { memory.note(index) }
-        memory.movedNodes.formUnion(nodes.nodes.lazy.filter { $0.standing != .forgotten }.map(\.id))
+        for node in nodes.nodes where node.standing != .forgotten { memory.note(movedNode: node.id) }
     }
 
     private mutating func row(_ index: Int, _ time: Timestamp) -> HouseholdRecord.Item {

@@ -67,7 +67,7 @@ public struct HouseholdRecord: Hashable, Sendable {
     public var items: [Item]
     /// The nodes.
     public var nodes: [Node]
-    /// Nodes whose rows are to go.
+    /// Nodes that are no more: their rows are to go.
     public var goneNodes: [String] = []
 
     /// A record of these items and nodes.
@@ -84,9 +84,9 @@ struct HouseholdMemory: Sendable {
     /// Whether an interval has come since then.
     private var hasBegun = false
     /// Nodes whose rooms have changed since they were given out.
-    var movedNodes: Set<String> = []
-    /// Nodes that were forgotten since then.
-    var goneNodes: Set<String> = []
+    private(set) var movedNodes: Set<String> = []
+    /// Nodes that have gone since, and whose rows are still kept.
+    private(set) var goneNodes: Set<String> = []
     /// Items whose answers have changed since they were given out, by index.
     private(set) var changed: [Int] = []
     private var isChanged: Set<Int> = []
@@ -108,6 +108,25 @@ struct HouseholdMemory: Sendable {
         if let round, (0..<1_000_000).contains(time.microseconds(since: round)) { return false }
         round = time
         return true
+    }
+
+    /// Notes that a node stands in another room, or is new.
+    mutating func note(movedNode node: String) {
+        goneNodes.remove(node)
+        movedNodes.insert(node)
+    }
+
+    /// Notes that a node is no more. Of one whose row was never given out there is none.
+    ///
+    /// - Parameter isKept: whether there may be one though it has moved since.
+    mutating func note(goneNode node: String, isKept: Bool = false) {
+        if movedNodes.remove(node) == nil || isKept { goneNodes.insert(node) }
+    }
+
+    /// Nodes that have moved or gone since the last call, each by its id.
+    mutating func takeNodes() -> (moved: [String], gone: [String]) {
+        defer { (movedNodes, goneNodes) = ([], []) }
+        return (movedNodes.sorted(), goneNodes.sorted())
     }
 
     mutating func note(_ index: Int) {

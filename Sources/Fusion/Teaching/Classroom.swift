@@ -130,7 +130,7 @@ struct Classroom: Sendable {
                 item: lesson.item, room: lesson.room, taughtAt: lesson.taughtAt, seconds: lesson.seconds,
                 why: lesson.reason.rawValue)
         }
-        for (index, room) in house.rooms.enumerated() {
+        for (index, room) in house.rooms.enumerated() where !room.id.isEmpty {
             var line = TaughtReport.Room(id: room.id, seconds: seconds[room.id] ?? 0)
             line.nextTo = room.nextTo.map { house.rooms[$0].id }
             line.isStale = !(stale[room.id] ?? []).subtracting(fresh[room.id] ?? []).isEmpty

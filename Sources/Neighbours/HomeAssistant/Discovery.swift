@@ -95,6 +95,8 @@ public struct Discovery: Sendable {
     }
     /// Looks at all devices anew, as where what all are made of has changed.
     public mutating func lookAtAll() { book?.changeAll() }
+    /// Looks anew at those whose objects begin so.
+    public mutating func lookAtAll(of kind: String) { book?.changeAll(of: kind) }
 
     /// Lets time pass: see `DiscoveryBook.advance`.
     public mutating func advance(

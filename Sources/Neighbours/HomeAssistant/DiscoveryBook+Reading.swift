@@ -60,6 +60,7 @@ extension DiscoveryBook {
     /// Something stands that may have to go.
     mutating func find(_ object: String, at now: Int64) {
         guard !wants(object) else { return }
+        isFullyWanted = false
         urgent.add(object)
         delays.absent.addOnce(object, at: now)
     }

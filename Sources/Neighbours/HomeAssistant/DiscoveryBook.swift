@@ -11,8 +11,11 @@ public import Sightings
 ///     …
 ///     let steps = book.advance(to: now, owns: { … }, describe: { … })
 public struct DiscoveryBook: Sendable {
-    /// Devices that are known at once, wanted or standing; those beyond are left out.
+    /// Devices that are known at once, wanted or standing; those beyond are left out. One that is wanted goes before those
+    /// that merely stand: anybody can put any number of documents on the broker.
     public static let capacity = 20_000
+    /// Devices that make room at once for such a one, and are found again with the next connection.
+    static let evicted = 2000
     /// Entities of the older form that are taken over at once.
     public static let singleBound = 20_000
     /// Nanoseconds after a connection for which nothing is told: what is retained, and who else is there, comes first.
@@ -67,6 +70,8 @@ public struct DiscoveryBook: Sendable {
     let kinds: [String]
     private let start: Int64
     var entries: [String: Entry] = [:]
+    /// Whether all of them are wanted, as far as is known.
+    var isFullyWanted = false
     /// Entities of the older form in all entries.
     var singles = 0
     var graves: Graves
@@ -124,16 +129,29 @@ public struct DiscoveryBook: Sendable {
     /// Has a device stand from now on; false where there are too many.
     @discardableResult
     public mutating func want(_ object: String) -> Bool {
-        guard entries[object] != nil || entries.count < Self.capacity else { return false }
+        guard entries[object] != nil || entries.count < Self.capacity || makesRoom() else { return false }
         entries[object, default: Entry()].isWanted = true
         entries[object]?.isOver = false
         urgent.add(object)
         return true
     }
 
+    /// Lets go of devices that nobody wants; false where there are none.
+    private mutating func makesRoom() -> Bool {
+        guard !isFullyWanted else { return false }
+        let strays = entries.lazy.filter { !$0.value.isWanted }.prefix(Self.evicted).map { $0.key }
+        for object in Array(strays) {
+            guard let entry = entries.removeValue(forKey: object) else { continue }
+            singles -= entry.singles.count
+        }
+        isFullyWanted = entries.count >= Self.capacity
+        return !isFullyWanted
+    }
+
     /// Has a device stand no longer.
     public mutating func drop(_ object: String) {
         guard var entry = entries[object] else { return }
+        isFullyWanted = false
         if entry.isWanted { (entry.isWanted, entry.isOver, entry.isDeleted) = (false, true, false) }
         entries[object] = entry.isEmpty ? nil : entry
         urgent.add(object)
@@ -153,6 +171,11 @@ public struct DiscoveryBook: Sendable {
     /// Looks at all of them anew, as where what all are made of has changed.
     public mutating func changeAll() {
         for object in entries.keys.sorted() { all.add(object) }
+    }
+
+    /// Looks anew at those whose objects begin so.
+    public mutating func changeAll(of kind: String) {
+        for object in entries.keys.filter({ $0.hasPrefix(kind) }).sorted() { all.add(object) }
     }
 
     /// Whether a device may be this publisher's.

@@ -53,7 +53,7 @@ enum ForgetCommand {
                 left += try devices(of: name, isNode: isNode, place, topics, exchange)
             }
             guard !left.isEmpty else {
-                let known = statuses.compactMap { topics.kind(of: $0.topic)?.publisher }
+                let known = statuses.compactMap { topics.kind(of: $0.topic)?.speaker?.name }
                 let hint = Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
                 throw ProgramFault("the broker retains nothing of \(kind) '\(name)'\(hint)")
             }
@@ -108,16 +108,6 @@ enum ForgetCommand {
             case .itemAlert where (try? ItemAlerts(payload: message.payload.span))?.fuser == fuser: [message]
             default: []
             }
-        }
-    }
-}
-
-extension TopicKind {
-    /// The node or fuser whose status a topic holds; nil for other topics.
-    fileprivate var publisher: String? {
-        switch self {
-        case .nodeStatus(let name), .fuserStatus(let name): name
-        default: nil
         }
     }
 }

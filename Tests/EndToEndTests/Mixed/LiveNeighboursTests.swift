@@ -43,6 +43,25 @@ extension Live {
             #expect(!fuser.errors.contains("espresense-kitchen"))
         }
 
+        @Test("An agent that tells ESPresense's users no more clears what it left, though no fuser is there")
+        func switchedOff() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let status = "espresense/rooms/kitchen/status"
+            let recorder = try Recorder(broker, ["espresense/#"])
+            for isOn in [true, false] {
+                let config = try deployment.agent(
+                    "kitchen", source: "simulate:\(Deployment.flat)", isOn ? ["outputs: {espresense: true}"] : [])
+                let agent = try RunningProgram("whereabouts-agent", ["--config", config])
+                let told = try await recorder.wait(30) { $0.text(status) == (isOn ? "online" : "") }
+                #expect(told, "\(agent.errors)")
+                agent.process.terminate()
+                if isOn { #expect(try await recorder.wait(20) { $0.text(status) == "offline" }) }
+            }
+            let late = try Recorder(broker, ["espresense/#"])
+            #expect(try await late.wait(2) { $0.text(status) != nil } == false)
+        }
+
         @Test("An ESPresense node and a gateway of OpenMQTTGateway place items through a real broker")
         func inputs() async throws {
             let broker = try Broker()

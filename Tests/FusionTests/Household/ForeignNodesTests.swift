@@ -1,0 +1,133 @@
+import Bytes
+import Fusion
+import Sightings
+import Testing
+
+@Suite("Nodes of other systems that come and go")
+struct ForeignNodesTests {
+    /// A house of two nodes of ours, in which one of another system tells of the keys for a while.
+    private func home(with stranger: String?) -> Home {
+        var home = Home()
+        home.run(20, [("kitchen", -60), ("hall", -75)])
+        if let stranger {
+            home.household.place(foreign: stranger, in: "den")
+            for _ in 0..<5 {
+                home.household.receive(
+                    foreign: Home.window(home.now + 1, stranger, -80), at: Home.time(home.now))
+                home.run(1, [("kitchen", -60), ("hall", -75)])
+            }
+        } else {
+            home.run(5, [("kitchen", -60), ("hall", -75)])
+        }
+        home.run(60, [("kitchen", -60), ("hall", -75)])
+        return home
+    }
+
+    @Test("One that is let go leaves nothing behind, and the next one has its place and its own room")
+    func seat() throws {
+        var home = home(with: "espresense-den")
+        #expect(home.household.rooms == ["kitchen", "hall", "den"])
+        let gone = home.household.letGo(foreign: "espresense-den")
+        #expect(gone)
+        #expect(home.household.rooms == ["kitchen", "hall"])
+        #expect(!home.household.knows("espresense-den"))
+        home.household.place(foreign: "espresense-attic", in: "attic")
+        #expect(home.household.rooms == ["kitchen", "hall", "attic"])
+        home.run(5, [("kitchen", -60), ("hall", -75)])
+        let why = try #require(home.household.explain("keys", at: Home.time(home.now)))
+        #expect(why.room == "kitchen")
+        #expect(Set(why.nodes.map(\.node)) == ["kitchen", "hall", "espresense-attic"])
+        #expect(why.nodes.first { $0.node == "espresense-attic" }?.level == nil, "it has told nothing yet")
+        // The new one's word counts as its own.
+        for _ in 0..<60 {
+            home.household.receive(
+                foreign: Home.window(home.now + 1, "espresense-attic", -40), at: Home.time(home.now))
+            home.run(1, [("kitchen", -85), ("hall", -85)])
+        }
+        #expect(home.locations.last?.room == "attic")
+    }
+
+    @Test("What one that has gone heard doesn't speak for the room of the next one in its place")
+    func silence() throws {
+        var home = Home()
+        home.household.place(foreign: "espresense-den", in: "den")
+        for _ in 0..<30 {
+            home.household.receive(foreign: Home.window(home.now + 1, "espresense-den", -60), at: Home.time(home.now))
+            home.run(1, [("kitchen", -60), ("hall", -75)])
+        }
+        home.run(60, [("kitchen", -60), ("hall", -75)])
+        home.household.letGo(foreign: "espresense-den")
+        home.household.place(foreign: "espresense-attic", in: "attic")
+        home.run(5, [("kitchen", -60), ("hall", -75)])
+        let why = try #require(home.household.explain("keys", at: Home.time(home.now)))
+        #expect(!why.rooms.contains { $0.room == "attic" || $0.room.isEmpty }, "\(why.rooms)")
+        #expect(why.nodes.first { $0.node == "espresense-attic" }?.weight == nil)
+    }
+
+    @Test("Who has gone changes nothing any more: the keys move as in a house that never had it")
+    func unchanged() {
+        var (one, other) = (home(with: nil), home(with: "espresense-den"))
+        other.household.letGo(foreign: "espresense-den")
+        for home in 0..<2 {
+            var house = home == 0 ? one : other
+            house.run(60, [("kitchen", -85), ("hall", -55)])
+            if home == 0 { one = house } else { other = house }
+        }
+        #expect(one.events.map(\.kind) == other.events.map(\.kind) && one.events.map(\.at) == other.events.map(\.at))
+        #expect(one.locations.last?.room == "hall" && other.locations.last?.room == "hall")
+    }
+
+    @Test("A node of ours is never let go, nor one while a lesson goes on")
+    func kept() throws {
+        var home = home(with: "espresense-den")
+        for node in ["kitchen", "nobody"] {
+            let gone = home.household.letGo(foreign: node)
+            #expect(!gone)
+        }
+        _ = try home.household.startLesson(
+            of: "keys", in: "kitchen", for: nil, walk: nil, at: Home.time(home.now))
+        let gone = home.household.letGo(foreign: "espresense-den")
+        #expect(!gone)
+    }
+
+    @Test("A room where something was said to be stays while it is said, though its node has gone")
+    func room() {
+        var home = Home(["hall"])
+        home.household.place(foreign: "espresense-den", in: "den")
+        for _ in 0..<20 {
+            home.household.receive(foreign: Home.window(home.now + 1, "espresense-den", -40), at: Home.time(home.now))
+            home.run(1, [("hall", -90)], listening: ["hall"])
+        }
+        #expect(home.locations.last?.room == "den")
+        home.household.letGo(foreign: "espresense-den")
+        #expect(home.household.rooms.contains("den"))
+        home.run(3, [], listening: ["hall"])
+        #expect(home.locations.last?.room == "den")
+    }
+
+    @Test("What is kept of a node goes with it, and one of an earlier run can be let go as well")
+    func memory() {
+        var home = home(with: "espresense-den")
+        let kept = home.household.takeRecord(at: Home.time(home.now), isLast: true)
+        #expect(kept.nodes.map(\.id).contains("espresense-den"))
+        home.restart(after: 10, with: kept)
+        #expect(home.household.knows("espresense-den"))
+        let taken = home.household.take(asForeign: ["espresense-"])
+        #expect(taken == ["espresense-den"])
+        let gone = home.household.letGo(foreign: "espresense-den")
+        #expect(gone && !home.household.rooms.contains("den"))
+        let records = [1.0, 2].map { home.household.takeRecord(at: Home.time(home.now + $0)).goneNodes }
+        #expect(records == [["espresense-den"], []])
+    }
+
+    @Test("Names without end take no more places than there are at once, and leave the rooms of ours theirs")
+    func flood() {
+        var home = Home(["kitchen"])
+        for number in 0..<5000 {
+            home.household.place(foreign: "espresense-\(number)", in: "room-\(number)")
+            home.household.letGo(foreign: "espresense-\(number)")
+        }
+        home.household.receive(Home.info("hall"), of: "hall")
+        #expect(home.household.rooms == ["kitchen", "hall"] && home.household.counters.overfull == 0)
+    }
+}
