@@ -31,7 +31,7 @@ struct Loopback {
     private var nodes: [(id: String, delay: Int64, pipeline: NodePipeline, held: [(due: Timestamp, message: Message)])]
     private var neighbours: [ESPresenseNode] = []
     private var fuser: FuserPipeline
-    private var now: Timestamp
+    private(set) var now: Timestamp
     private var outbox: [Message] = []
     private var digests = ""
 
@@ -51,8 +51,12 @@ struct Loopback {
 
     /// A house of that description, from a moment on.
     ///
-    /// - Parameter foreign: nodes that are ESPresense's.
-    init(_ scenario: Scenario, from seconds: Double = 1_795_248_000, foreign: Set<String> = []) throws {
+    /// - Parameters:
+    ///   - foreign: nodes that are ESPresense's.
+    ///   - awayAfter: the fuser's `away_after` in seconds, where it isn't its own.
+    init(
+        _ scenario: Scenario, from seconds: Double = 1_795_248_000, foreign: Set<String> = [], awayAfter: Double? = nil
+    ) throws {
         house = try SimulatedHouse(scenario)
         let begin = Timestamp(microseconds: Int64(seconds) * 1_000_000)
         (self.begin, now) = (begin, begin)
@@ -66,6 +70,7 @@ struct Loopback {
             return (node.id, Int64(index) * 80_000, pipeline, [])
         }
         var settings = Household.Settings(fuser: "main", epoch: "f")
+        if let awayAfter { settings.awayAfter = Int64(awayAfter * 1e6) }
         for room in scenario.rooms { settings.house.addRoom(room.id, floor: room.floor) }
         for door in scenario.doors {
             if let one = settings.house.room(door.from), let other = settings.house.room(door.to) {
