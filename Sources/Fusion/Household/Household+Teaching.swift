@@ -120,7 +120,8 @@ extension Household {
     /// Ends lessons whose time is over.
     mutating func endLessons(at time: Timestamp, _ body: (Outcome) -> Void) {
         let weighed = lastWeighed ?? time
-        for (index, lesson) in classroom.running {
+        // In one order: those that end together are numbered by it.
+        for (index, lesson) in classroom.running.sorted(by: { $0.key < $1.key }) {
             let isLate = time >= lesson.due.advanced(byMicroseconds: Parameters.Household.lessonPatience)
             if isLate || lesson.isOver(at: weighed) { _ = endLesson(index, keeps: true, at: time, body) }
         }

@@ -26,7 +26,7 @@ struct LessonBook: Sendable {
         var shifts: [Int]
     }
 
-    /// The lessons, the oldest first.
+    /// The lessons, the oldest first: in one order, however they came, since what is learned depends on it.
     private(set) var lessons: [Lesson] = []
     /// Lessons that were undone, and must not come back.
     var undone = UndoneLessons()
@@ -44,7 +44,7 @@ struct LessonBook: Sendable {
     mutating func add(_ lesson: Lesson) -> Bool {
         guard lesson.hops.count <= room, !lessons.contains(where: { $0.id == lesson.id }) else { return false }
         highest = max(highest, Int(lesson.id) ?? 0)
-        let place = lessons.lastIndex { $0.taughtAt <= lesson.taughtAt }.map { $0 + 1 } ?? 0
+        let place = lessons.lastIndex { ($0.taughtAt, $0.key) <= (lesson.taughtAt, lesson.key) }.map { $0 + 1 } ?? 0
         lessons.insert(lesson, at: place)
         leftOut[lesson.key] = nil
         return true

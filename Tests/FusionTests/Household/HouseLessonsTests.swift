@@ -89,6 +89,25 @@ struct HouseLessonsTests {
         #expect(home.household.explain("keys", at: Home.time(home.now))?.trust == nil)
     }
 
+    @Test("Lessons that end together are told in the order of their items' appearance, so that each run learns alike")
+    func endTogether() throws {
+        var home = Self.home()
+        let items = (0..<7).map { "tag-\($0)" }
+        for item in items { home.run(1, [("kitchen", -55), ("hall", -75)], item: item) }
+        for item in items.reversed() { try start(&home, "kitchen", for: 20, item: item) }
+        for _ in 0..<22 {
+            home.skip(to: home.now + 1)
+            for item in items {
+                home.window(home.now, "kitchen", -55, item: item)
+                home.window(home.now, "hall", -75, item: item)
+            }
+            for node in ["kitchen", "hall"] { home.scan(home.now, node) }
+            home.advance(to: home.now)
+        }
+        #expect(home.lessons.map(\.item) == items && home.lessons.map(\.id) == (1...7).map(String.init))
+        #expect(home.household.taught.lessons.map(\.item) == items)
+    }
+
     @Test("What was learned is put in force without a word: no answer changes, nothing has moved")
     func calmSwap() throws {
         var random = SeededGenerator(seed: 2)
