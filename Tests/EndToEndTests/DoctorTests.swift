@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `whereabouts doctor` on gateways whose fault is known, against a real broker.
-@Suite(.enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing))) struct DoctorTests {
+@Suite(.inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing))) struct DoctorTests {
     private struct Finding: Decodable {
         var check: String
         var verdict: String

@@ -120,7 +120,7 @@ import Testing
 }
 
 /// `range` against a real broker.
-@Suite(.enabled(if: Broker.isInstalled, "\(Broker.missing)")) struct RangeBrokerTests {
+@Suite(.inTurn, .enabled(if: Broker.isInstalled, "\(Broker.missing)")) struct RangeBrokerTests {
     /// An agent in the simulated flat.
     static func agent(_ node: String, _ broker: Broker, _ folder: TemporaryFolder) throws -> ChildProcess {
         let text = """

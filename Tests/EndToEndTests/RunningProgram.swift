@@ -96,8 +96,8 @@ struct Deployment {
     }
 }
 
-/// Tests that start programs and a broker; one at a time, since they compete for the processor.
-@Suite("The programs as they are built", .serialized, .enabled(if: Broker.isInstalled, "mosquitto is not installed"))
+/// Tests that start programs and a broker; a few at a time, since they compete for the processor.
+@Suite("The programs as they are built", .inTurn, .enabled(if: Broker.isInstalled, "mosquitto is not installed"))
 enum Live {}
 
 extension Live {

@@ -4,7 +4,7 @@ import Testing
 
 /// The programs with a broker that speaks TLS: what the log, a command and the doctor say of it.
 @Suite(
-    .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
+    .inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
     .enabled(if: TestAuthority.canBeMade, Comment(rawValue: TestAuthority.missing)))
 struct SecuredTests {
     private static let source = "simulate:\(Repository.root)/etc/simulation/house.yaml"

@@ -6,7 +6,7 @@ import Testing
 @testable import MQTT
 
 /// Where a client finds its broker.
-@Suite(.serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
+@Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
 struct BrokersInTurnTests {
     private func address(_ broker: Broker) -> BrokerAddress { BrokerAddress(host: "127.0.0.1", port: broker.port) }
 

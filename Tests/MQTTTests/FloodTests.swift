@@ -5,7 +5,7 @@ import Testing
 @testable import MQTT
 
 /// What a client holds back, lets go and never loses when there is more to say than may be said.
-@Suite(.serialized) struct FloodTests {
+@Suite(.inTurn, .serialized) struct FloodTests {
     private static let now = MonotonicTime(nanoseconds: 0)
 
     private func drain(_ queue: inout MessageQueue, at now: MonotonicTime = now) -> [String] {

@@ -3,7 +3,7 @@ import Sightings
 import Support
 import Testing
 
-@Suite(.serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
+@Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
 struct RequestTests {
     @Test("A request tells where its answer goes and what it is known by, and the answer carries that back")
     func properties() throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// One's own certificate, keys and files: what is wrong with them is told before, or when, a broker refuses them.
 @Suite(
-    .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
+    .inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
     .enabled(if: TestAuthority.canBeMade, Comment(rawValue: TestAuthority.missing)))
 struct OwnFilesTests {
     private static let asking = ["cafile %d/authority.pem", "require_certificate true"]

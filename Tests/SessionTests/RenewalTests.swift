@@ -8,7 +8,7 @@ import Testing
 
 /// Renewed files count at the next connection, without a restart; and what expires is told before.
 @Suite(
-    .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
+    .inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
     .enabled(if: TestAuthority.canBeMade, Comment(rawValue: TestAuthority.missing)))
 struct RenewalTests {
     @Test func aNewAuthorityAndClientCertificateAreUsedByTheNextConnection() throws {

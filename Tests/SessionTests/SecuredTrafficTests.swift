@@ -8,7 +8,7 @@ import Testing
 
 /// Much traffic through TLS arrives whole and in order.
 @Suite(
-    .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
+    .inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
     .enabled(if: TestAuthority.canBeMade, Comment(rawValue: TestAuthority.missing)))
 struct SecuredTrafficTests {
     @Test func manyMessagesAndLargeOnesComeBackInOrder() throws {

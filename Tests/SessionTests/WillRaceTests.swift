@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// What is retained of a publisher whose connection breaks, over a real broker.
-@Suite(.serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
+@Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
 struct WillRaceTests {
     static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1"
     /// In the everyday run a sample.

@@ -4,7 +4,7 @@ import Testing
 
 extension Live {
     /// What somebody has in Home Assistant who did nothing there: a real core, mosquitto, and the programs as they are built.
-    @Suite(.enabled(if: HomeAssistantCore.isInstalled, "\(HomeAssistantCore.missing)"))
+    @Suite(.oneByOne, .enabled(if: HomeAssistantCore.isInstalled, "\(HomeAssistantCore.missing)"))
     struct Home {
         static let full = "a long proof: WHEREABOUTS_FULL=1"
         static let topics = Topics()

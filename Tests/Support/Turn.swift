@@ -1,0 +1,51 @@
+internal import Foundation
+public import Testing
+
+/// A few tests at a time, on threads of their own: those that start programs and brokers and then mostly wait.
+///
+/// Tests that reckon keep all of the pool's threads busy for minutes. What waits among them is late by minutes, and its
+/// limits mean nothing; with threads of its own, and the system's fair share of the processors, it goes on beside them.
+/// Where suites in each other have such traits the innermost's counts.
+public struct Turn: SuiteTrait, TestTrait, TestScoping {
+    fileprivate enum Kind {
+        case few, single
+    }
+
+    /// Holds for every test of a suite.
+    public var isRecursive: Bool { true }
+    fileprivate let kind: Kind
+
+    /// Lets a test wait until it is its turn, and go on then.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let innermost = test.traits.reversed().lazy.compactMap { $0 as? Self }.first
+        guard innermost?.kind == kind, !Self.isTaken else { return try await function() }
+        let lane = kind == .few || Self.isFull ? Self.few : Self.single
+        try await Self.$isTaken.withValue(true) {
+            try await withoutActuallyEscaping(function) { function in
+                // It ends here. What waits for its turn, and timers, go by priority: with that of the others they would
+                // wait for the pool's threads.
+                try await Task(priority: .high) {
+                    let chain = await lane.take()
+                    defer { lane.giveBack(chain) }
+                    try await withTaskExecutorPreference(chain) { try await function() }
+                }.value
+            }
+        }
+    }
+
+    /// Whoever has a turn needs no other.
+    @TaskLocal private static var isTaken = false
+    /// The long proofs measure times: they go one by one, with nothing of their kind beside them.
+    private static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1"
+    private static let few = Lane(isFull ? 1 : 2)
+    private static let single = Lane(1)
+}
+
+extension Trait where Self == Turn {
+    /// Two at a time; one at a time in the long proofs.
+    public static var inTurn: Turn { Turn(kind: .few) }
+    /// One at a time, beside the others: what takes a processor for a while before it waits.
+    public static var oneByOne: Turn { Turn(kind: .single) }
+}
