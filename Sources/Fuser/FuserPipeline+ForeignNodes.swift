@@ -29,29 +29,31 @@ extension FuserPipeline {
                 """)
             return nil
         }
+        let isNamed = known == nil && isNamed(node, called: reading.node)
         if known == nil {
-            let isNamed = isNamed(node, called: reading.node)
             guard isNamed || !desk.seats.isFull(for: node) || makesRoom(at: wall, &outbox) else {
                 desk.countOverfull()
                 tellOverfull()
                 return nil
             }
-            desk.seats.sit(node, reading.system, called: reading.node, isNamed: isNamed, at: wall)
-            note(node, reading.system, stands: room, reason)
         }
-        desk.seats.note(node, at: wall)
         guard household.place(foreign: node, in: room) else {
             desk.countOverfull()
             tellOverfull()
             return nil
         }
+        if known == nil {
+            desk.seats.sit(node, reading.system, called: reading.node, isNamed: isNamed, at: wall)
+            note(node, reading.system, stands: room, reason)
+        }
+        desk.seats.note(node, at: wall)
         notePlace(room, ofNode: node)
         return node
     }
 
     /// Whether the configuration names a node, by its id or as a room.
     func isNamed(_ node: String, called name: String) -> Bool {
-        household.settings.roomOfNode[node] != nil || configuredRooms.contains(name)
+        household.settings.roomOfNode[node] != nil || Self.spellings(of: name).contains(where: configuredRooms.contains)
     }
 
     /// Lets a node go that was silent for long; false where none was.
@@ -72,10 +74,17 @@ extension FuserPipeline {
     /// in a house whose rooms nobody named, the name itself.
     private func room(of node: String, called name: String) -> (room: String, reason: Reason)? {
         if let room = household.settings.roomOfNode[node] { return (room, .configured) }
+        for room in Self.spellings(of: name) where household.hasRoom(room) {
+            return (room, isOurs(room) ? .named : .made)
+        }
+        let made = name.lowercased()
+        return !desk.areRoomsNamed && Identifier.isValid(made) ? (made, .made) : nil
+    }
+
+    /// The rooms whose name a node's may be.
+    private static func spellings(of name: String) -> [String] {
         let name = name.lowercased()
-        for room in [name, name.replacing("_", with: "-"), name.replacing("-", with: "_")]
-        where household.hasRoom(room) { return (room, isOurs(room) ? .named : .made) }
-        return !desk.areRoomsNamed && Identifier.isValid(name) ? (name, .made) : nil
+        return [name, name.replacing("_", with: "-"), name.replacing("-", with: "_")]
     }
 
     /// Whether the configuration or a node of ours names a room.

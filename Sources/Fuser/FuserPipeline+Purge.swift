@@ -40,7 +40,12 @@ extension FuserPipeline {
         }
         if isAll { expect(registry.book.entry(item), at: wall) }
         guard serves(item) else { return report }
-        if isUnnamedPerson(item), unnamed.cleared(item) { effects.gonePersons.append(item) }
+        if isUnnamedPerson(item) {
+            unnamed.noteFormer(item)
+            if unnamed.cleared(item) { effects.gonePersons.append(item) }
+            // Home Assistant is told, too.
+            news.items.insert(item)
+        }
         report.messages = told.count
         // What an earlier run told may be there as well.
         for topic in isAll ? topicsOf(item) : told {

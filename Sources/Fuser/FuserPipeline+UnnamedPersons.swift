@@ -19,7 +19,7 @@ extension FuserPipeline {
     mutating func note(unnamed person: String, toldBy teller: String) {
         if teller == fuser || formerFusers.contains(teller) {
             unnamed.noteFormer(person)
-        } else {
+        } else if Identifier.isValid(teller) {
             unnamed.note(person, toldBy: teller)
         }
     }

@@ -53,6 +53,13 @@ public struct Locator: Sendable {
     /// Forgets what a node heard that is no more, by its index: that will be another's. Lessons must not know it.
     mutating func forget(node: Int) { nearness.forget(node) }
 
+    /// Forgets a room that is no more, by its index: that will be another's. Neither the answer nor lessons may know it.
+    mutating func forget(room: Int) {
+        nearness.forget(room: room)
+        filter.forget(room)
+        if room < probabilities.count { probabilities[room] = 0 }
+    }
+
     /// The house it looks in.
     public var house: House { surroundings.house }
 

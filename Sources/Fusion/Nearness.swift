@@ -108,6 +108,12 @@ struct Nearness: Sendable {
         rest.remove(at: index)
     }
 
+    /// Forgets a room that is no more, by its index.
+    mutating func forget(room: Int) {
+        guard room < open.count else { return }
+        (open[room], evidence[room]) = (false, 0)
+    }
+
     private mutating func hear(_ hop: Hop, in house: House, _ belief: [Double]) {
         var at = 0
         for reading in hop.readings where house.nodes[reading.node].room != nil {

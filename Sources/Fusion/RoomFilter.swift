@@ -15,6 +15,14 @@ struct RoomFilter: Sendable {
         if started { Mathematics.normalise(&self.belief, least: Parameters.least) }
     }
 
+    /// Believes no more in a room that is no more, by its index.
+    mutating func forget(_ room: Int) {
+        guard room < belief.count, belief[room] > 0 else { return }
+        belief[room] = 0
+        Mathematics.normalise(&belief, least: Parameters.least)
+        belief[room] = 0
+    }
+
     /// Moves the belief on by one second among the open rooms, but for the share that is held where it is.
     mutating func step(_ motion: Motion, among open: [Bool], held: Double = 0) {
         resize(motion.places)

@@ -18,15 +18,10 @@ struct PersonDiscoveryTests {
             let anna = DiscoveryDocument(
                 name: "Anna", model: DiscoveryDocument.person, availability: [], components: [])
             house.broker[Self.place.device("item_anna")] = anna.payload(at: Self.place, "item_anna")
-            var word = Location(
-                fuser: teller, state: .present, room: "hall", confidence: 1, since: Fused.time(0), previous: nil,
-                at: Fused.time(0))
-            word.isPerson = true
-            var json = JSONWriter()
-            word.write(to: &json)
             house.fused.connect(at: 0)
             house.fused.receive(
-                Message(topic: house.fused.topics.location("anna"), payload: json.bytes, retained: true), at: 0)
+                Message(topic: house.fused.topics.location("anna"), payload: Self.word(of: teller), retained: true),
+                at: 0)
             house.fused.advance(to: 11)
             house.connect()
             house.run(10)
@@ -38,6 +33,44 @@ struct PersonDiscoveryTests {
             house.run(10)
             #expect(house.text("item_anna") == nil)
         }
+    }
+
+    @Test("another fuser's person that is purged goes, however long she stood", arguments: [20, 4000])
+    func purgedPersonDevice(_ seconds: Int64) throws {
+        var house = try House()
+        let anna = DiscoveryDocument(
+            name: "Anna", model: DiscoveryDocument.person, availability: [], components: [])
+        house.broker[Self.place.device("item_anna")] = anna.payload(at: Self.place, "item_anna")
+        house.fused.connect(at: 0)
+        house.fused.receive(
+            Message(topic: house.fused.topics.location("anna"), payload: Self.word(of: "other"), retained: true), at: 0)
+        house.fused.advance(to: 11)
+        house.connect()
+        house.run(seconds)
+        #expect(house.text("item_anna") != nil)
+        _ = house.fused.pipeline.purge("anna", before: nil, at: Fused.time(11), &house.fused.outbox)
+        house.run(10)
+        #expect(house.text("item_anna") == nil)
+    }
+
+    @Test("One who is told of by what can't be a fuser is nobody's")
+    func impossibleTeller() throws {
+        var fused = Fused()
+        fused.connect(at: 0)
+        let word = Self.word(of: String(repeating: "x", count: 10_000))
+        fused.receive(Message(topic: fused.topics.location("anna"), payload: word, retained: true), at: 0)
+        #expect(fused.pipeline.unnamed.tellers.isEmpty)
+    }
+
+    /// Where Anna is, by a fuser's word.
+    private static func word(of fuser: String) -> [UInt8] {
+        var word = Location(
+            fuser: fuser, state: .present, room: "hall", confidence: 1, since: Fused.time(0), previous: nil,
+            at: Fused.time(0))
+        word.isPerson = true
+        var json = JSONWriter()
+        word.write(to: &json)
+        return json.bytes
     }
 
     @Test("a person that the state remembers from a former configuration goes")

@@ -58,7 +58,9 @@ extension Household {
             return false
         }
         let index = nodes.nodes[place].index
-        nodes.remove(place, from: &house)
+        // What was taught knows it by its index.
+        let isTaught = classroom.book.lessons.contains { $0.nodes.contains { $0.id == node } }
+        nodes.remove(place, from: &house, keepsIndex: isTaught)
         for tracker in trackers.indices { trackers[tracker].forget(node: index) }
         memory.note(goneNode: node)
         vacateRooms()
@@ -73,6 +75,7 @@ extension Household {
         for room in foreignRooms.sorted() where !taught.contains(room) && occupants[room, default: []].isEmpty {
             guard let index = house.room(room), !known.contains(index) else { continue }
             house.vacate(room: index)
+            for tracker in trackers.indices { trackers[tracker].forget(room: index) }
             foreignRooms.remove(room)
             occupants[room] = nil
         }

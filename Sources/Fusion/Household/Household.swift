@@ -149,12 +149,12 @@ public struct Household: Sendable {
         let name = settings.roomOfNode[node] ?? info.room
         guard house.room(name) != nil || house.roomCount < Self.roomCapacity else { return tally.overfull += 1 }
         let room = house.addRoom(name)
-        let isBack = nodes.nodes[place].standing == .forgotten
-        nodes.update(place) { ($0.standing, $0.window) = (.present, Int64(info.window * 1e6)) }
+        notePresence(at: place)
+        nodes.update(place) { $0.window = Int64(info.window * 1e6) }
         lacking.note(info.missingKeys, of: nodes.nodes[place].index)
         if nodes.note(address: info.address, offset: info.offset, at: place) { classroom.isStale = true }
         // An info is repeated on each connection, and most say nothing new.
-        guard isBack || house.nodes[nodes.nodes[place].index].room != room else { return }
+        guard house.nodes[nodes.nodes[place].index].room != room else { return }
         house.addNode(node, room: room)
         isHouseNew = true
         memory.note(movedNode: node)
@@ -164,7 +164,14 @@ public struct Household: Sendable {
     /// Takes a node's `status`.
     public mutating func receive(isOnline: Bool, of node: String) {
         guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
-        nodes.update(place) { ($0.standing, $0.isOnline) = (.present, isOnline) }
+        notePresence(at: place)
+        nodes.update(place) { $0.isOnline = isOnline }
+    }
+
+    /// A node tells something. One that was taken for gone is kept again, with the room that it had.
+    private mutating func notePresence(at place: Int) {
+        if nodes.nodes[place].standing == .forgotten { memory.note(movedNode: nodes.nodes[place].id) }
+        nodes.update(place) { $0.standing = .present }
     }
 
     /// A node is gone for good: nothing is told of it any more, unless it comes back.
@@ -209,9 +216,10 @@ public struct Household: Sendable {
         guard let place = place(ofSpeaking: node) else { return }
         tally.taken += 1
         let isListening = scan.gapShare <= Parameters.Household.mostGap
+        notePresence(at: place)
         nodes.update(place) { node in
             let last = max(node.lastScan ?? scan.to, scan.to, time)
-            (node.standing, node.lastScan) = (.present, last)
+            node.lastScan = last
             if isListening { node.lastListened = last }
             node.window = scan.to.microseconds(since: scan.from)
         }

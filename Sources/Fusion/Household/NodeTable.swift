@@ -78,10 +78,11 @@ struct NodeTable: Sendable {
         return nodes.count - 1
     }
 
-    /// Takes a node out of the table, and gives its place in the house free. The last one takes its place in the table.
-    mutating func remove(_ place: Int, from house: inout House) {
+    /// Takes a node out of the table, and gives its place in the house free unless somebody still knows it by that. The last
+    /// one takes its place in the table.
+    mutating func remove(_ place: Int, from house: inout House, keepsIndex: Bool) {
         indices[nodes[place].id] = nil
-        house.vacate(node: nodes[place].index)
+        if !keepsIndex { house.vacate(node: nodes[place].index) }
         nodes.swapAt(place, nodes.count - 1)
         nodes.removeLast()
         if place < nodes.count { indices[nodes[place].id] = place }

@@ -80,7 +80,10 @@ struct Tracker: Sendable {
         locator.forget(node: node)
     }
 
-    /// The rooms that it knows by their indices.
+    /// Forgets a room that is no more, by its index: see ``rooms``.
+    mutating func forget(room: Int) { locator.forget(room: room) }
+
+    /// The rooms that it knows by their indices, but for those in which it only might have been.
     var rooms: [Int] {
         [room, previous, locator.answer.room, overheard.word?.room, overheard.word?.previous].compactMap { $0 }
     }

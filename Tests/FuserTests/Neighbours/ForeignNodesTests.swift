@@ -54,6 +54,19 @@ struct ForeignNodesTests {
         #expect(house.fused.pipeline.desk.seats.known("esp32-7", .espresense) != nil)
     }
 
+    @Test("A node has a configured room's name in each spelling that places it there")
+    func spelt() {
+        var house = ForeignHouse(rooms: ["living-room"])
+        for name in ["Living_Room", "living-room", "living_room"] { house.espresense(name, -50, at: 1) }
+        let pipeline = house.fused.pipeline
+        for name in ["Living_Room", "living-room", "living_room"] {
+            let isNamed = pipeline.isNamed("espresense-x", called: name)
+            #expect(isNamed, "\(name)")
+        }
+        let isNamed = pipeline.isNamed("espresense-x", called: "livingroom")
+        #expect(!isNamed)
+    }
+
     @Test("In a house whose rooms are named a node without one takes no place")
     func unplaced() {
         var house = ForeignHouse(rooms: ["hall", "den"])

@@ -1,7 +1,8 @@
 import Bytes
-import Fusion
 import Sightings
 import Testing
+
+@testable import Fusion
 
 @Suite("Nodes of other systems that come and go")
 struct ForeignNodesTests {
@@ -75,6 +76,68 @@ struct ForeignNodesTests {
         }
         #expect(one.events.map(\.kind) == other.events.map(\.kind) && one.events.map(\.at) == other.events.map(\.at))
         #expect(one.locations.last?.room == "hall" && other.locations.last?.room == "hall")
+    }
+
+    @Test("A room that goes with its node is named no more, though something might have been there and is silent")
+    func believed() throws {
+        var home = Home()
+        home.household.place(foreign: "espresense-den", in: "den")
+        for _ in 0..<30 {
+            home.household.receive(foreign: Home.window(home.now + 1, "espresense-den", -62), at: Home.time(home.now))
+            home.run(1, [("kitchen", -60), ("hall", -75)])
+        }
+        home.run(15, [])
+        let before = try #require(home.household.explain("keys", at: Home.time(home.now)))
+        #expect(before.room == "kitchen" && before.rooms.contains { $0.room == "den" })
+        home.household.letGo(foreign: "espresense-den")
+        #expect(home.household.rooms == ["kitchen", "hall"])
+        for next in ["", "attic"] {
+            if !next.isEmpty { home.household.place(foreign: "espresense-attic", in: next) }
+            home.run(1, [])
+            let why = try #require(home.household.explain("keys", at: Home.time(home.now)))
+            #expect(Set(why.rooms.map(\.room)).isSubset(of: ["kitchen", "hall"]), "\(why.rooms)")
+            #expect(why.runnerUp != "" && why.runnerUp != "attic")
+        }
+    }
+
+    @Test("One that a lesson heard keeps its index when it goes, so that no other is taken for it")
+    func taught() throws {
+        var home = Home(rooms: ["kitchen", "hall", "den"])
+        home.run(2, [("kitchen", -80), ("hall", -82)])
+        home.household.place(foreign: "espresense-den", in: "den")
+        let start = Home.time(home.now)
+        _ = try home.household.startLesson(of: "keys", in: "den", for: 30_000_000, walk: nil, at: start)
+        for _ in 0..<35 {
+            home.household.receive(foreign: Home.window(home.now + 1, "espresense-den", -50), at: Home.time(home.now))
+            home.run(1, [("kitchen", -80), ("hall", -82)])
+        }
+        #expect(home.lessons.count == 1)
+        let index = try #require(home.household.house.node("espresense-den"))
+        let gone = home.household.letGo(foreign: "espresense-den")
+        #expect(gone)
+        home.household.place(foreign: "espresense-attic", in: "kitchen")
+        #expect(home.household.house.node("espresense-attic") != index)
+        home.household.place(foreign: "espresense-den", in: "den")
+        #expect(home.household.house.node("espresense-den") == index)
+    }
+
+    @Test("A node of ours that was forgotten and comes back is kept again, whatever it says first")
+    func backAgain() throws {
+        for isByStatus in [true, false] {
+            var home = Home()
+            home.run(5, [("kitchen", -60), ("hall", -75)])
+            _ = home.household.takeRecord(at: Home.time(home.now), isLast: false)
+            home.household.forget(node: "hall")
+            #expect(home.household.takeRecord(at: Home.time(home.now), isLast: false).goneNodes == ["hall"])
+            if isByStatus {
+                home.household.receive(isOnline: true, of: "hall")
+            } else {
+                home.scan(home.now + 1, "hall")
+            }
+            home.household.receive(Home.info("hall"), of: "hall")
+            let record = home.household.takeRecord(at: Home.time(home.now), isLast: false)
+            #expect(record.nodes.map(\.id) == ["hall"] && record.nodes.first?.room == "hall")
+        }
     }
 
     @Test("A node of ours is never let go, nor one while a lesson goes on")
