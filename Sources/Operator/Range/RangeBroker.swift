@@ -99,7 +99,10 @@ final class RangeBroker {
         let waited = time.seconds(since: begun ?? started)
         if let length = options.length { return begun == nil ? isHopeless : waited * 1e6 >= Double(length) }
         guard options.isOnce else { return false }
-        return obstacle != nil ? isHopeless : roll.isComplete || waited > roll.longestWait
+        if obstacle != nil { return isHopeless }
+        // Right after an agent's start the first intervals may tell of nothing yet.
+        let isHeard = table.hidden > 0 || !table.rows(at: time).isEmpty
+        return roll.isComplete && isHeard || waited > roll.longestWait
     }
 
     private func finish(at time: Timestamp) throws -> Int32 {
