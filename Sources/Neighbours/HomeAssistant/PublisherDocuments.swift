@@ -15,7 +15,8 @@ extension DiscoveryDocument {
         var count = DiscoveryComponent("count", .sensor, name: "Occupants")
         (count.icon, count.precision, count.stateClass) = ("mdi:account-group", 0, "measurement")
         count.state = (topic, "{{ \(DiscoveryTemplates.map).count|default(0) }}")
-        count.attributes = (topic, "{{ {'items':\(DiscoveryTemplates.map)['items']|default([])}|to_json }}")
+        // By `get`: of an empty map, as when the topic is cleared, `['items']` is its method of that name.
+        count.attributes = (topic, "{{ {'items':\(DiscoveryTemplates.map).get('items',[])}|to_json }}")
         return DiscoveryDocument(
             name: room.name, model: "Room", area: area ?? name(of: room.id),
             availability: fusers.map(topics.fuserStatus),
