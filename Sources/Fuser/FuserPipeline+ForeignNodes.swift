@@ -30,14 +30,9 @@ extension FuserPipeline {
             return nil
         }
         let isNamed = known == nil && isNamed(node, called: reading.node)
-        if known == nil {
-            guard isNamed || !desk.seats.isFull(for: node) || makesRoom(at: wall, &outbox) else {
-                desk.countOverfull()
-                tellOverfull()
-                return nil
-            }
-        }
-        guard household.place(foreign: node, in: room) else {
+        guard known != nil || isNamed || !desk.seats.isFull(for: node) || makesRoom(at: wall, &outbox),
+            household.place(foreign: node, in: room)
+        else {
             desk.countOverfull()
             tellOverfull()
             return nil

@@ -17,10 +17,13 @@ extension FuserPipeline {
         if case .start = learning, let clock = clock.clock, clock.speed == nil {
             throw .failed("the nodes replay as fast as they can: nobody can walk about in that")
         }
-        if case .start(let item, _, _, _) = learning, let person = persons.person(item) {
-            throw .failed("'\(item)' is a person: teach with one of the items, \(person.items.joined(separator: ", "))")
+        if case .start(let item, _, _, _) = learning {
+            if let person = persons.person(item) {
+                let items = person.items.joined(separator: ", ")
+                throw .failed("'\(item)' is a person: teach with one of the items, \(items)")
+            }
+            if isRemoved(item) { throw unknown(item) }
         }
-        if case .start(let item, _, _, _) = learning, isRemoved(item) { throw unknown(item) }
         var outcomes: [Household.Outcome] = []
         defer { for outcome in outcomes { tell(outcome, &outbox) } }
         do throws(TeachingFault) {

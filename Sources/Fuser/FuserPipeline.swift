@@ -159,10 +159,13 @@ public struct FuserPipeline: Sendable {
         do throws(PayloadFault) {
             switch kind {
             case .nodeStatus(let node):
-                // One that has gone says so: only one that is gone for good says nothing any more.
-                if message.payload.isEmpty { household.forget(node: node) }
                 let isOnline = message.payload == Array("online".utf8)
-                if !message.payload.isEmpty { household.receive(isOnline: isOnline, of: node) }
+                // One that has gone says so: only one that is gone for good says nothing any more.
+                if message.payload.isEmpty {
+                    household.forget(node: node)
+                } else {
+                    household.receive(isOnline: isOnline, of: node)
+                }
                 wills.note(isOnline: isOnline, of: node)
             case .nodeInfo(let node):
                 guard !message.payload.isEmpty else {

@@ -14,16 +14,7 @@ struct PersonDiscoveryTests {
     @Test("a person that the configuration names no more goes, though nobody removed her; another fuser's stays")
     func formerPersonDevice() throws {
         for teller in ["main", "other"] {
-            var house = try House()
-            let anna = DiscoveryDocument(
-                name: "Anna", model: DiscoveryDocument.person, availability: [], components: [])
-            house.broker[Self.place.device("item_anna")] = anna.payload(at: Self.place, "item_anna")
-            house.fused.connect(at: 0)
-            house.fused.receive(
-                Message(topic: house.fused.topics.location("anna"), payload: Self.word(of: teller), retained: true),
-                at: 0)
-            house.fused.advance(to: 11)
-            house.connect()
+            var house = try Self.house(whereAnnaIsToldBy: teller)
             house.run(10)
             #expect((house.text("item_anna") == nil) == (teller == "main"))
             // For longer than what nobody knows stays.
@@ -37,15 +28,7 @@ struct PersonDiscoveryTests {
 
     @Test("another fuser's person that is purged goes, however long she stood", arguments: [20, 4000])
     func purgedPersonDevice(_ seconds: Int64) throws {
-        var house = try House()
-        let anna = DiscoveryDocument(
-            name: "Anna", model: DiscoveryDocument.person, availability: [], components: [])
-        house.broker[Self.place.device("item_anna")] = anna.payload(at: Self.place, "item_anna")
-        house.fused.connect(at: 0)
-        house.fused.receive(
-            Message(topic: house.fused.topics.location("anna"), payload: Self.word(of: "other"), retained: true), at: 0)
-        house.fused.advance(to: 11)
-        house.connect()
+        var house = try Self.house(whereAnnaIsToldBy: "other")
         house.run(seconds)
         #expect(house.text("item_anna") != nil)
         _ = house.fused.pipeline.purge("anna", before: nil, at: Fused.time(11), &house.fused.outbox)
@@ -60,6 +43,20 @@ struct PersonDiscoveryTests {
         let word = Self.word(of: String(repeating: "x", count: 10_000))
         fused.receive(Message(topic: fused.topics.location("anna"), payload: word, retained: true), at: 0)
         #expect(fused.pipeline.unnamed.tellers.isEmpty)
+    }
+
+    /// A fuser whose configuration names nobody, at a broker that retains Anna's device and where a fuser told she is.
+    private static func house(whereAnnaIsToldBy teller: String) throws -> House {
+        var house = try House()
+        let anna = DiscoveryDocument(
+            name: "Anna", model: DiscoveryDocument.person, availability: [], components: [])
+        house.broker[place.device("item_anna")] = anna.payload(at: place, "item_anna")
+        house.fused.connect(at: 0)
+        house.fused.receive(
+            Message(topic: house.fused.topics.location("anna"), payload: Self.word(of: teller), retained: true), at: 0)
+        house.fused.advance(to: 11)
+        house.connect()
+        return house
     }
 
     /// Where Anna is, by a fuser's word.

@@ -6,17 +6,24 @@ import Testing
 
 @Suite("Nodes of other systems that come and go")
 struct ForeignNodesTests {
+    /// Seconds in which another system's node tells of the keys, and ours hear them.
+    private func tell(
+        _ home: inout Home, _ seconds: Int, _ node: String, _ level: Double, _ levels: [(String, Double)],
+        listening: [String] = ["kitchen", "hall"]
+    ) {
+        for _ in 0..<seconds {
+            home.household.receive(foreign: Home.window(home.now + 1, node, level), at: Home.time(home.now))
+            home.run(1, levels, listening: listening)
+        }
+    }
+
     /// A house of two nodes of ours, in which one of another system tells of the keys for a while.
     private func home(with stranger: String?) -> Home {
         var home = Home()
         home.run(20, [("kitchen", -60), ("hall", -75)])
         if let stranger {
             home.household.place(foreign: stranger, in: "den")
-            for _ in 0..<5 {
-                home.household.receive(
-                    foreign: Home.window(home.now + 1, stranger, -80), at: Home.time(home.now))
-                home.run(1, [("kitchen", -60), ("hall", -75)])
-            }
+            tell(&home, 5, stranger, -80, [("kitchen", -60), ("hall", -75)])
         } else {
             home.run(5, [("kitchen", -60), ("hall", -75)])
         }
@@ -40,11 +47,7 @@ struct ForeignNodesTests {
         #expect(Set(why.nodes.map(\.node)) == ["kitchen", "hall", "espresense-attic"])
         #expect(why.nodes.first { $0.node == "espresense-attic" }?.level == nil, "it has told nothing yet")
         // The new one's word counts as its own.
-        for _ in 0..<60 {
-            home.household.receive(
-                foreign: Home.window(home.now + 1, "espresense-attic", -40), at: Home.time(home.now))
-            home.run(1, [("kitchen", -85), ("hall", -85)])
-        }
+        tell(&home, 60, "espresense-attic", -40, [("kitchen", -85), ("hall", -85)])
         #expect(home.locations.last?.room == "attic")
     }
 
@@ -52,10 +55,7 @@ struct ForeignNodesTests {
     func silence() throws {
         var home = Home()
         home.household.place(foreign: "espresense-den", in: "den")
-        for _ in 0..<30 {
-            home.household.receive(foreign: Home.window(home.now + 1, "espresense-den", -60), at: Home.time(home.now))
-            home.run(1, [("kitchen", -60), ("hall", -75)])
-        }
+        tell(&home, 30, "espresense-den", -60, [("kitchen", -60), ("hall", -75)])
         home.run(60, [("kitchen", -60), ("hall", -75)])
         home.household.letGo(foreign: "espresense-den")
         home.household.place(foreign: "espresense-attic", in: "attic")
@@ -82,10 +82,7 @@ struct ForeignNodesTests {
     func believed() throws {
         var home = Home()
         home.household.place(foreign: "espresense-den", in: "den")
-        for _ in 0..<30 {
-            home.household.receive(foreign: Home.window(home.now + 1, "espresense-den", -62), at: Home.time(home.now))
-            home.run(1, [("kitchen", -60), ("hall", -75)])
-        }
+        tell(&home, 30, "espresense-den", -62, [("kitchen", -60), ("hall", -75)])
         home.run(15, [])
         let before = try #require(home.household.explain("keys", at: Home.time(home.now)))
         #expect(before.room == "kitchen" && before.rooms.contains { $0.room == "den" })
@@ -107,10 +104,7 @@ struct ForeignNodesTests {
         home.household.place(foreign: "espresense-den", in: "den")
         let start = Home.time(home.now)
         _ = try home.household.startLesson(of: "keys", in: "den", for: 30_000_000, walk: nil, at: start)
-        for _ in 0..<35 {
-            home.household.receive(foreign: Home.window(home.now + 1, "espresense-den", -50), at: Home.time(home.now))
-            home.run(1, [("kitchen", -80), ("hall", -82)])
-        }
+        tell(&home, 35, "espresense-den", -50, [("kitchen", -80), ("hall", -82)])
         #expect(home.lessons.count == 1)
         let index = try #require(home.household.house.node("espresense-den"))
         let gone = home.household.letGo(foreign: "espresense-den")
@@ -157,10 +151,7 @@ struct ForeignNodesTests {
     func room() {
         var home = Home(["hall"])
         home.household.place(foreign: "espresense-den", in: "den")
-        for _ in 0..<20 {
-            home.household.receive(foreign: Home.window(home.now + 1, "espresense-den", -40), at: Home.time(home.now))
-            home.run(1, [("hall", -90)], listening: ["hall"])
-        }
+        tell(&home, 20, "espresense-den", -40, [("hall", -90)], listening: ["hall"])
         #expect(home.locations.last?.room == "den")
         home.household.letGo(foreign: "espresense-den")
         #expect(home.household.rooms.contains("den"))
