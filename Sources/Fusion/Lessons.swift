@@ -16,6 +16,8 @@ public struct Lessons: Sendable {
     let motion: Motion
     /// What parts the rooms; nil where the choice is to do without.
     var boundaries: Boundaries?
+    /// How moves go on by where they came from; nil where the choice is to do without.
+    var routes: Routes?
     /// What they showed to be best, each part of them judged by the others.
     var choice: Trial.Choice
 
@@ -62,6 +64,14 @@ public struct Lessons: Sendable {
             : Motion(
                 recordings, samples: samples, stateOfSample: stateOfSample, roomOfState: roomOfState,
                 parameters: learning)
+        routes = choice.followsRoutes ? routes(in: recordings, parameters: parameters) : nil
+    }
+
+    /// The routes that recordings show; nil where they show none, and where a guide made them: nobody's habits are in them.
+    func routes(in recordings: [Recording], parameters: Parameters) -> Routes? {
+        guard !recordings.contains(where: \.isGuided) else { return nil }
+        return Routes(
+            recordings, rooms: rooms, motion: motion, roomOfState: roomOfState, parameters: parameters.lessons)
     }
 
     /// Splits each room into states: the state of each sample, and the room of each state.

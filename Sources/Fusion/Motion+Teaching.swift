@@ -24,7 +24,7 @@ extension Motion {
     }
 
     /// The motion between taught rooms, from labels alone.
-    private init(_ recordings: [Recording], rooms: [Int], parameters: Parameters.Lessons) {
+    init(_ recordings: [Recording], rooms: [Int], parameters: Parameters.Lessons) {
         let count = rooms.count
         var weights = [Double](repeating: parameters.movePrior, count: count * count)
         for room in 0..<count { weights[room * count + room] += parameters.stayPrior }

@@ -177,6 +177,9 @@ public struct Parameters: Sendable {
         public var stayPrior = 1.0
         /// A move across unlabelled time counts so much: where it went in between nobody knows.
         public var unseenMove = 0.5
+        /// What is usual from a room counts as so many seconds beside what those did who had come the same way. Measured
+        /// between 1 and 20.
+        public var routePrior = 5.0
         /// The chance to stay in a room for a second, on average over the rooms, where a guide said how long to stay, so
         /// that lessons can't tell: half a minute, as people do who move about; whoever rests is held by the evidence.
         public var stayGuided = 0.967
@@ -265,6 +268,8 @@ public struct Parameters: Sendable {
         public var gain = 0.96
         /// Boundaries must cut it to this share, for the same reason. Measured.
         public var gainOfBlends = 0.98
+        /// Routes must cut it to this share, for the same reason. Measured between 0.95 and 0.99.
+        public var gainOfRoutes = 0.97
         /// The powers of probabilities that are tried: only lower ones, since what errs together is believed too much.
         public var sharpnesses = [1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
         /// The shares of unexplained answers that are tried.

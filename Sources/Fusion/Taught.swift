@@ -9,6 +9,7 @@ struct Taught: Sendable {
     private let parameters: Parameters
     var belief: [Double]
     var hearing: Hearing
+    private var trail: Trail?
     private var shadowing: Shadowing
     var loudness: Loudness
     /// Whether a known node ever heard the item.
@@ -45,13 +46,18 @@ struct Taught: Sendable {
         forRooms = ofRooms
         work = [Double](repeating: 0, count: lessons.nodes.count)
         hearing = Hearing(nodes: lessons.nodes.count, parameters: parameters.hearing)
+        trail = lessons.routes.map { Trail($0) }
         shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.choice.memory)
         loudness = Loudness(parameters: parameters.loudness)
     }
 
     /// Moves the belief on by one second.
     mutating func step() {
-        lessons.motion.step(belief, into: &next)
+        if let routes = lessons.routes {
+            trail?.step(belief, by: lessons.motion, routes, into: &next)
+        } else {
+            lessons.motion.step(belief, into: &next)
+        }
         swap(&belief, &next)
         shadowing.step()
         loudness.step()

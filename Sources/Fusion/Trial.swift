@@ -12,6 +12,8 @@ struct Trial {
         var memory: Parameters.Shadowing.Memory
         /// How much the densities of levels weigh, and how much the boundaries between rooms.
         var blend: Parameters.Boundaries.Blend
+        /// Whether moves go on by where they came from.
+        var followsRoutes = false
         /// For how many taught seconds a room is given a state.
         var stateSeconds: Int
         /// How sure the belief may be.
@@ -72,7 +74,24 @@ struct Trial {
             }
             choose(among: tried, taught, on: kept, &least)
         }
+        if least.isFinite { followRoutes(&taught, others, on: kept, &least) }
         best.odds = odds(taught, on: kept)
+    }
+
+    /// Tries whether to follow routes, and leaves them in what was taught if so.
+    private mutating func followRoutes(
+        _ taught: inout [Lessons?], _ others: [[Recording]], on kept: [[Recording]], _ least: inout Double
+    ) {
+        var choice = best
+        (choice.followsRoutes, choice.doubt) = (true, parameters.trust.doubt)
+        var tried = taught
+        for (part, recordings) in others.enumerated() {
+            let routes = tried[part]?.routes(in: recordings, parameters: parameters)
+            tried[part]?.routes = routes
+        }
+        guard tried.contains(where: { $0?.routes != nil }) else { return }
+        choose(among: [choice], tried, on: kept, &least)
+        if best.followsRoutes { taught = tried }
     }
 
     /// Takes over the choice of less loss than the least before, if there is one, by what the others taught for each part.
@@ -89,6 +108,7 @@ struct Trial {
             // What is more than the least must earn its place: by chance alone it often does a little better.
             var gain = choice.stateSeconds == best.stateSeconds ? 1 : parameters.trial.gain
             if choice.blend != best.blend { gain = parameters.trial.gainOfBlends }
+            if choice.followsRoutes != best.followsRoutes { gain = parameters.trial.gainOfRoutes }
             guard tally.hops > 0, let found = tally.search.best, found.loss < least * gain else { continue }
             (best, least, marks) = (choice, found.loss, tally.marks)
             best.calibration = found.calibration

@@ -1,0 +1,73 @@
+/// Where an item may have come from, for each state that it may be in: what `Routes` ask for.
+struct Trail: Sendable {
+    /// The chance of each origin of a state's room, given that state: a number for each slot.
+    private var shares: [Double]
+
+    // Scratch, kept so that a step allocates nothing.
+    private var next: [Double]
+    private var flows: [Double]
+
+    /// It may have come from anywhere.
+    init(_ routes: Routes) {
+        shares = [Double](repeating: 0, count: routes.scales.count)
+        for room in routes.rooms {
+            for place in 0..<room.states.count { shares[room.firstSlot + place] = 1 }
+        }
+        next = shares
+        flows = [Double](repeating: 0, count: routes.rooms.count)
+    }
+
+    /// Moves a belief in states on by one second; `result` must not be the same storage.
+    ///
+    /// Who leaves a room by one state for one other has come from that room, wherever it was entered from: so origins add
+    /// up before they are carried on, and cost next to nothing but inside their room.
+    mutating func step(_ belief: [Double], by motion: Motion, _ routes: Routes, into result: inout [Double]) {
+        for slot in next.indices { next[slot] = 0 }
+        for room in routes.rooms.indices {
+            for state in routes.rooms[room].states {
+                stay(in: room, state, belief[state], motion, routes)
+                leave(room, state, motion, routes)
+            }
+        }
+        for room in routes.rooms { sum(room, into: &result) }
+    }
+
+    /// Carries on what stays in a room, and tells how much leaves it for each other.
+    private mutating func stay(in room: Int, _ state: Int, _ belief: Double, _ motion: Motion, _ routes: Routes) {
+        let count = routes.rooms.count
+        let states = routes.rooms[room].states
+        let row = state * motion.places
+        for other in 0..<count { flows[other] = 0 }
+        for origin in 0...routes.rooms[room].origins.count {
+            let first = routes.rooms[room].firstSlot + origin * states.count - states.lowerBound
+            let mass = belief * shares[first + state] * routes.scales[first + state]
+            guard mass > 0 else { continue }
+            for other in 0..<count { flows[other] += mass * routes.rooms[room].tilts[origin * count + other] }
+            let stays = mass * routes.rooms[room].tilts[origin * count + room]
+            for to in states { next[first + to] += stays * motion.chances[row + to] }
+        }
+    }
+
+    private mutating func leave(_ room: Int, _ state: Int, _ motion: Motion, _ routes: Routes) {
+        let row = state * motion.places
+        for other in routes.rooms.indices where other != room && flows[other] > 0 {
+            let states = routes.rooms[other].states
+            let origin = routes.origin(of: other, from: room)
+            let first = routes.rooms[other].firstSlot + origin * states.count - states.lowerBound
+            for to in states { next[first + to] += flows[other] * motion.chances[row + to] }
+        }
+    }
+
+    /// Parts what is believed into the belief in each state and the share of each origin in it.
+    private mutating func sum(_ room: Routes.Room, into result: inout [Double]) {
+        for state in room.states {
+            let first = room.firstSlot + state - room.states.lowerBound
+            let slots = stride(
+                from: first, through: first + room.origins.count * room.states.count, by: room.states.count)
+            var sum = 0.0
+            for slot in slots { sum += next[slot] }
+            result[state] = sum
+            for slot in slots { shares[slot] = sum > 0 ? next[slot] / sum : slot == first ? 1 : 0 }
+        }
+    }
+}
