@@ -5,16 +5,16 @@
 /// same way (a Markov chain of second order, drawn to that of the first where lessons are few). A way that no lesson showed
 /// is left to the motion alone.
 struct Routes: Sendable {
-    /// One room: its states, and the rooms that it was entered from.
+    /// One room: its states, and how it is left by where it was entered from.
     struct Room: Sendable {
         /// Its states; rooms lie one after the other.
-        fileprivate(set) var states: Range<Int>
-        /// The rooms that it was entered from. The first origin of each room is anywhere; these follow.
-        fileprivate(set) var origins: [Int] = []
+        let states: Range<Int>
+        /// From how many rooms it was entered, and one more, the first: from anywhere.
+        let origins: Int
         /// Where its slots begin: one for each state and origin, those of an origin together.
-        fileprivate(set) var firstSlot = 0
+        let firstSlot: Int
         /// For each origin a row of rooms: how much oftener than usual they are next.
-        fileprivate(set) var tilts: [Double] = []
+        let tilts: [Double]
     }
 
     /// The taught rooms.
@@ -38,19 +38,25 @@ struct Routes: Sendable {
         let usual = Motion(recordings, rooms: taught, parameters: parameters)
         for (room, seconds) in seen.enumerated() {
             let start = rooms.last?.states.upperBound ?? 0
-            let size = roomOfState.reduce(0) { $0 + ($1 == room ? 1 : 0) }
-            var found = Room(states: start..<start + size, origins: seconds.keys.sorted(), firstSlot: scales.count)
-            found.tilts = [Double](repeating: 1, count: count)
-            for (place, origin) in found.origins.enumerated() {
-                places[origin * count + room] = place + 1
-                let row = seconds[origin] ?? []
+            let states = start..<start + roomOfState.reduce(0) { $0 + ($1 == room ? 1 : 0) }
+            var tilts = [[Double](repeating: 1, count: count)]
+            for (origin, row) in seconds.sorted(by: { $0.key < $1.key }) {
+                places[origin * count + room] = tilts.count
                 let sum = row.reduce(0, +) + parameters.routePrior
-                found.tilts += row.indices.map {
-                    (row[$0] / usual.chances[room * count + $0] + parameters.routePrior) / sum
+                tilts.append(
+                    row.indices.map { (row[$0] / usual.chances[room * count + $0] + parameters.routePrior) / sum })
+            }
+            rooms.append(
+                Room(states: states, origins: tilts.count, firstSlot: scales.count, tilts: Array(tilts.joined())))
+            for row in tilts {
+                for state in states {
+                    var sum = 0.0
+                    for (to, other) in roomOfState.enumerated() {
+                        sum += row[other] * motion.chances[state * motion.places + to]
+                    }
+                    scales.append(1 / sum)
                 }
             }
-            rooms.append(found)
-            addScales(of: found, motion, roomOfState)
         }
     }
 
@@ -72,19 +78,6 @@ struct Routes: Sendable {
             }
         }
         return seconds
-    }
-
-    private mutating func addScales(of room: Room, _ motion: Motion, _ roomOfState: [Int]) {
-        let count = room.tilts.count / (room.origins.count + 1)
-        for origin in 0...room.origins.count {
-            for state in room.states {
-                var sum = 0.0
-                for (to, other) in roomOfState.enumerated() {
-                    sum += room.tilts[origin * count + other] * motion.chances[state * motion.places + to]
-                }
-                scales.append(1 / sum)
-            }
-        }
     }
 
     /// Which origin a room is of the one that is entered from it; 0, anywhere, where no lesson showed that.

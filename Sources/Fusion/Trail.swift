@@ -38,7 +38,7 @@ struct Trail: Sendable {
         let states = routes.rooms[room].states
         let row = state * motion.places
         for other in 0..<count { flows[other] = 0 }
-        for origin in 0...routes.rooms[room].origins.count {
+        for origin in 0..<routes.rooms[room].origins {
             let first = routes.rooms[room].firstSlot + origin * states.count - states.lowerBound
             let mass = belief * shares[first + state] * routes.scales[first + state]
             guard mass > 0 else { continue }
@@ -62,8 +62,8 @@ struct Trail: Sendable {
     private mutating func sum(_ room: Routes.Room, into result: inout [Double]) {
         for state in room.states {
             let first = room.firstSlot + state - room.states.lowerBound
-            let slots = stride(
-                from: first, through: first + room.origins.count * room.states.count, by: room.states.count)
+            let count = room.states.count
+            let slots = stride(from: first, to: first + room.origins * count, by: count)
             var sum = 0.0
             for slot in slots { sum += next[slot] }
             result[state] = sum
