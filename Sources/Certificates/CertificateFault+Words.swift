@@ -44,6 +44,7 @@ extension CertificateFault: CustomStringConvertible {
         case .noTLS: return "what answers there doesn't speak TLS"
         case .silent: return "the connection was closed before a word of TLS came"
         case .keyRefused: return "the broker refuses the shared key or its name"
+        case .closedAtKey: return "the broker closed the connection as soon as it had the name of the shared key"
         case .certificateWanted: return "the broker wants a certificate of this client, and none is set"
         case .certificateRefused(let alert): return "the broker refuses this client's certificate: \(alert)"
         case .closed: return "the broker asked for a certificate of this client, and then closed the connection"
@@ -81,7 +82,8 @@ extension CertificateFault: CustomStringConvertible {
         case .untrusted: "have the broker's certificate made anew"
         case .oldProtocol: "update the broker, or let it speak TLS 1.2 or newer"
         case .noTLS, .silent: "check the port in mqtt.url: this one seems to want mqtt:// instead of mqtts://"
-        case .keyRefused: "check mqtt.psk_identity and the file of mqtt.psk_file against the broker's psk_file"
+        case .keyRefused, .closedAtKey:
+            "check mqtt.psk_identity and the file of mqtt.psk_file against the broker's psk_file"
         case .certificateWanted, .closed(showedIdentity: false): "set mqtt.certificate_file and mqtt.key_file"
         case .certificateRefused, .closed(showedIdentity: true):
             "check that the authority which the broker trusts has signed mqtt.certificate_file, and that it holds still"

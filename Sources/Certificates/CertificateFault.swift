@@ -48,6 +48,8 @@ public enum CertificateFault: Error, Hashable, Sendable {
     case silent
     /// The broker refuses the shared key or its name.
     case keyRefused
+    /// The broker was told the shared key's name, and closed the connection without a word to be heard.
+    case closedAtKey
     /// The broker wants a certificate of this client, and none is given.
     case certificateWanted
     /// The broker refuses this client's certificate, in the words of its alert.

@@ -15,6 +15,8 @@ final class Handshake {
     var hasAnswered = false
     /// Whether it asked for this client's certificate.
     var hasAsked = false
+    /// Whether it was given the shared key's name, and has not shown yet that it has the key as well.
+    var isKeyInDoubt = false
 
     init(host: String, trust: BrokerTrust, showsIdentity: Bool, whenProved: @escaping ([Certificate]) -> Void) {
         self.host = host
@@ -46,6 +48,7 @@ func noteHandshake(_ connection: OpaquePointer?, _ place: Int32, _ value: Int32)
     switch unsafe SSL_get_state(connection) {
     case TLS_ST_CR_SRVR_HELLO: handshake.hasAnswered = true
     case TLS_ST_CR_CERT_REQ: handshake.hasAsked = true
+    case TLS_ST_CR_FINISHED: handshake.isKeyInDoubt = false
     default: break
     }
 }
@@ -55,12 +58,14 @@ func giveSharedKey(
     _ connection: OpaquePointer?, _ hint: UnsafePointer<CChar>?, _ identity: UnsafeMutablePointer<CChar>?,
     _ identitySpace: UInt32, _ key: UnsafeMutablePointer<UInt8>?, _ keySpace: UInt32
 ) -> UInt32 {
-    guard case .sharedKey(let name, let secret)? = unsafe Handshake.of(connection)?.trust,
+    let handshake = unsafe Handshake.of(connection)
+    guard case .sharedKey(let name, let secret)? = handshake?.trust,
         let identity = unsafe identity, let key = unsafe key,
         name.utf8.count < Int(identitySpace), secret.count <= Int(keySpace)
     else { return 0 }
     for (index, byte) in name.utf8.enumerated() { unsafe identity[index] = CChar(bitPattern: byte) }
     unsafe identity[name.utf8.count] = 0
     for (index, byte) in secret.enumerated() { unsafe key[index] = byte }
+    handshake?.isKeyInDoubt = true
     return UInt32(secret.count)
 }

@@ -12,9 +12,9 @@ extension SecureContext {
         switch code.map({ ERR_GET_REASON($0) }) {
         case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION: return .oldProtocol
         case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_PACKET_LENGTH_TOO_LONG: return .noTLS
-        case SSL_R_UNEXPECTED_EOF_WHILE_READING where !handshake.hasAnswered: return .silent
-        case nil:
+        case SSL_R_UNEXPECTED_EOF_WHILE_READING, nil:
             // What a broker says before it closes is lost where this client was about to write.
+            if handshake.isKeyInDoubt { return .closedAtKey }
             if handshake.hasAsked { return .closed(showedIdentity: handshake.showsIdentity) }
             return handshake.hasAnswered ? nil : .silent
         case .some:

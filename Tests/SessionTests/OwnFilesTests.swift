@@ -154,19 +154,24 @@ struct OwnFilesTests {
         let key = String(repeating: "0f", count: 32)
         let broker = try Broker(["psk_file %d/keys", "psk_hint house"], files: ["keys": "guest:\(key)\n"])
         let file = "\(broker.folder)/guest.psk"
-        func outcome(_ identity: String, _ key: String) throws -> String {
+        func outcome(_ identity: String, _ key: String, port: UInt16? = nil) throws -> String {
             try write(key + "\n", to: file)
             try setMode(0o600, of: file)
-            return try TLSPeer(port: broker.port) {
+            return try TLSPeer(port: port ?? broker.port) {
                 ($0.tls.sharedKeyIdentity, $0.tls.sharedKeyFile) = (identity, SecretFile(path: file))
             }.outcome()
         }
         #expect(try outcome("guest", key) == "connected")
-        let refused = """
-            the broker refuses the shared key or its name | check mqtt.psk_identity and the file of mqtt.psk_file against \
-            the broker's psk_file
-            """
-        #expect(try outcome("guest", String(repeating: "0e", count: 32)) == refused)
-        #expect(try outcome("stranger", key) == refused)
+        let mend = "check mqtt.psk_identity and the file of mqtt.psk_file against the broker's psk_file"
+        let closed = "the broker closed the connection as soon as it had the name of the shared key | \(mend)"
+        // The broker's alert is lost where it closes before it has read all that the client wrote.
+        let sentences = ["the broker refuses the shared key or its name | \(mend)", closed]
+        let wrong = String(repeating: "0e", count: 32)
+        #expect(sentences.contains(try outcome("guest", wrong)))
+        #expect(sentences.contains(try outcome("stranger", key)))
+        let relay = try Relay(to: broker.port, losingAlerts: true)
+        #expect(try outcome("guest", key, port: relay.port) == "connected")
+        #expect(try outcome("guest", wrong, port: relay.port) == closed)
+        #expect(try outcome("stranger", key, port: relay.port) == closed)
     }
 }

@@ -30,13 +30,17 @@ public final class Relay: @unchecked Sendable {
     }
 
     private let refusesVersion5: Bool
+    private let losesAlerts: Bool
 
     /// Listens on a free port, and connects each connection with `target` of 127.0.0.1.
     ///
-    /// - Parameter refusingVersion5: whether it answers MQTT 5 as a broker does that knows 3.1.1 alone.
-    public init(to target: UInt16, refusingVersion5: Bool = false) throws {
+    /// - Parameters:
+    ///   - refusingVersion5: whether it answers MQTT 5 as a broker does that knows 3.1.1 alone.
+    ///   - losingAlerts: whether it closes the connection in place of an alert of TLS that the target sends in clear.
+    public init(to target: UInt16, refusingVersion5: Bool = false, losingAlerts: Bool = false) throws {
         self.target = target
         refusesVersion5 = refusingVersion5
+        losesAlerts = losingAlerts
         let listener = socket(AF_INET, Self.kind, 0)
         self.listener = listener
         var address = loopback(port: 0)
@@ -141,6 +145,8 @@ public final class Relay: @unchecked Sendable {
                     let count = read(end.fd, &buffer, buffer.count)
                     if count > 0, isRefused(buffer, count) {
                         _ = send(end.fd, [0x20, 2, 0, 1], 4, Int32(MSG_NOSIGNAL))
+                    } else if count > 0, losesAlerts, !near.contains(end.fd), buffer[0] == 21 {
+                        // Lost with the connection (RFC 8446 section 5.1: content type 21).
                     } else if count > 0, now.delay > 0 || pieces.contains(where: { $0.to == other }) {
                         let due = max(Self.now + Int64(now.delay * 1e9), pieces.last { $0.to == other }?.due ?? 0)
                         pieces.append(Piece(due: due, to: other, bytes: Array(buffer[..<count])))
