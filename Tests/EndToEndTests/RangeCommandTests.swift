@@ -47,6 +47,27 @@ import Testing
         #expect(text.contains("Anna's") || text.contains("The cat"))
     }
 
+    /// A room with a beacon that speaks softly every three seconds, and a node of so good ears.
+    static func room(_ folder: TemporaryFolder, ears: Int) throws -> String {
+        let text = """
+            name: A room
+            rooms: [{id: study, from: [0, 0], to: [3, 3]}]
+            nodes: [{id: study, room: study, x: 1, y: 1, z: 1, offset_db: \(ears)}]
+            beacons: [{id: keys, ibeacon: {uuid: 48534442-4C45-4144-80C0-1800FFFFFFF0, major: 1, minor: 1}, \
+            interval: 3s, power: -100, x: 2, y: 1}]
+            """
+        return "simulate:" + (try folder.write(Array(text.utf8), to: "room.yaml"))
+    }
+
+    @Test("One table waits for the first beacon, for ten intervals", arguments: [(40, 2), (-40, 0)])
+    func patience(_ ears: Int, _ lines: Int) throws {
+        let folder = try TemporaryFolder()
+        let room = try Self.room(folder, ears: ears)
+        let outcome = try Self.range(["--source", room, "--once", "--speed", "20"])
+        #expect(outcome.status == 0 && outcome.lines.count == lines)
+        #expect(outcome.error == (lines > 0 ? "" : "whereabouts range: no beacon was heard of late\n"))
+    }
+
     @Test("With --json each row is an object, the nearest first, and the same each time at full speed")
     func onceJSON() throws {
         let words = [

@@ -17,7 +17,8 @@ struct RangeOptions {
             CommandOption("--items", .text("FILE"), help: "registered items, for their names"),
             CommandOption("--json", help: "an object a line: for each window, or with --once for each row"),
             CommandOption(
-                "--once", help: "print one table after the first full interval in which a beacon is heard, and end"),
+                "--once",
+                help: "print one table after the first full interval in which a beacon is heard, or after ten, and end"),
             CommandOption(
                 "--for", .text("D"), help: "end after so long, such as 30s; with --once print the table then"),
             CommandOption("--all", help: "also transmitters that are known by their address alone"),

@@ -8,6 +8,8 @@ internal import Sightings
 final class RangeSource {
     /// Microseconds between two drawings.
     private static let drawing: Int64 = 250_000
+    /// After so many full intervals in which nothing was heard, one table says so.
+    private static let patience = 10
 
     private let source: AgentSource
     private let options: RangeOptions
@@ -77,7 +79,9 @@ final class RangeSource {
         let started = started ?? time
         self.started = started
         if let length = options.length { return time.microseconds(since: started) >= length }
-        return options.isOnce && intervals >= 2
+        // The first interval may be cut by the start, and later ones may tell of nothing yet.
+        let isHeard = intervals >= 2 && !table.isEmpty
+        return options.isOnce && (isHeard || intervals > Self.patience || intervals >= 2 && node.obstacle != nil)
     }
 
     private func show() {

@@ -41,6 +41,9 @@ struct RangeTable {
         names.learn(config, of: item)
     }
 
+    /// Whether nothing was heard yet.
+    var isEmpty: Bool { entries.count == 0 }
+
     /// Beacons that were heard and are not shown.
     var hidden: Int {
         var entries = entries
