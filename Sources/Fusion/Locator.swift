@@ -22,6 +22,7 @@ public struct Locator: Sendable {
     var filter = RoomFilter()
     var taught: Taught?
     var trust: Trust
+    var elsewhere: Elsewhere
     var decision: Decision
     private var calibration: Calibration
     /// The end of the last hop.
@@ -33,7 +34,7 @@ public struct Locator: Sendable {
 
     /// A locator that has heard nothing, with or without lessons.
     public init(house: House, lessons: Lessons? = nil, parameters: Parameters = Parameters()) {
-        self.init(Surroundings(house: house, isTaught: lessons != nil, parameters: parameters), lessons)
+        self.init(Surroundings(house: house, taught: lessons?.rooms, parameters: parameters), lessons)
     }
 
     private init(_ surroundings: Surroundings, _ lessons: Lessons?) {
@@ -42,6 +43,7 @@ public struct Locator: Sendable {
         nearness = Nearness(isTaught: lessons != nil, parameters: parameters)
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
+        elsewhere = Elsewhere(parameters: parameters)
         decision = Decision(oddsTaught: lessons?.choice.odds, parameters: parameters.decision)
         calibration = lessons?.choice.calibration ?? Calibration(slip: parameters.decision.slip)
         probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
@@ -68,7 +70,7 @@ public struct Locator: Sendable {
     /// Indices must mean what they meant before, as they do in any later state of the same `House`. For many items make
     /// one locator of the new house and use `update(like:)`, so that all share it.
     public mutating func update(_ house: House) {
-        furnish(Surroundings(house: house, isTaught: taught != nil, parameters: surroundings.parameters))
+        furnish(Surroundings(house: house, taught: taught?.lessons.rooms, parameters: surroundings.parameters))
     }
 
     /// Goes on in the house of another locator, and shares its storage. Both have lessons, or neither has.
@@ -88,10 +90,11 @@ public struct Locator: Sendable {
         calibration = other.calibration
         if before != lessons?.rooms || !keepsTrust { trust = Trust(parameters: parameters.trust) }
         furnish(other.surroundings)
+        if answer.room != nil { beginElsewhere(with: probabilities) }
     }
 
     /// How far the lessons decide against nearness, 0...1; nil where there are none.
-    public var shareOfLessons: Double? { taught.map { _ in lessonsShare } }
+    public var shareOfLessons: Double? { taught.map { _ in lessonsShare * (1 - chanceElsewhere) } }
 
     /// How many dB louder the item is heard than the tags that were taught; nil where there are no lessons, and before any
     /// node of theirs heard it.
@@ -160,15 +163,52 @@ public struct Locator: Sendable {
             taught?.step()
             trust.forget()
         }
-        guard taught?.weigh(hop) == true, let taught else { return false }
-        trust.weigh(taught, in: house, nodesByRoom: surroundings.nodesByRoom)
-        return true
+        let isKnown = taught?.weigh(hop) == true
+        guard let taught else { return false }
+        if !surroundings.untaught.isEmpty {
+            elsewhere.weigh(hop, by: taught, isKnown: isKnown, among: nearness.open, in: surroundings)
+        }
+        // How an unknown room sounds says nothing against the lessons of others.
+        if isKnown {
+            trust.weigh(taught, in: house, nodesByRoom: surroundings.nodesByRoom, share: 1 - chanceElsewhere)
+        }
+        return isKnown
     }
 
     /// The share of the lessons in the belief.
     private var lessonsShare: Double {
         guard let taught, taught.hasHeard else { return 0 }
         return nearness.hasHeard ? trust.share(doubt: taught.lessons.choice.doubt) : 1
+    }
+
+    /// The probability of rooms that the lessons don't know, by them; 0 where no node of such a room ever heard the item.
+    var chanceElsewhere: Double { believedElsewhere > 0 ? elsewhere.chance : 0 }
+
+    /// What nearness believes of the rooms that the lessons don't know.
+    private var believedElsewhere: Double {
+        surroundings.untaught.reduce(0) { $0 + (isOpen($1.room) ? filter.belief[$1.room] : 0) }
+    }
+
+    /// Whether nearness looks for it in a room.
+    private func isOpen(_ room: Int) -> Bool {
+        room < min(nearness.open.count, filter.belief.count) && nearness.open[room]
+    }
+
+    /// Adds a share of what is believed of the rooms that the lessons don't know.
+    func addElsewhere(_ share: Double, to probabilities: inout [Double]) {
+        guard chanceElsewhere > 0 else { return }
+        let scale = share * chanceElsewhere / believedElsewhere
+        for (room, _) in surroundings.untaught where room < probabilities.count && isOpen(room) {
+            probabilities[room] += scale * filter.belief[room]
+        }
+    }
+
+    /// Takes over what was believed of the rooms that the lessons don't know.
+    mutating func beginElsewhere(with probabilities: [Double]) {
+        let there = surroundings.untaught.reduce(0) {
+            $0 + ($1.room < probabilities.count ? probabilities[$1.room] : 0)
+        }
+        elsewhere.begin(with: there / max(Parameters.least, probabilities.reduce(0, +)))
     }
 
     private mutating func decide(_ end: Timestamp, hasEvidence: Bool) {
@@ -189,7 +229,9 @@ public struct Locator: Sendable {
         for room in filter.belief.indices where room < probabilities.count {
             probabilities[room] = (1 - share) * filter.belief[room]
         }
-        taught?.add(share, to: &probabilities)
+        let taughtShare = share * (1 - chanceElsewhere)
+        taught?.add(taughtShare, to: &probabilities)
+        addElsewhere(share, to: &probabilities)
         return true
     }
 
@@ -219,7 +261,7 @@ public struct Locator: Sendable {
             reason.runnerUp = other
         }
         guard let other = reason.runnerUp else { return reason }
-        reason.trust = lessonsShare
+        reason.trust = lessonsShare * (1 - chanceElsewhere)
         var nats: [Int: Double] = [:]
         for vote in nearness.votes(for: room, against: other, in: house) {
             nats[vote.node, default: 0] += (1 - reason.trust) * vote.nats

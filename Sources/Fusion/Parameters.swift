@@ -23,6 +23,8 @@ public struct Parameters: Sendable {
     public var hearing = Hearing()
     /// Whether the lessons fit this item.
     public var trust = Trust()
+    /// Whether it is in a room that was never taught.
+    public var elsewhere = Elsewhere()
     /// When to change the answer.
     public var decision = Decision()
 
@@ -321,6 +323,22 @@ public struct Parameters: Sendable {
         public var doubt = 0.27
         /// How soft that step is, in nats a node.
         public var softness = 0.04
+    }
+
+    /// Whether an item is in a room that no lesson knows.
+    public struct Elsewhere: Sendable {
+        /// The chance in a hop with a packet to pass into a taught room from one that wasn't, and back. Measured between 0.01
+        /// and 0.03, with rooms of the recordings and of simulated homes left untaught in turn.
+        public var moves = 0.02
+        /// The weight of the levels: neighbouring hops err together. Measured between 0.15 and 1, in the same way.
+        public var weight = 0.5
+        /// The share of hops in which no node of its own room hears an item that others hear. Measured: without it, rooms that
+        /// nobody ever enters draw some answers to them.
+        public var ownSilence = 0.1
+        /// The share of silence there in a node that the lessons know, where it alone must tell: nobody knows.
+        public var silence = 0.5
+        /// Nothing is surer than this, so that a few hops can say otherwise.
+        public var least = 1e-4
     }
 
     /// When to change the answer.

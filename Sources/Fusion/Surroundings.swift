@@ -4,17 +4,24 @@ final class Surroundings: Sendable {
     let motion: Motion
     /// How many nodes each room has.
     let nodesByRoom: [Int]
+    /// The rooms with a node that the lessons don't know, and their nodes, where there are lessons.
+    let untaught: [(room: Int, nodes: [Int])]
     let parameters: Parameters
     /// What belief keeps where it is in a second in which nobody listened. `motion` is for seconds that are heard, and tells
     /// of more moves than there are.
     let heldUnheard: Double
 
-    init(house: House, isTaught: Bool, parameters: Parameters) {
+    /// `taught` names the rooms that lessons know, where there are lessons.
+    init(house: House, taught: [Int]?, parameters: Parameters) {
         self.house = house
         self.parameters = parameters
-        let stay = isTaught ? parameters.motion.stayTaught : parameters.motion.stayAlone
+        let stay = taught != nil ? parameters.motion.stayTaught : parameters.motion.stayAlone
         motion = Motion(house: house, stay: stay, parameters: parameters.motion)
         nodesByRoom = house.nodesByRoom
+        var untaught = house.rooms.indices.map { (room: $0, nodes: [Int]()) }
+        for (index, node) in house.nodes.enumerated() { if let room = node.room { untaught[room].nodes.append(index) } }
+        untaught.removeAll { $0.nodes.isEmpty || taught?.contains($0.room) ?? true }
+        self.untaught = untaught
         heldUnheard = max(0, 1 - 1 / (parameters.rest.restless * (1 - stay)))
     }
 }

@@ -192,6 +192,21 @@ struct Taught: Sendable {
         return sum
     }
 
+    /// How likely the silence of all known nodes that listened is in the state where it is likeliest, as log odds against a
+    /// place where each is silent with the chance `elsewhere`.
+    func logSilence(of hop: Hop, elsewhere: Double) -> Double {
+        let count = lessons.nodes.count
+        var best = -Double.infinity
+        for state in belief.indices {
+            var sum = 0.0
+            for column in 0..<count where hop.listening?.contains(lessons.nodes[column]) ?? true {
+                sum += Mathematics.log(hearing.silence(column, lessons.silence[state * count + column]) / elsewhere)
+            }
+            best = max(best, sum)
+        }
+        return best
+    }
+
     /// Takes over what was believed of rooms by other lessons, or by none.
     mutating func begin(with probabilities: [Double]) {
         var statesOfRoom = [Double](repeating: 0, count: lessons.rooms.count)

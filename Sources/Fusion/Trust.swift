@@ -7,16 +7,13 @@ struct Trust: Sendable {
     private let parameters: Parameters.Trust
     var sum: Double
     var weight: Double
-    /// The running mean of the levels, in dBm.
-    var level: Double?
-    private let scale: Double
+    var plain: PlainLevels
 
     init(parameters: Parameters.Trust) {
         self.parameters = parameters
         sum = parameters.startWeight * parameters.start
         weight = parameters.startWeight
-        // Of Student's t with 4 degrees of freedom: Γ(5/2) / (√(4π) Γ(2)) = 3/8.
-        scale = Mathematics.log(0.375 / parameters.spread)
+        plain = PlainLevels(parameters: parameters)
     }
 
     /// Without an opinion: it measures lessons.
@@ -39,27 +36,26 @@ struct Trust: Sendable {
         weight *= parameters.keeps
     }
 
-    /// Takes in what lessons made of the last hop with a reading; `nodesByRoom` tells how many nodes each room has.
-    mutating func weigh(_ taught: Taught, in house: House, nodesByRoom: [Int]) {
+    /// Takes in what lessons made of the last hop with a reading, for so much; `nodesByRoom` tells how many nodes each room
+    /// has.
+    mutating func weigh(_ taught: Taught, in house: House, nodesByRoom: [Int], share: Double = 1) {
         let levels = taught.levels
         guard !levels.isEmpty else { return }
         let heard = Double(levels.count)
-        let now = levels.reduce(0, +) / heard
-        let level = self.level.map { $0 + parameters.meanShare * (now - $0) } ?? now
-        self.level = level
+        plain.follow(levels.reduce(0, +) / heard)
         var best = -Double.infinity
         for room in nodesByRoom.indices where nodesByRoom[room] > 0 {
-            let others = parameters.lift * Double(nodesByRoom[room]) / Double(house.nodes.count)
+            let shareOfNodes = Double(nodesByRoom[room]) / Double(house.nodes.count)
             var density = 0.0
             for index in levels.indices {
-                let isOwn = house.nodes[taught.lessons.nodes[taught.heard[index]]].room == room
-                let deviation = (levels[index] - level - (isOwn ? parameters.lift : 0) + others) / parameters.spread
-                density += scale - 2.5 * Mathematics.log1p(deviation * deviation / 4)
+                let node = taught.lessons.nodes[taught.heard[index]]
+                density += plain.logDensity(
+                    levels[index], isOwn: house.nodes[node].room == room, shareOfNodes: shareOfNodes)
             }
             best = max(best, density / heard)
         }
         guard best.isFinite, taught.density.isFinite else { return }
-        sum += heard * min(parameters.cut, max(-parameters.cut, taught.density - best))
-        weight += heard
+        sum += share * heard * min(parameters.cut, max(-parameters.cut, taught.density - best))
+        weight += share * heard
     }
 }

@@ -24,7 +24,7 @@ import Testing
             Self.last(trust: 0.8, loudness: 5.6)
                 == "Lessons decide to 80 %, the nearest node to 20 %. It is heard 6 dB louder than what was taught, which is allowed for."
         )
-        #expect(Self.last(trust: 0.01, loudness: 9) == "Lessons don't fit this item: the nearest node decides.")
+        #expect(Self.last(trust: 0.01, loudness: 9) == "Lessons don't fit what is heard: the nearest node decides.")
     }
 
     @Test("Of a person people read which item decides, and which was left behind")

@@ -14,12 +14,14 @@ extension Locator {
             record.loudness = Float(taught.loudness.mean)
             record.loudnessVariance = Float(taught.loudness.variance)
             (record.trustSum, record.trustWeight) = (Float(trust.sum), Float(trust.weight))
-            record.trustMean = Float(trust.level ?? 0)
+            record.trustMean = Float(trust.plain.level ?? 0)
         }
+        var byLessons = house.rooms.indices.map { (1 - chanceElsewhere) * (taught?.probability(of: $0) ?? 0) }
+        if taught != nil { addElsewhere(1, to: &byLessons) }
         for room in house.rooms.indices {
             let believed = LocatorRecord.Room(
                 id: house.rooms[room].id, nearness: room < filter.belief.count ? Float(filter.belief[room]) : 0,
-                taught: Float(taught?.probability(of: room) ?? 0))
+                taught: Float(byLessons[room]))
             if max(believed.nearness, believed.taught) >= Parameters.Household.leastKept {
                 record.rooms.append(believed)
             }
@@ -48,7 +50,8 @@ extension Locator {
             taught?.hasHeard = true
             taught?.loudness.resume(Double(record.loudness), variance: Double(record.loudnessVariance))
             (trust.sum, trust.weight) = (Double(record.trustSum), Double(record.trustWeight))
-            trust.level = Double(record.trustMean)
+            trust.plain.level = Double(record.trustMean)
+            beginElsewhere(with: byLessons)
         }
         decision.resume(room, rest: record.restHops > 0 ? (Double(record.restHops), record.restAt) : nil)
         isResumed = true

@@ -94,7 +94,7 @@ enum WhyText {
 
     private static func decides(_ why: Explanation) -> String {
         guard let trust = why.trust else { return "Nothing was taught: the nearest node decides." }
-        if trust < 0.05 { return "Lessons don't fit this item: the nearest node decides." }
+        if trust < 0.05 { return "Lessons don't fit what is heard: the nearest node decides." }
         let parts = Percent.shares([trust, 1 - trust])
         let share =
             trust > 0.95

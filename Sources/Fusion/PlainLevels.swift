@@ -1,0 +1,30 @@
+internal import Bytes
+
+/// How levels lie where nobody taught anything: the nodes of an item's own room hear it so many dB louder than all others.
+///
+/// Levels are measured from their own running mean, so that it doesn't matter how loud an item is.
+struct PlainLevels: Sendable {
+    private let parameters: Parameters.Trust
+    private let scale: Double
+    /// The running mean of the levels, in dBm; nil before the first.
+    var level: Double?
+
+    init(parameters: Parameters.Trust) {
+        self.parameters = parameters
+        // Of Student's t with 4 degrees of freedom: Γ(5/2) / (√(4π) Γ(2)) = 3/8.
+        scale = Mathematics.log(0.375 / parameters.spread)
+    }
+
+    /// Takes in the mean level of a hop.
+    mutating func follow(_ now: Double) {
+        level = level.map { $0 + parameters.meanShare * (now - $0) } ?? now
+    }
+
+    /// The log density of a node's level, of an item in a room that has this share of the nodes; `isOwn` says whether the
+    /// node is one of them.
+    func logDensity(_ level: Double, isOwn: Bool, shareOfNodes: Double) -> Double {
+        let expected = (self.level ?? level) + parameters.lift * ((isOwn ? 1 : 0) - shareOfNodes)
+        let deviation = (level - expected) / parameters.spread
+        return scale - 2.5 * Mathematics.log1p(deviation * deviation / 4)
+    }
+}
