@@ -26,6 +26,8 @@ struct Rivals: Sendable {
         var lastHeard: Int64?
         /// Whether it said that it goes.
         var hasLeft = false
+        /// Until when what it claims may be from before it was found dead; nil where it can't.
+        var belatedUntil: Int64?
         /// Nil as long as only its status is known: it may be there for anything.
         var claim: Claim?
 
@@ -80,6 +82,7 @@ struct Rivals: Sendable {
             if let heard = rival.heard, now - heard > Self.patience {
                 rivals[fuser]?.heard = nil
                 rivals[fuser]?.claim = nil
+                rivals[fuser]?.belatedUntil = .max
             }
         }
     }
@@ -116,7 +119,14 @@ struct Rivals: Sendable {
     /// Takes another fuser's claim.
     mutating func receive(_ claim: Claim, of fuser: String, at now: Int64) {
         guard mayKnow(fuser) else { return }
-        rivals[fuser] = Rival(heard: now, lastHeard: now, claim: claim)
+        var rival = Rival(heard: now, lastHeard: now, claim: claim)
+        // What lay in a line that was cut comes all at once as it is mended. Who was away for so long begins anew, and says so
+        // next; one that doesn't was never away, and only not heard.
+        if let until = rivals[fuser]?.belatedUntil, claim.state == .serving, now < until {
+            rival.belatedUntil = min(until, now + Self.following)
+            rival.claim?.state = .starting
+        }
+        rivals[fuser] = rival
         shardsClaimed[fuser] = claim.shards
     }
 

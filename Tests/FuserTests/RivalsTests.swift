@@ -203,6 +203,42 @@ private struct Fusers {
         #expect(rivals.served == .all)
     }
 
+    @Test("What waited in a line that was cut doesn't make who took over stand by")
+    func belated() {
+        var b = Rivals(name: "b", shards: 0...255)
+        func second(_ count: Double) -> Int64 { Int64(count * 1e9) }
+        func claim(_ state: Claim.State, _ seq: UInt64) -> Claim {
+            Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
+        }
+        func live(until end: Int, from start: Int) {
+            for time in start...end {
+                b.heardOwn(claim(.serving, UInt64(time)), at: second(Double(time)))
+                b.turn(at: second(Double(time)))
+            }
+        }
+        b.connected(at: 0)
+        b.receive(claim(.serving, 1), of: "a", at: second(1))
+        live(until: 10, from: 1)
+        #expect(b.served.isEmpty)
+        live(until: 12, from: 11)
+        #expect(b.served == .all, "it is found dead")
+
+        // Its line is mended: claims of before, and then that it begins anew.
+        for seq in 2...4 { b.receive(claim(.serving, UInt64(seq)), of: "a", at: second(20)) }
+        live(until: 20, from: 13)
+        #expect(b.served == .all)
+        b.receive(claim(.starting, 5), of: "a", at: second(20.1))
+        #expect(b.served == .all)
+        b.receive(claim(.serving, 6), of: "a", at: second(25.2))
+        #expect(b.served.isEmpty)
+
+        // One that never begins anew was not away, but not heard.
+        live(until: 40, from: 26)
+        #expect(b.served == .all)
+        for time in 41...46 { b.receive(claim(.serving, UInt64(time)), of: "a", at: second(Double(time))) }
+        #expect(b.served.isEmpty)
+    }
+
     @Test("A short standstill, at which nobody takes over, changes nothing")
     func shortStandstill() {
         var fusers = Fusers(["a": 0...255, "b": 0...255])
