@@ -37,7 +37,7 @@ struct Elsewhere: Sendable {
             let isSilent = !hop.readings.contains { nodes.contains($0.node) }
             let listens = nodes.contains { hop.listening?.contains($0) ?? true }
             let silence = isSilent && listens ? Mathematics.log(parameters.ownSilence) : 0
-            there = max(there, logDensity(hop, room, surroundings) + silence)
+            there = max(there, logDensity(of: hop.readings, in: room, surroundings) + silence)
         }
         guard there > -.infinity else { return }
         let here = logDensity(hop, by: taught, isKnown: isKnown, in: surroundings)
@@ -52,27 +52,22 @@ struct Elsewhere: Sendable {
     ) -> Double {
         let lessons = taught.lessons
         // What a new node hears the lessons can't say.
-        let isNew = { (node: Int) in !lessons.nodes.contains(node) }
+        let new = hop.readings.lazy.filter { !lessons.nodes.contains($0.node) }
         var best = 0.0
-        if hop.readings.contains(where: { isNew($0.node) }) {
+        if !new.isEmpty {
             best = -.infinity
-            for room in lessons.rooms { best = max(best, logDensity(hop, room, surroundings, of: isNew)) }
+            for room in lessons.rooms { best = max(best, logDensity(of: new, in: room, surroundings)) }
         }
         guard isKnown else { return best + taught.logSilence(of: hop, elsewhere: parameters.silence) }
         return best + Double(taught.levels.count) * (taught.density - lessons.choice.doubt)
     }
 
-    /// The log density of the levels of some nodes, of an item in a room, as far as nobody taught it.
+    /// The log density of some levels of an item in a room, as far as nobody taught it.
     private func logDensity(
-        _ hop: Hop, _ room: Int, _ surroundings: Surroundings, of isCounted: (Int) -> Bool = { _ in true }
+        of readings: some Sequence<Hop.Reading>, in room: Int, _ surroundings: Surroundings
     ) -> Double {
-        let nodes = surroundings.house.nodes
         guard room < surroundings.nodesByRoom.count else { return -.infinity }
-        let share = Double(surroundings.nodesByRoom[room]) / Double(nodes.count)
-        var density = 0.0
-        for reading in hop.readings where isCounted(reading.node) {
-            density += plain.logDensity(reading.level, isOwn: nodes[reading.node].room == room, shareOfNodes: share)
-        }
-        return density
+        let told = readings.lazy.map { (node: $0.node, level: $0.level) }
+        return plain.logDensity(of: told, in: room, of: surroundings.house, nodesByRoom: surroundings.nodesByRoom)
     }
 }

@@ -94,7 +94,7 @@ public struct Locator: Sendable {
     }
 
     /// How far the lessons decide against nearness, 0...1; nil where there are none.
-    public var shareOfLessons: Double? { taught.map { _ in lessonsShare * (1 - chanceElsewhere) } }
+    public var shareOfLessons: Double? { taught.map { _ in taughtShare } }
 
     /// How many dB louder the item is heard than the tags that were taught; nil where there are no lessons, and before any
     /// node of theirs heard it.
@@ -181,6 +181,9 @@ public struct Locator: Sendable {
         return nearness.hasHeard ? trust.share(doubt: taught.lessons.choice.doubt) : 1
     }
 
+    /// The share of the rooms that they know in the belief.
+    private var taughtShare: Double { lessonsShare * (1 - chanceElsewhere) }
+
     /// The probability of rooms that the lessons don't know, by them; 0 where no node of such a room ever heard the item.
     var chanceElsewhere: Double { believedElsewhere > 0 ? elsewhere.chance : 0 }
 
@@ -196,8 +199,9 @@ public struct Locator: Sendable {
 
     /// Adds a share of what is believed of the rooms that the lessons don't know.
     func addElsewhere(_ share: Double, to probabilities: inout [Double]) {
-        guard chanceElsewhere > 0 else { return }
-        let scale = share * chanceElsewhere / believedElsewhere
+        let believed = believedElsewhere
+        guard believed > 0 else { return }
+        let scale = share * elsewhere.chance / believed
         for (room, _) in surroundings.untaught where room < probabilities.count && isOpen(room) {
             probabilities[room] += scale * filter.belief[room]
         }
@@ -261,7 +265,7 @@ public struct Locator: Sendable {
             reason.runnerUp = other
         }
         guard let other = reason.runnerUp else { return reason }
-        reason.trust = lessonsShare * (1 - chanceElsewhere)
+        reason.trust = taughtShare
         var nats: [Int: Double] = [:]
         for vote in nearness.votes(for: room, against: other, in: house) {
             nats[vote.node, default: 0] += (1 - reason.trust) * vote.nats

@@ -20,11 +20,17 @@ struct PlainLevels: Sendable {
         level = level.map { $0 + parameters.meanShare * (now - $0) } ?? now
     }
 
-    /// The log density of a node's level, of an item in a room that has this share of the nodes; `isOwn` says whether the
-    /// node is one of them.
-    func logDensity(_ level: Double, isOwn: Bool, shareOfNodes: Double) -> Double {
-        let expected = (self.level ?? level) + parameters.lift * ((isOwn ? 1 : 0) - shareOfNodes)
-        let deviation = (level - expected) / parameters.spread
-        return scale - 2.5 * Mathematics.log1p(deviation * deviation / 4)
+    /// The log density of levels that some nodes heard of an item in a room; `nodesByRoom` tells how many nodes each room has.
+    func logDensity(
+        of levels: some Sequence<(node: Int, level: Double)>, in room: Int, of house: House, nodesByRoom: [Int]
+    ) -> Double {
+        let shareOfNodes = Double(nodesByRoom[room]) / Double(house.nodes.count)
+        var density = 0.0
+        for (node, level) in levels {
+            let lift = (house.nodes[node].room == room ? 1 : 0) - shareOfNodes
+            let deviation = (level - (self.level ?? level) - parameters.lift * lift) / parameters.spread
+            density += scale - 2.5 * Mathematics.log1p(deviation * deviation / 4)
+        }
+        return density
     }
 }

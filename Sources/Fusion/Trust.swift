@@ -45,14 +45,8 @@ struct Trust: Sendable {
         plain.follow(levels.reduce(0, +) / heard)
         var best = -Double.infinity
         for room in nodesByRoom.indices where nodesByRoom[room] > 0 {
-            let shareOfNodes = Double(nodesByRoom[room]) / Double(house.nodes.count)
-            var density = 0.0
-            for index in levels.indices {
-                let node = taught.lessons.nodes[taught.heard[index]]
-                density += plain.logDensity(
-                    levels[index], isOwn: house.nodes[node].room == room, shareOfNodes: shareOfNodes)
-            }
-            best = max(best, density / heard)
+            let told = zip(taught.heard, levels).lazy.map { (node: taught.lessons.nodes[$0], level: $1) }
+            best = max(best, plain.logDensity(of: told, in: room, of: house, nodesByRoom: nodesByRoom) / heard)
         }
         guard best.isFinite, taught.density.isFinite else { return }
         sum += share * heard * min(parameters.cut, max(-parameters.cut, taught.density - best))

@@ -16,8 +16,9 @@ extension Locator {
             (record.trustSum, record.trustWeight) = (Float(trust.sum), Float(trust.weight))
             record.trustMean = Float(trust.plain.level ?? 0)
         }
-        var byLessons = house.rooms.indices.map { (1 - chanceElsewhere) * (taught?.probability(of: $0) ?? 0) }
-        if taught != nil { addElsewhere(1, to: &byLessons) }
+        let chanceTaught = 1 - chanceElsewhere
+        var byLessons = house.rooms.indices.map { chanceTaught * (taught?.probability(of: $0) ?? 0) }
+        addElsewhere(1, to: &byLessons)
         for room in house.rooms.indices {
             let believed = LocatorRecord.Room(
                 id: house.rooms[room].id, nearness: room < filter.belief.count ? Float(filter.belief[room]) : 0,

@@ -80,8 +80,8 @@ final class RangeSource {
         self.started = started
         if let length = options.length { return time.microseconds(since: started) >= length }
         // The first interval may be cut by the start, and later ones may tell of nothing yet.
-        let isHeard = intervals >= 2 && !table.isEmpty
-        return options.isOnce && (isHeard || intervals > Self.patience || intervals >= 2 && node.obstacle != nil)
+        guard options.isOnce, intervals >= 2 else { return false }
+        return !table.isEmpty || node.obstacle != nil || intervals > Self.patience
     }
 
     private func show() {
