@@ -72,11 +72,11 @@ final class Recorder {
 }
 
 /// Waits for a condition that a process brings about, for at most `seconds`, and leaves the thread to others meanwhile.
-func until(_ seconds: Double, _ condition: () throws -> Bool) async throws -> Bool {
+func until(_ seconds: Double, _ condition: () async throws -> Bool) async throws -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(seconds)
-    while try !condition() {
-        guard clock.now < end else { return try condition() }
+    while try await !condition() {
+        guard clock.now < end else { return try await condition() }
         try await Task.sleep(for: .milliseconds(10))
     }
     return true
