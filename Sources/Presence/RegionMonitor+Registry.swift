@@ -7,9 +7,18 @@ extension RegionMonitor {
     ///
     /// A region that keeps its id and members keeps its state. Others are determined anew; one that is empty because an
     /// item was removed or a region changed is *determined* outside, since nothing crossed its border. The places in
-    /// transitions are those of the new registry from now on.
+    /// transitions are those of the new registry from now on. With the same items and regions as before nothing happens:
+    /// what is waited for isn't waited for anew.
     public mutating func use(_ registry: Registry, at time: Timestamp, _ transitions: inout [Transition]) {
         advance(to: time, &transitions)
+        guard registry.items != self.registry.items || registry.regions != self.registry.regions else {
+            self.registry = registry
+            return
+        }
+        apply(registry, &transitions)
+    }
+
+    private mutating func apply(_ registry: Registry, _ transitions: inout [Transition]) {
         let old = (regions, Dictionary(regions.indices.map { (regions[$0].id, $0) }) { first, _ in first })
         self.registry = registry
         regions = Self.watch(registry, exitAfter)
@@ -43,7 +52,7 @@ extension RegionMonitor {
     public mutating func use(exitAfter: Int64?, at time: Timestamp, _ transitions: inout [Transition]) {
         advance(to: time, &transitions)
         self.exitAfter = exitAfter
-        use(registry, at: time, &transitions)
+        apply(registry, &transitions)
     }
 
     /// Gives a beacon its memberships under the new registry.

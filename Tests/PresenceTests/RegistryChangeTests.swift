@@ -21,6 +21,16 @@ import Testing
         #expect(watch.takeLines() == ["120 exit keys keys not before 90"])
     }
 
+    @Test("The same registry again, as with each connection to a broker, delays no region that is waited for")
+    func same() throws {
+        var watch = Watch(keys, mine)
+        for second in stride(from: 5.0, through: 25, by: 5) {
+            watch.use(Registry(items: Watch.items, regions: [keys, mine]), at: second)
+        }
+        watch.advance(to: 40)
+        #expect(watch.takeLines().sorted() == ["30 determined outside keys", "30 determined outside mine"])
+    }
+
     @Test("An item that is removed leaves its regions determined, and no departure is told")
     func removed() throws {
         var watch = Watch(keys, mine)
