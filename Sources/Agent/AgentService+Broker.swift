@@ -13,6 +13,7 @@ extension AgentService {
         session.receive { notice in
             switch notice {
             case .connected:
+                hasMetBroker = true
                 registry.connected(at: clocks().wall)
                 isRegistryNew = true
                 let now = clocks().sinceStart

@@ -27,6 +27,8 @@ final class AgentService {
     var registry: NodeRegistry
     /// Whether the first recording has begun, so that the node's clock is known.
     private(set) var hasBegun = false
+    /// Whether the word of a connection has come, which is a moment after the connection.
+    var hasMetBroker = false
     /// What the configuration says, and what `set` commands have put over it.
     let configured: NodeSettings
     var overrides: NodeOverrides
@@ -155,9 +157,10 @@ final class AgentService {
         return time
     }
 
-    /// Waits for the first connection: what a recording gave before would be lost. Whether a signal asked to end.
-    private func waitForBroker() throws -> Bool {
-        while !session.isConnected {
+    /// Waits for the first connection, and the word of it: what a recording gave before would be lost, or told by a node
+    /// that hasn't said that it is there. Whether a signal asked to end.
+    func waitForBroker() throws -> Bool {
+        while !hasMetBroker || !session.isConnected {
             if try wait(until: nil) { return true }
             receive()
         }
