@@ -21,9 +21,9 @@ extension Live {
                 TeachingFlat.fuser("a", in: flat.deployment), TeachingFlat.fuser("b", in: flat.deployment)
             )
             let first = try RunningProgram("whereabouts-fuser", ["--config", a])
-            #expect(try await until(30) { try lessons(flat, a) == [] }, "\(first.errors)")
+            #expect(try await until(60) { try lessons(flat, a) == [] }, "\(first.errors)")
             let second = try RunningProgram("whereabouts-fuser", ["--config", b])
-            #expect(try await until(30) { try lessons(flat, b) == [] }, "\(second.errors)")
+            #expect(try await until(60) { try lessons(flat, b) == [] }, "\(second.errors)")
             for room in ["hall", "kitchen"] {
                 let isHeard = try await flat.heard("in-\(room)", by: a)
                 #expect(isHeard, "\(first.errors)")
@@ -32,9 +32,9 @@ extension Live {
             }
             first.process.send(SIGKILL)
             _ = first.process.wait()
-            #expect(try await until(20) { try lessons(flat, b) == ["1 hall", "2 kitchen"] }, "\(second.errors)")
+            #expect(try await until(60) { try lessons(flat, b) == ["1 hall", "2 kitchen"] }, "\(second.errors)")
             #expect(
-                try await until(30) {
+                try await until(60) {
                     let why = try flat.say(["why", "in-hall"], to: b)
                     return String(decoding: why.output, as: UTF8.self).contains("essons decide")
                 })
@@ -43,29 +43,29 @@ extension Live {
             _ = second.process.wait()
 
             let third = try RunningProgram("whereabouts-fuser", ["--config", a])
-            #expect(try await until(20) { try lessons(flat, a) == ["2 kitchen"] }, "\(third.errors)")
+            #expect(try await until(60) { try lessons(flat, a) == ["2 kitchen"] }, "\(third.errors)")
             third.process.terminate()
             #expect(try await third.status(within: 20) == 0)
             // The broker forgets all, and who has kept something puts it back.
             let recorder = try Recorder(flat.broker, [Topics().allLessons])
-            #expect(try await recorder.wait(10) { $0.latest.count == 2 })
+            #expect(try await recorder.wait(20) { $0.latest.count == 2 })
             for topic in recorder.latest.keys { recorder.publish(Message(topic: topic, payload: [], retained: true)) }
-            #expect(try await recorder.wait(10) { $0.latest.values.allSatisfy(\.payload.isEmpty) })
+            #expect(try await recorder.wait(20) { $0.latest.values.allSatisfy(\.payload.isEmpty) })
             for fuser in [a, b] {
                 let program = try RunningProgram("whereabouts-fuser", ["--config", fuser])
-                #expect(try await until(20) { try lessons(flat, fuser) == ["2 kitchen"] }, "\(program.errors)")
-                #expect(try await recorder.wait(10) { $0.latest.values.allSatisfy { !$0.payload.isEmpty } })
+                #expect(try await until(60) { try lessons(flat, fuser) == ["2 kitchen"] }, "\(program.errors)")
+                #expect(try await recorder.wait(20) { $0.latest.values.allSatisfy { !$0.payload.isEmpty } })
                 program.process.terminate()
                 #expect(try await program.status(within: 20) == 0)
             }
             // What is purged is purged everywhere.
             let programs = try [a, b].map { try RunningProgram("whereabouts-fuser", ["--config", $0]) }
-            for fuser in [a, b] { #expect(try await until(20) { try lessons(flat, fuser) == ["2 kitchen"] }) }
+            for fuser in [a, b] { #expect(try await until(60) { try lessons(flat, fuser) == ["2 kitchen"] }) }
             let purged = try flat.say(["purge", "in-kitchen", "--yes"], to: a)
             #expect(purged.status == 0, "\(purged.error)")
             #expect(purged.lines.map { $0.contains("forgotten by fuser a: ") } == [true, false], "\(purged.lines)")
             #expect(purged.lines.first?.contains(" 1 lesson, ") == true && !purged.error.contains("offline"))
-            for fuser in [a, b] { #expect(try await until(20) { try lessons(flat, fuser) == [] }) }
+            for fuser in [a, b] { #expect(try await until(60) { try lessons(flat, fuser) == [] }) }
             programs[0].process.terminate()
             #expect(try await programs[0].status(within: 20) == 0)
             let alone = try flat.say(["purge", "in-kitchen", "--yes"], to: a)

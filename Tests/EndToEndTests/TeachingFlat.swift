@@ -47,7 +47,7 @@ struct TeachingFlat {
 
     /// Waits until an item is somewhere.
     func heard(_ item: String, by fuser: String? = nil) async throws -> Bool {
-        try await until(30) {
+        try await until(60) {
             String(decoding: try say(["why", item], to: fuser).output, as: UTF8.self).contains(" is in ")
         }
     }
