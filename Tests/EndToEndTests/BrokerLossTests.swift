@@ -102,7 +102,7 @@ extension Live {
             let (agent, fuser, recorder) = try await running(deployment, broker)
             for program in [agent, fuser] {
                 program.process.terminate()
-                #expect(try await program.status(within: 2) == 0, "\(program.errors)")
+                #expect(try await program.status(within: Live.promised(2)) == 0, "\(program.errors)")
             }
             try await expectOffline(recorder, broker)
         }
@@ -128,7 +128,7 @@ extension Live {
             for program in [agent, fuser] {
                 #expect(try await until(20) { program.logged("no connection to") == 1 })
                 program.process.terminate()
-                #expect(try await program.status(within: 2) == 0, "\(program.errors)")
+                #expect(try await program.status(within: Live.promised(2)) == 0, "\(program.errors)")
             }
         }
 
@@ -150,9 +150,9 @@ extension Live {
 
         private func expectOffline(_ recorder: Recorder, _ broker: Broker) async throws {
             let statuses = [Self.topics.nodeStatus("kitchen"), Self.topics.fuserStatus("main")]
-            #expect(try await recorder.wait(10) { seen in statuses.allSatisfy { seen.text($0) == "offline" } })
+            #expect(try await recorder.wait(20) { seen in statuses.allSatisfy { seen.text($0) == "offline" } })
             let late = try Recorder(broker, id: "late")
-            #expect(try await late.wait(10) { seen in statuses.allSatisfy { seen.latest[$0] != nil } })
+            #expect(try await late.wait(20) { seen in statuses.allSatisfy { seen.latest[$0] != nil } })
             for status in statuses {
                 #expect(late.text(status) == "offline")
                 #expect(late.latest[status]?.retained == true)

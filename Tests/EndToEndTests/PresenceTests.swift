@@ -79,7 +79,7 @@ extension Live {
             #expect(try await recorder.wait(20) { $0.latest[window] != nil && $0.latest[near] != nil })
 
             #expect(try ItemsTests.items(broker, ["remove", "purr"]).status == 0)
-            #expect(try await recorder.wait(2) { $0.latest[near]?.payload.isEmpty == true })
+            #expect(try await recorder.wait(Live.promised(2)) { $0.latest[near]?.payload.isEmpty == true })
             let windows = recorder.count(window)
             let scans = recorder.count(topics.scan("kitchen"))
             #expect(try await recorder.wait(10) { $0.count(topics.scan("kitchen")) >= scans + 2 })

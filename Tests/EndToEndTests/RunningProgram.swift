@@ -103,4 +103,8 @@ enum Live {}
 extension Live {
     /// Whether the long proofs are asked for.
     static var isFull: Bool { ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1" }
+
+    /// For how long a test waits for what is promised within so many seconds. The long proofs, which go one by one, hold the
+    /// programs to it; beside other tests part of it goes to waiting for a processor.
+    static func promised(_ seconds: Double) -> Double { isFull ? seconds : 2 * seconds }
 }

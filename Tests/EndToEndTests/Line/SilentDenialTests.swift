@@ -45,13 +45,13 @@ extension Live {
             }
             let first = try fuser("main")
             let status = Self.topics.fuserStatus("main")
-            #expect(try await recorder.wait(10) { $0.text(status) == "online" })
+            #expect(try await recorder.wait(20) { $0.text(status) == "online" })
             first.process.terminate()
             #expect(try await first.status(within: 10) == 0)
             #expect(try await recorder.wait(10) { $0.text(status) == "offline" })
             let second = try fuser("second")
-            #expect(try await recorder.wait(15) { $0.text(status) == "" }, "\(second.errors)")
-            #expect(try await until(5) { second.logged("former fuser main under whereabouts are cleared") == 1 })
+            #expect(try await recorder.wait(Live.promised(15)) { $0.text(status) == "" }, "\(second.errors)")
+            #expect(try await until(20) { second.logged("former fuser main under whereabouts are cleared") == 1 })
             #expect(recorder.text(Self.topics.fuserStatus("second")) == "online")
         }
     }
