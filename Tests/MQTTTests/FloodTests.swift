@@ -157,11 +157,12 @@ import Testing
         #expect(seen.texts("event") == stride(from: 0, to: 3000, by: 30).map { "\($0)" })
         #expect(seen.texts("state").last == "2970")
         #expect(seen.texts("window").last == "2999")
-        #expect(took < .seconds(3), "\(took)")
+        // All that came in would have gone out in more than six.
+        #expect(took < .seconds(5), "\(took)")
         // As fast as the broker takes it, again.
         watcher.client.limit(to: nil)
         for _ in 0..<3000 { watcher.client.publish(Message(topic: "fast", text: "x", qos: .atLeastOnce)) }
-        #expect(watcher.client.waitUntilUnsent(below: 1, timeout: 2))
+        #expect(watcher.client.waitUntilUnsent(below: 1, timeout: 5))
     }
 
     @Test(.enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
