@@ -11,7 +11,7 @@ extension Live {
         /// How often something goes wrong. Each of the three faults in turn.
         static let faults = Live.isFull ? 50 : 3
         /// Seconds within which the other must serve: dead after ten, and a turn of its loop.
-        static let patience = 12.0
+        static let patience = Live.promised(12)
 
         enum Fault: CaseIterable {
             case killed, hung, cutOff
@@ -51,13 +51,21 @@ extension Live {
                 )
                 #expect(sorted.allSatisfy { $0 <= Self.patience })
             }
-            _ = try await recorder.wait(1)
+            // A move may be told just now, of which an answer is one part and an event the other.
+            let isTold = try await recorder.wait(20) { seen in
+                stories(seen).allSatisfy { $1.last?.room == location(seen, $0)?.room }
+            }
+            #expect(isTold, "\(pair.errors)")
             #expect(agents.allSatisfy(\.isRunning) && !recorder.hasLost)
             expectOneStory(recorder, pair.errors)
         }
 
-        /// Each item's moves, whoever told them: one after another, none twice and none missing.
-        private func expectOneStory(_ recorder: Recorder, _ logs: String) {
+        private func location(_ recorder: Recorder, _ item: String) -> Location? {
+            recorder.latest[Self.topics.location(item)].flatMap { try? Location(payload: $0.payload.span) }
+        }
+
+        /// The moves of each item, whoever told them.
+        private func stories(_ recorder: Recorder) -> [String: [ItemEvent]] {
             var stories: [String: [ItemEvent]] = [:]
             for message in recorder.messages {
                 guard case .itemEvents(let item) = Self.topics.kind(of: message.topic),
@@ -66,17 +74,18 @@ extension Live {
                 if stories[item]?.contains(where: { $0.id == event.id }) == true { continue }
                 stories[item, default: []].append(event)
             }
+            return stories
+        }
+
+        /// One after another, none twice and none missing.
+        private func expectOneStory(_ recorder: Recorder, _ logs: String) {
             var count = 0
-            for (item, story) in stories {
+            for (item, story) in stories(recorder) {
                 count += story.count
                 for (one, next) in zip(story, story.dropFirst()) {
                     #expect(next.previous == one.room, "\(item): \(one) \(next)\n\(logs)")
                     #expect(next.itemSeq == one.itemSeq + 1, "\(item): \(one) \(next)")
                 }
-                let last = recorder.latest[Self.topics.location(item)].flatMap {
-                    try? Location(payload: $0.payload.span)
-                }
-                #expect(last?.room == story.last?.room)
             }
             print("\(count) moves told over \(Self.faults) faults")
             #expect(count > Self.faults)
