@@ -38,7 +38,7 @@ extension Live {
                     topic: topics.nodeCommand("hall"),
                     text: "{\"id\":\"no\",\"action\":\"silence\",\"item\":\"sock\",\"for\":200}", qos: .atLeastOnce))
             #expect(try await agent.status(within: 120) == 0, "\(agent.errors)")
-            _ = try await recorder.wait(10) { $0.text(topics.nodeStatus("hall")) == "offline" }
+            #expect(try await recorder.wait(20) { $0.text(topics.nodeStatus("hall")) == "offline" })
 
             let told = recorder.hallAlerts
             #expect(told.prefix(2) == ["470 alert left_behind-keys 1", "530 alert left_behind-keys 2"])

@@ -25,7 +25,8 @@ import Testing
         let file = try deployment.agent(
             "kitchen", source: source, ["state: \(deployment.folder.file("agent.sqlite"))"])
         let agent = try RunningProgram("whereabouts-agent", ["--config", file])
-        #expect(try await until(20) { agent.logged("connected to") > 0 })
+        let recorder = try Recorder(broker)
+        #expect(try await recorder.wait(20) { $0.text("whereabouts/nodes/kitchen/status") == "online" })
         let (status, findings) = try Self.examine(file)
         #expect(status == 0)
         #expect(findings["broker"]?.verdict == "ok")

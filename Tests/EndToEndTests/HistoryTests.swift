@@ -59,17 +59,20 @@ extension Live {
             }
             let fuser = try RunningProgram("whereabouts-fuser", ["--config", file])
             house.isStill = true
-            _ = try await live(20) { recorder.text(Topics().fuserStatus("main")) == "online" }
+            #expect(try await live(20) { recorder.text(Topics().fuserStatus("main")) == "online" }, "\(fuser.errors)")
             _ = try await live(5)
 
             let words = recorder.messages.filter { $0.topic == Topics().room("item-0") && !$0.retained }
                 .map { String(decoding: $0.payload, as: UTF8.self) }
+            // Where this machine stood still for ten seconds of the house, which are less than half of one here, nobody knew.
             let rooms = words.enumerated().filter { $0 == 0 || words[$0 - 1] != $1 }.map(\.element)
+                .filter { $0 != "unknown" }
             let shown = try await ask(["history", "item-0", "--json"])
             #expect(shown.status == 0, "\(shown.errors)")
             let history = try JSONDecoder().decode(History.self, from: Data(shown.output.utf8))
             #expect(history.item == "item-0" && history.visits.map(\.room) == rooms)
-            #expect(zip(history.visits, history.visits.dropFirst()).allSatisfy { $0.to_unix == $1.from_unix })
+            let isWhole = zip(history.visits, history.visits.dropFirst()).allSatisfy { $0.to_unix == $1.from_unix }
+            #expect(isWhole || words.contains("unknown"))
             let table = try await ask(["history", "item-0"])
             let lines = table.output.split(separator: "\n")
             #expect(lines.count == rooms.count + 1 && lines.last?.contains("lasts") == true)
@@ -104,14 +107,18 @@ extension Live {
             let before = recorder.messages.count
             book = EventBook(after: before)
             book.repair(epoch, recorder)
-            _ = try await live(10) { recorder.text("whereabouts/fuser/main/command/result") != nil }
-            _ = try await live(0.5)
-            let told = recorder.messages[before...].compactMap { message -> ItemEvent? in
-                guard case .itemEvents = Topics().kind(of: message.topic) else { return nil }
-                return try? ItemEvent(payload: message.payload.span)
+            func told() -> [ItemEvent] {
+                recorder.messages[before...].compactMap { message -> ItemEvent? in
+                    guard case .itemEvents = Topics().kind(of: message.topic) else { return nil }
+                    return try? ItemEvent(payload: message.payload.span)
+                }
             }
             let kept = (known.events[epoch] ?? [:]).filter { $0.value.item != "item-0" }
-            #expect(Set(told.filter(\.isReplayed).map(\.seq)).isSuperset(of: kept.keys))
+            let isRepeated = try await live(20) {
+                recorder.text("whereabouts/fuser/main/command/result") != nil
+                    && Set(told().filter(\.isReplayed).map(\.seq)).isSuperset(of: kept.keys)
+            }
+            #expect(isRepeated, "\(fuser.errors)")
             #expect(moves("item-0") == 0)
             let result = recorder.text("whereabouts/fuser/main/command/result") ?? ""
             #expect(

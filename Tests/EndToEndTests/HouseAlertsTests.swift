@@ -63,6 +63,7 @@ extension Live {
             #expect(try await live(20) { events().count == 2 }, "\(third.errors)")
             #expect(events()[1].kind == .cleared && events()[1].reason == "removed")
             #expect(events().map(\.itemSeq) == [1, 2])
+            #expect(try await live(20) { recorder.text(topics.itemAlert("item-0")) == "" }, "\(third.errors)")
             let late = try Recorder(broker, id: "late", [topics.itemAlert("item-0"), topics.room("item-0")])
             #expect(
                 try await live(10) {

@@ -58,11 +58,14 @@ extension Live {
             let again = try RunningProgram("whereabouts-fuser", ["--config", file])
             #expect(try await live(20) { recorder.text(topics.fuserStatus("main")) == "online" }, "\(again.errors)")
             _ = try await live(2)
-            #expect(told() == ["moved hall→kitchen"] && recorder.text(room) == "kitchen")
-            let occupancy = recorder.latest[topics.occupancy("kitchen")].flatMap {
-                try? Occupancy(payload: $0.payload.span)
+            let isOccupied = try await live(20) {
+                let occupancy = recorder.latest[topics.occupancy("kitchen")].flatMap {
+                    try? Occupancy(payload: $0.payload.span)
+                }
+                return occupancy?.items == ["anna", "phone"] && occupancy?.count == 1
             }
-            #expect(occupancy?.items == ["anna", "phone"] && occupancy?.count == 1)
+            #expect(isOccupied, "\(recorder.text(topics.occupancy("kitchen")) ?? "")")
+            #expect(told() == ["moved hall→kitchen"] && recorder.text(room) == "kitchen")
 
             house.rooms["phone"] = nil
             #expect(try await live(40) { recorder.text(room) == "away" }, "\(again.errors)")

@@ -38,6 +38,8 @@ extension Live {
                 ])
             #expect(try await recorder.wait(60) { $0.count(topics.scan("hall")) >= 100 }, "\(first.errors)")
             #expect(recorder.count(topic) == 1, "\(first.errors)")
+            let text = "WIFI:T:WPA;S:Guests;P:correct horse\\; battery;;"
+            #expect(try await until(20) { readFile(outside.file("given")) == "\(text)\n" }, "\(first.errors)")
             let commandLine = readFile("/proc/\(first.process.processID)/cmdline") ?? ""
             first.process.send(SIGKILL)
             _ = first.process.wait()
@@ -53,7 +55,6 @@ extension Live {
             #expect(try await second.status(within: 60) == 0, "\(second.errors)")
             #expect(try await recorder.wait(10) { $0.text(topics.nodeStatus("hall")) == "offline" })
 
-            let text = "WIFI:T:WPA;S:Guests;P:correct horse\\; battery;;"
             let offers = recorder.messages.filter { $0.topic == topic }
             #expect(offers.map { String(decoding: $0.payload, as: UTF8.self) } == [text, text])
             #expect(offers.allSatisfy { !$0.retained && $0.qos == .atLeastOnce })
@@ -96,7 +97,8 @@ extension Live {
                 "whereabouts-agent",
                 ["--config", deployment.hall("hall", [("keys", 0, 200)], lines), "--speed", "20"])
             #expect(try await agent.status(within: 60) == 0, "\(agent.errors)")
-            #expect(try await recorder.wait(10) { $0.text("home/hall/light") == "keys determined" })
+            #expect(try await recorder.wait(10) { $0.text(topics.nodeStatus("hall")) == "offline" })
+            #expect(recorder.text("home/hall/light") == "keys determined")
             for words in [
                 "on_determined of keys: sh was ended after its time limit",
                 "on_determined of keys: sh ended with status 0; what it left running was ended",

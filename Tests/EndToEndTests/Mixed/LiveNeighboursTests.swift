@@ -56,10 +56,12 @@ extension Live {
                 let told = try await recorder.wait(30) { $0.text(status) == (isOn ? "online" : "") }
                 #expect(told, "\(agent.errors)")
                 agent.process.terminate()
+                #expect(try await agent.status(within: 20) == 0, "\(agent.errors)")
                 if isOn { #expect(try await recorder.wait(20) { $0.text(status) == "offline" }) }
             }
-            let late = try Recorder(broker, ["espresense/#"])
-            #expect(try await late.wait(2) { $0.text(status) != nil } == false)
+            let late = try Recorder(broker, id: "late", ["espresense/#", "test/#"])
+            #expect(try await late.ready())
+            #expect(late.text(status) == nil)
         }
 
         @Test("An ESPresense node and a gateway of OpenMQTTGateway place items through a real broker")

@@ -85,7 +85,7 @@ extension Live {
             #expect(try await until(30) { try books.step() })
             pipe.end()
             #expect(try await agent.status(within: 20) == 0)
-            _ = try await books.recorder.wait(5) { $0.text(Topics().nodeStatus("kitchen")) == "offline" }
+            #expect(try await books.recorder.wait(20) { $0.text(Topics().nodeStatus("kitchen")) == "offline" })
             #expect(try books.step())
             #expect(books.faults == [])
             #expect(books.events.count == 1, "one epoch")
