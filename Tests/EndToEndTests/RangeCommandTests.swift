@@ -176,10 +176,10 @@ import Testing
         let named = ["--config", folder.file("kitchen.yaml"), "--once", "--json"]
         #expect(try RangeCommandTests.rows(try RangeCommandTests.range(named)).contains { $0.name != $0.item })
         let one = try RangeCommandTests.rows(
-            try RangeCommandTests.range(words + ["--json", "--node", "living", "--for", "2s"]))
+            try RangeCommandTests.range(words + ["--json", "--node", "living", "--for", "4s"]))
         #expect(!one.isEmpty && one.allSatisfy { $0.node == "living" })
         let lines = try RangeCommandTests.rows(
-            try RangeCommandTests.range(["--broker", broker.url, "--json", "--for", "2s"]))
+            try RangeCommandTests.range(["--broker", broker.url, "--json", "--for", "4s"]))
         #expect(Set(lines.map(\.node)) == ["kitchen", "living"])
         #expect(lines.allSatisfy { $0.name == $0.item }, "without names the ids stand for them")
     }

@@ -16,7 +16,7 @@ extension Live {
                 "pids=($(jobs -p))", "kill %1 %2", "wait ${pids[0]}", "echo agent $?", "wait ${pids[1]}",
                 "echo fuser $?",
             ]
-            let outcome = try await ReadmeSession.type(commands + after, to: Broker(), within: 60)
+            let outcome = try await ReadmeSession.type(commands + after, to: Broker(), within: 120)
             let (output, errors) = (outcome.output, outcome.errors)
             #expect(outcome.status == 0, "\(errors)")
             let identity = "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1"

@@ -33,7 +33,7 @@ final class TLSPeer {
     }
 
     /// The first reason for which there is no connection, and its mend; `connected` where there is one.
-    func outcome(within seconds: Double = 10) -> String {
+    func outcome(within seconds: Double = 20) -> String {
         _ = waitUntil(seconds) {
             receive()
             return refused != nil || connections > 0
@@ -43,8 +43,8 @@ final class TLSPeer {
         return "\(refused.words) | \(refused.cause)"
     }
 
-    /// Whether it connects so often in all.
-    func connects(_ times: Int, within seconds: Double = 20) -> Bool {
+    /// Whether it connects so often in all. Attempts may lie a minute apart.
+    func connects(_ times: Int, within seconds: Double = 90) -> Bool {
         waitUntil(seconds) {
             receive()
             return connections >= times

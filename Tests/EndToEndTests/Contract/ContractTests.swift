@@ -74,7 +74,7 @@ extension Live {
             let before = stage.recorder.messages.count
             guard
                 try await stage.recorder.wait(
-                    40, for: { seen in seen.count("whereabouts/nodes/hall/scan", from: before) > 2 })
+                    90, for: { seen in seen.count("whereabouts/nodes/hall/scan", from: before) > 2 })
             else { return false }
             guard let aim = stage.node else { return false }
             let end = ContinuousClock.now + .seconds(Self.patience)

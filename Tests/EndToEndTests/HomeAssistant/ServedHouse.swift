@@ -74,7 +74,7 @@ final class ServedHouse {
     /// Waits until Home Assistant shows the house as it should be, and gives that report; what is wrong is an issue.
     @discardableResult
     func expect(
-        _ wish: HouseWish, _ step: String, within seconds: Double = 45, _ location: SourceLocation = #_sourceLocation
+        _ wish: HouseWish, _ step: String, within seconds: Double = 90, _ location: SourceLocation = #_sourceLocation
     ) async throws -> Report {
         let (report, came) = try await core.wait(seconds) { wish.faults(in: $0).isEmpty }
         if !came {

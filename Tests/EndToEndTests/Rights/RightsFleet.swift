@@ -114,7 +114,7 @@ final class RightsClient {
     deinit { client.stop(timeout: 0) }
 
     func wait(_ condition: (RightsClient) -> Bool) async throws -> Bool {
-        try await until(10) {
+        try await until(20) {
             client.takeEvents(into: &taken)
             events += taken
             return condition(self)
