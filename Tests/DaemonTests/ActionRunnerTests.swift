@@ -57,7 +57,8 @@ import Testing
 
     @Test func aProgramThatTakesNoHintIsKilledWithItsGroup() throws {
         let script = "trap '' TERM; sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & wait; sleep 1000"
-        let result = try Self.run(Self.shell(script, timeout: .milliseconds(300)), Self.impatient)
+        // Long enough for it to say who it is.
+        let result = try Self.run(Self.shell(script, timeout: .seconds(3)), Self.impatient)
         #expect(result.ending == .timedOut)
         let child = try #require(Int32(Self.text(result).split(separator: "\n").first ?? ""))
         #expect(Self.isGone(child))

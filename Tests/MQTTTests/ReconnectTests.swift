@@ -156,9 +156,13 @@ struct ReconnectTests {
         let broker = try Broker()
         let watcher = try Watcher(broker, id: "a", subscribing: [Subscription("t")])
         #expect(watcher.waitRoundTrip("t", qos: .atLeastOnce) || watcher.waitRoundTrip("t"))
-        let before = watcher.client.statistics.wakeups
-        usleep(1_000_000)
-        #expect(watcher.client.statistics.wakeups - before <= 2)
+        // What it says of the message that came may still be on its way.
+        let sleeps = waitUntil(10) {
+            let before = watcher.client.statistics.wakeups
+            usleep(1_000_000)
+            return watcher.client.statistics.wakeups - before <= 2
+        }
+        #expect(sleeps)
         broker.kill()
         #expect(watcher.wait { $0.changes.last != "connected" })
         let away = watcher.client.statistics.wakeups
@@ -167,6 +171,9 @@ struct ReconnectTests {
         #expect(watcher.client.statistics.wakeups - away <= 100)
     }
 
+    /// Far less than what a stop may wait for a broker that is there; it takes thousandths.
+    private static let quick = Duration.seconds(2)
+
     @Test func aStopIsQuickWhileTheBrokerIsAway() throws {
         let broker = try Broker(started: false)
         for backoff in [Backoff(first: 0.01, maximum: 0.01), Backoff(first: 60, maximum: 60)] {
@@ -174,7 +181,7 @@ struct ReconnectTests {
             #expect(watcher.wait { $0.changes == ["failed"] })
             watcher.client.publish(Message(topic: "t", text: "event", qos: .atLeastOnce))
             let took = ContinuousClock().measure { watcher.client.stop(timeout: 5) }
-            #expect(took < .seconds(0.5))
+            #expect(took < Self.quick)
             #expect(watcher.client.statistics.droppedAtStop == 1)
             watcher.client.stop(timeout: 5)
         }
@@ -182,7 +189,7 @@ struct ReconnectTests {
         let silent = try MQTTClient(
             MQTTConfiguration(address: BrokerAddress(host: "192.0.2.1"), clientID: "a"))
         try silent.start()
-        #expect(ContinuousClock().measure { silent.stop(timeout: 5) } < .seconds(0.5))
+        #expect(ContinuousClock().measure { silent.stop(timeout: 5) } < Self.quick)
     }
 
     @Test func clientsLetGoWithoutAStopEndByThemselves() throws {
