@@ -43,7 +43,9 @@ class Log(logging.Handler):
         text = f"{record.levelname} {record.name}: {record.getMessage()}"
         if record.exc_info and record.exc_info[1]:
             text += f" ({record.exc_info[1]!r})"
-        self.lines.append(text[:600])
+        # That a setup or an update lasts is said of the machine, which is busy, and not of what was told.
+        if " is taking over " not in text:
+            self.lines.append(text[:600])
 
 
 class Changes:
