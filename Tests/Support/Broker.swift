@@ -83,7 +83,7 @@ public final class Broker: @unchecked Sendable {
         try write(configuration.joined(separator: "\n") + "\n", to: file)
         let child = try ChildProcess(program, ["-c", file], output: "\(folder)/log")
         process = child
-        guard waitUntil(10, { Self.listens(on: port, isIPv6: host == "::1") || !child.isRunning }), child.isRunning
+        guard waitUntil(30, { Self.listens(on: port, isIPv6: host == "::1") || !child.isRunning }), child.isRunning
         else {
             throw BrokerFault(description: "mosquitto didn't start: \(log)")
         }
