@@ -134,12 +134,19 @@ public struct FuserConfiguration: Hashable, Sendable {
             EnvironmentOverrides.apply(
                 environment, to: &root, paths: paths, elsewhere: AgentConfiguration.paths, reader)
             configuration = reader.map { read($0, reader) }(root)
-            configuration?.withoutEffect = laterKeys.filter { root[$0] != nil }
+            let later = laterKeys.filter { root[$0] != nil } + (configuration?.placesWithoutEffect ?? [])
+            configuration?.withoutEffect = later
         }
         try reader.check()
         guard var configuration else { throw ConfigurationFaults([]) }
         configuration.warnings = reader.warnings
         return configuration
+    }
+
+    /// Keys of single rooms and nodes that are given and that nothing is made of.
+    private var placesWithoutEffect: [String] {
+        let outlines = rooms.filter { !$0.polygon.isEmpty }.map { "polygon of rooms.\($0.id)" }
+        return outlines + nodes.filter { $0.position != nil }.map { "x, y and z of nodes.\($0.id)" }
     }
 
     private static func read(_ map: MapReader, _ reader: ConfigurationReader) -> FuserConfiguration? {
