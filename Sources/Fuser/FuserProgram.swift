@@ -59,7 +59,11 @@ extension Household.Settings {
     init(_ configuration: FuserConfiguration, epoch: String) {
         self.init(fuser: configuration.name, epoch: epoch)
         awayAfter = configuration.awayAfter.microseconds
-        for room in configuration.rooms { house.addRoom(room.id, floor: room.floor) }
+        for room in configuration.rooms {
+            house.draw(
+                house.addRoom(room.id, floor: room.floor),
+                outline: room.polygon.map { House.Corner(x: $0.x, y: $0.y) })
+        }
         for room in configuration.rooms {
             for other in room.nextTo {
                 if let one = house.room(room.id), let two = house.room(other) { house.join(one, two) }

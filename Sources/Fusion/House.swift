@@ -12,6 +12,20 @@ public struct House: Sendable {
         public var floor: String?
         /// The indices of the rooms that a door leads to; empty where nobody said.
         public var nextTo: [Int] = []
+        /// The corners of its walls in order; empty where nobody drew it.
+        public var outline: [Corner] = []
+    }
+
+    /// A point on a floor, in the house's own axes, in metres.
+    public struct Corner: Hashable, Sendable {
+        /// Metres along each axis.
+        public var x, y: Double
+
+        /// A point.
+        public init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
     }
 
     /// One node.
@@ -70,6 +84,11 @@ public struct House: Sendable {
         roomIndices[id] = rooms.count
         rooms.append(Room(id: id, floor: floor))
         return rooms.count - 1
+    }
+
+    /// Says where the walls of a room are, given by index. A room that doesn't exist is ignored.
+    public mutating func draw(_ room: Int, outline: [Corner]) {
+        if rooms.indices.contains(room) { rooms[room].outline = outline }
     }
 
     /// How many rooms there are, without places that are vacant.

@@ -20,6 +20,7 @@ public struct Locator: Sendable {
     private var surroundings: Surroundings
     var nearness: Nearness
     var filter = RoomFilter()
+    private var positions: PositionFilter
     var taught: Taught?
     var trust: Trust
     var elsewhere: Elsewhere
@@ -41,6 +42,7 @@ public struct Locator: Sendable {
         let parameters = surroundings.parameters
         self.surroundings = surroundings
         nearness = Nearness(isTaught: lessons != nil, parameters: parameters)
+        positions = PositionFilter(parameters: parameters.positions)
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
         elsewhere = Elsewhere(parameters: parameters)
@@ -143,6 +145,7 @@ public struct Locator: Sendable {
         // What lies still doesn't drift while its beacon is silent: keys on a hook speak every few seconds.
         for _ in 0..<max(0, steps - 1) {
             filter.step(surroundings.motion, among: nearness.open, held: held)
+            surroundings.plan.map { positions.step($0, held: held) }
         }
         pause += Double(steps)
         if isPlaced {
@@ -152,6 +155,10 @@ public struct Locator: Sendable {
         }
         if steps > 0 { filter.step(surroundings.motion, among: nearness.open, held: isPlaced ? 0 : nearness.rests) }
         if isPlaced { filter.weigh(nearness.evidence, among: nearness.open) }
+        if let plan = surroundings.plan {
+            if steps > 0 { positions.step(plan, held: isPlaced ? 0 : nearness.rests) }
+            if isPlaced { positions.weigh(hop, plan) }
+        }
         let isKnown = weighTaught(hop, steps)
         decide(hop.end, hasEvidence: isPlaced || isKnown)
         return answer
@@ -233,10 +240,20 @@ public struct Locator: Sendable {
         for room in filter.belief.indices where room < probabilities.count {
             probabilities[room] = (1 - share) * filter.belief[room]
         }
+        if surroundings.plan != nil {
+            for (room, believed) in positions.rooms.enumerated() where room < probabilities.count {
+                probabilities[room] += parameters.positions.share * (believed - probabilities[room])
+            }
+        }
         let taughtShare = share * (1 - chanceElsewhere)
         taught?.add(taughtShare, to: &probabilities)
         addElsewhere(share, to: &probabilities)
         return true
+    }
+
+    /// Begins on the plan with the room that was answered before.
+    mutating func beginOnPlan(in room: Int) {
+        surroundings.plan.map { positions.begin(in: room, of: $0) }
     }
 
     /// Takes over the probabilities of all rooms.

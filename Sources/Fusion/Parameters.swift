@@ -5,6 +5,8 @@
 public struct Parameters: Sendable {
     /// The level model that needs no lessons.
     public var nearness = Nearness()
+    /// Where an item is on the plan of a house that is drawn.
+    public var positions = Positions()
     /// Whether an item lies still.
     public var rest = Rest()
     /// How items move about, where nobody taught it.

@@ -6,6 +6,8 @@ final class Surroundings: Sendable {
     let nodesByRoom: [Int]
     /// The rooms with a node that the lessons don't know, and their nodes, where there are lessons.
     let untaught: [(room: Int, nodes: [Int])]
+    /// The house's plan, where it is drawn, has rooms without a node, and nobody taught it.
+    let plan: FloorPlan?
     let parameters: Parameters
     /// What belief keeps where it is in a second in which nobody listened. `motion` is for seconds that are heard, and tells
     /// of more moves than there are.
@@ -22,6 +24,7 @@ final class Surroundings: Sendable {
         for (index, node) in house.nodes.enumerated() { if let room = node.room { untaught[room].nodes.append(index) } }
         untaught.removeAll { $0.nodes.isEmpty || taught?.contains($0.room) ?? true }
         self.untaught = untaught
+        plan = taught == nil ? FloorPlan(house, parameters: parameters.positions) : nil
         heldUnheard = max(0, 1 - 1 / (parameters.rest.restless * (1 - stay)))
     }
 }

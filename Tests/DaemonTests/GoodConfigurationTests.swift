@@ -122,8 +122,27 @@ import Testing
         #expect(fuser.nodes[0].position?.z == 1.2 && fuser.nodes[1].room == "hall" && fuser.nodes[1].position == nil)
         #expect(fuser.awayAfter == .seconds(90) && fuser.shards == 0...127)
         #expect(fuser.inputs == [.espresense] && fuser.outputs == [.homeAssistant])
-        #expect(fuser.withoutEffect == ["polygon of rooms.kitchen", "x, y and z of nodes.kitchen"])
+        #expect(
+            fuser.withoutEffect == [
+                "z of nodes", "polygon of rooms, since 'hall' has none",
+                "x and y of nodes, since not each room has a polygon",
+            ])
         #expect(fuser.neighbours.aliases.isEmpty)
+    }
+
+    @Test func aPlanIsWholeOrNamed() throws {
+        func withoutEffect(_ nodes: String) throws -> [String] {
+            let rooms = "rooms: [{id: kitchen, polygon: [[0,0],[4,0],[4,3]]}, {id: hall, polygon: [[4,0],[8,0],[8,3]]}]"
+            return try FuserConfiguration.load(
+                text: "mqtt: {url: 'mqtt://h'}\n\(rooms)\nnodes: {\(nodes)}\n", file: "f"
+            ).withoutEffect
+        }
+        let place = "{room: kitchen, x: 1, y: 2}"
+        #expect(try withoutEffect("a: \(place), b: \(place), c: \(place)").isEmpty)
+        #expect(
+            try withoutEffect("a: \(place), b: {room: hall}") == [
+                "polygon of rooms, since fewer than 3 nodes have x and y"
+            ])
     }
 
     @Test func theEnvironmentOverridesSingleKeys() throws {

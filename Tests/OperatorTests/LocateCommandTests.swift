@@ -50,12 +50,15 @@ struct LocateCommandTests {
         let path = try files.write(
             "home.json",
             """
-            {"made_by": {"x": [1]}, "rooms": ["hall", {"id": "attic", "floor": "upper", "next_to": ["hall"]}],
+            {"made_by": {"x": [1]}, "rooms": ["hall", {"id": "attic", "floor": "upper", "next_to": ["hall"],
+             "polygon": [[0, 0], [4.5, 0], [4.5, 3]]}],
              "receivers": {"n2": {"room": "attic", "x": 1, "y": 2.5, "z": 0, "note": null}, "n1": {}}}
             """)
         let house = try HomeFile.read(path)
         #expect(house.rooms.map(\.id) == ["hall", "attic"])
         #expect(house.rooms[1].floor == "upper")
+        #expect(house.rooms[1].outline.map(\.x) == [0, 4.5, 4.5] && house.rooms[1].outline.map(\.y) == [0, 0, 3])
+        #expect(house.rooms[0].outline.isEmpty)
         #expect(house.rooms[0].nextTo == [1])
         #expect(house.nodes.map(\.id) == ["n2", "n1"])
         #expect(house.nodes[0].position == House.Position(x: 1, y: 2.5, z: 0))
@@ -74,6 +77,9 @@ struct LocateCommandTests {
             try files.homeFault("{\"rooms\": [{\"id\": \"a\",\n\"next_to\": [\"c\"]}]}")
                 == "home.json:2: next_to: no room 'c'")
         #expect(try files.homeFault("{\"rooms\": [\"a\"")?.hasPrefix("home.json:1: ") == true)
+        #expect(
+            try files.homeFault("{\"rooms\": [{\"id\": \"a\",\n\"polygon\": [[1, 2], [3]]}]}")
+                == "home.json:2: expected a number")
     }
 
     @Test("What is wrong with packets and stays is named with its line")

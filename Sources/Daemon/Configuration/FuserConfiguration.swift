@@ -143,11 +143,25 @@ public struct FuserConfiguration: Hashable, Sendable {
         return configuration
     }
 
-    /// Keys of single rooms and nodes that are given and that nothing is made of.
+    /// Keys of rooms and nodes that are given and that nothing is made of: a plan must be whole.
     private var placesWithoutEffect: [String] {
-        let outlines = rooms.filter { !$0.polygon.isEmpty }.map { "polygon of rooms.\($0.id)" }
-        return outlines + nodes.filter { $0.position != nil }.map { "x, y and z of nodes.\($0.id)" }
+        var keys: [String] = []
+        let placed = nodes.filter { $0.position != nil }
+        if placed.contains(where: { $0.position?.z != 0 }) { keys.append("z of nodes") }
+        let undrawn = rooms.first { $0.polygon.isEmpty }
+        let isDrawn = rooms.contains { !$0.polygon.isEmpty }
+        if isDrawn, let undrawn { keys.append("polygon of rooms, since '\(undrawn.id)' has none") }
+        if isDrawn, undrawn == nil, placed.count < Self.leastPlaces {
+            keys.append("polygon of rooms, since fewer than \(Self.leastPlaces) nodes have x and y")
+        }
+        if !placed.isEmpty, undrawn != nil || !isDrawn {
+            keys.append("x and y of nodes, since not each room has a polygon")
+        }
+        return keys
     }
+
+    /// Fewer nodes tell no place.
+    private static let leastPlaces = 3
 
     private static func read(_ map: MapReader, _ reader: ConfigurationReader) -> FuserConfiguration? {
         let name = map.read("name", reader.identifier)

@@ -46,6 +46,7 @@ extension Locator {
             byLessons[index] = Double(max(0, believed.taught))
         }
         filter.resume(near)
+        beginOnPlan(in: room)
         if record.trustWeight > 0, taught != nil {
             taught?.begin(with: byLessons)
             taught?.hasHeard = true

@@ -3,7 +3,7 @@ internal import Fusion
 
 /// The house of a recording: `{"rooms": […], "receivers": {"n3": {"room": "r2", "x": 1, "y": 2, "z": 1.2}}}`.
 ///
-/// A room is its id, or an object with `id` and, where known, `floor` and `next_to`.
+/// A room is its id, or an object with `id` and, where known, `floor`, `next_to` and `polygon` (corners `[x, y]`, in metres).
 struct HomeFile {
     private(set) var house = House()
     private var doors: [(from: Int, to: String, offset: Int)] = []
@@ -66,6 +66,7 @@ struct HomeFile {
         var id: String?
         var floor: String?
         var nextTo: [(String, Int)] = []
+        var outline: [House.Corner] = []
         try json.beginObject()
         while let key = try json.nextKey() {
             switch key {
@@ -74,12 +75,28 @@ struct HomeFile {
             case "next_to":
                 try json.beginArray()
                 while try json.nextElement() { nextTo.append((try json.string(), json.offset)) }
+            case "polygon": outline = try corners(&json)
             default: try json.skip()
             }
         }
         guard let id else { throw JSONFault(.expectedString, at: start) }
         let room = house.addRoom(id, floor: floor)
+        house.draw(room, outline: outline)
         for (other, offset) in nextTo { doors.append((room, other, offset)) }
+    }
+
+    private func corners(_ json: inout JSONReader) throws(JSONFault) -> [House.Corner] {
+        var corners: [House.Corner] = []
+        try json.beginArray()
+        while try json.nextElement() {
+            let start = json.offset
+            var axes: [Double] = []
+            try json.beginArray()
+            while try json.nextElement() { axes.append(try json.number()) }
+            guard axes.count == 2 else { throw JSONFault(.expectedNumber, at: start) }
+            corners.append(House.Corner(x: axes[0], y: axes[1]))
+        }
+        return corners
     }
 
     private mutating func receiver(_ id: String, _ json: inout JSONReader) throws(JSONFault) {

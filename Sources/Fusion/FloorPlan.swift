@@ -1,0 +1,106 @@
+internal import Bytes
+
+/// A house laid out in cells: the room that each lies in, and how loud an item there would be at each node.
+///
+/// It is made of the rooms' outlines and the nodes' places, once for all items; it tells where an item is in a room that
+/// has no node. Levels fall with the logarithm of the distance, with a wall around each room and with floors in between
+/// (Seidel and Rappaport, 914 MHz Path Loss Prediction Models for Indoor Wireless Communications, 1992).
+struct FloorPlan: Sendable {
+    /// A row or column of cells moves to these, each with a share.
+    typealias Kernel = [[(to: Int, share: Double)]]
+
+    let columns: Int
+    let rows: Int
+    /// The floors, lowest index first as their rooms are.
+    let floors: Int
+    /// The room that each cell lies in, by index; -1 for cells outside.
+    let rooms: [Int]
+    /// Each node's level in each cell, in dB beside that at one metre; nil for nodes without a place.
+    let levels: [[Double]?]
+    /// How an item moves along a row, and along a column, in a second.
+    let across: Kernel
+    let along: Kernel
+
+    /// How many cells there are, those outside included.
+    var cells: Int { columns * rows * floors }
+
+    /// The plan of a house; nil where a room has no outline, where too few nodes have a place to tell one by, and where each
+    /// room has a node of its own: then the nodes tell all that can be told.
+    init?(_ house: House, parameters: Parameters.Positions) {
+        let drawn = house.rooms.filter { !$0.id.isEmpty }
+        let placed = house.nodes.filter { $0.position != nil && $0.room != nil }
+        guard drawn.allSatisfy({ $0.outline.count > 2 }), placed.count >= parameters.leastNodes,
+            zip(house.rooms, house.nodesByRoom).contains(where: { !$0.id.isEmpty && $1 == 0 })
+        else { return nil }
+        var names: [String?] = []
+        for room in drawn where !names.contains(room.floor) { names.append(room.floor) }
+        floors = names.count
+        let corners = drawn.flatMap(\.outline)
+        let positions = placed.compactMap(\.position)
+        let axes = corners.map(\.x) + corners.map(\.y) + positions.map(\.x) + positions.map(\.y)
+        guard axes.allSatisfy({ abs($0) <= parameters.reach }) else { return nil }
+        let (west, east) = Self.range(corners.map(\.x))
+        let (south, north) = Self.range(corners.map(\.y))
+        let area = (east - west) * (north - south) * Double(names.count)
+        let size = max(parameters.cell, (area / parameters.mostCells).squareRoot())
+        columns = max(1, Int(((east - west) / size).rounded(.up)))
+        rows = max(1, Int(((north - south) / size).rounded(.up)))
+        across = Self.kernel(columns, of: size, parameters)
+        along = Self.kernel(rows, of: size, parameters)
+
+        var cells: [(place: House.Corner, floor: Int)] = []
+        for floor in 0..<names.count {
+            for row in 0..<rows {
+                for column in 0..<columns {
+                    let x = west + (Double(column) + 0.5) * size
+                    cells.append((.init(x: x, y: south + (Double(row) + 0.5) * size), floor))
+                }
+            }
+        }
+        let rooms = cells.map { cell in
+            house.rooms.firstIndex { $0.floor == names[cell.floor] && $0.outline.surround(cell.place) } ?? -1
+        }
+        guard rooms.contains(where: { $0 >= 0 }) else { return nil }
+        self.rooms = rooms
+        levels = house.nodes.map { node in
+            guard let position = node.position, let room = node.room else { return nil }
+            let floor = names.firstIndex(of: house.rooms[room].floor) ?? 0
+            return zip(cells, rooms).map { cell, inside in
+                let (x, y) = (cell.place.x - position.x, cell.place.y - position.y)
+                let up = cell.floor == floor ? 0 : parameters.floorHeight
+                let distance = (x * x + y * y + up * up + parameters.nearest * parameters.nearest).squareRoot()
+                let loss = (inside == room ? 0 : parameters.wall) + (cell.floor == floor ? 0 : parameters.floor)
+                return -parameters.decade * Mathematics.log10(distance) - loss
+            }
+        }
+    }
+
+    private static func range(_ numbers: [Double]) -> (Double, Double) { (numbers.min() ?? 0, numbers.max() ?? 0) }
+
+    /// A step of a walk, whose length is normally distributed, among so many cells in a line.
+    private static func kernel(_ count: Int, of size: Double, _ parameters: Parameters.Positions) -> Kernel {
+        (0..<count).map { from in
+            let steps = (0..<count).map { to in
+                let spreads = Double(to - from) * size / parameters.speed
+                return (to: to, share: Mathematics.exp(-spreads * spreads / 2))
+            }.filter { $0.share > parameters.leastShare }
+            let sum = steps.reduce(0) { $0 + $1.share }
+            return steps.map { ($0.to, $0.share / sum) }
+        }
+    }
+}
+
+extension [House.Corner] {
+    /// Whether they go around a point: a ray from it crosses their border an odd number of times.
+    func surround(_ point: House.Corner) -> Bool {
+        var isInside = false
+        var before = count - 1
+        for corner in indices {
+            let (one, other) = (self[corner], self[before])
+            before = corner
+            guard (one.y > point.y) != (other.y > point.y) else { continue }
+            if point.x < one.x + (point.y - one.y) / (other.y - one.y) * (other.x - one.x) { isInside.toggle() }
+        }
+        return isInside
+    }
+}

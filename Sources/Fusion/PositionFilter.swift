@@ -1,0 +1,151 @@
+internal import Bytes
+
+/// Where on the plan of the house an item is: a belief over cells, moved on as things are carried and sharpened by levels.
+///
+/// How loud the item is at one metre, and by how much each node hears louder than the others, it learns as it goes.
+struct PositionFilter: Sendable {
+    /// The probability of each room; all 0 until something was heard.
+    private(set) var rooms: [Double] = []
+    /// The probability of each cell.
+    private var cells: [Double] = []
+    private var scratch: [Double] = []
+    private var next: [Double] = []
+    /// The level at one metre, in dBm, and how many readings it is made of.
+    private var level: Double
+    private var readings: Double
+    /// By how much each node hears louder, in dB, and how often it heard the item; by its index.
+    private var offsets: [(louder: Double, heard: Double)] = []
+    private let parameters: Parameters.Positions
+
+    init(parameters: Parameters.Positions) {
+        self.parameters = parameters
+        level = parameters.level
+        readings = parameters.levelReadings
+    }
+
+    /// Begins with half of the belief in one room: what it was believed to be in before.
+    mutating func begin(in room: Int, of plan: FloorPlan) {
+        spread(over: plan)
+        let inside = plan.rooms.reduce(0) { $0 + ($1 == room ? 1 : 0) }
+        guard inside > 0 else { return }
+        for cell in cells.indices { cells[cell] /= 2 }
+        for cell in cells.indices where plan.rooms[cell] == room { cells[cell] += 0.5 / Double(inside) }
+        sum(over: plan)
+    }
+
+    /// Moves the belief on by one second, but for the share that is held where it is.
+    mutating func step(_ plan: FloorPlan, held: Double) {
+        guard cells.count == plan.cells else { return }
+        blur(plan)
+        climb(plan)
+        var inside = 0.0
+        for cell in next.indices {
+            if plan.rooms[cell] < 0 { next[cell] = 0 }
+            inside += next[cell]
+        }
+        guard inside > 0 else { return }
+        let jump = parameters.jump / Double(plan.rooms.reduce(0) { $0 + ($1 < 0 ? 0 : 1) })
+        for cell in next.indices where plan.rooms[cell] >= 0 {
+            let moved = (1 - parameters.jump) * next[cell] / inside + jump
+            cells[cell] += (1 - held) * (moved - cells[cell])
+        }
+    }
+
+    /// Takes in the levels of a hop.
+    mutating func weigh(_ hop: Hop, _ plan: FloorPlan) {
+        if cells.count != plan.cells { spread(over: plan) }
+        while offsets.count < plan.levels.count { offsets.append((0, 0)) }
+        for cell in next.indices { next[cell] = 1 }
+        // Student's t with 4 degrees of freedom; its power is taken once a cell, of the product.
+        let scale = 1 / (4 * parameters.spread * parameters.spread)
+        var heard = 0.0
+        for reading in hop.readings {
+            guard let levels = levels(of: reading.node, plan), heard < parameters.mostReadings else { continue }
+            heard += 1
+            let louder = reading.level - level - offsets[reading.node].louder
+            for cell in next.indices {
+                let error = louder - levels[cell]
+                next[cell] *= 1 + error * error * scale
+            }
+        }
+        guard heard > 0 else { return }
+        for cell in cells.indices where cells[cell] > 0 {
+            cells[cell] *= Mathematics.pow(next[cell], -2.5 * parameters.weight)
+        }
+        Mathematics.normalise(&cells, least: Parameters.least)
+        sum(over: plan)
+        learn(hop, plan, heard)
+    }
+
+    /// The node's levels by cell; nil where it has no place.
+    private func levels(of node: Int, _ plan: FloorPlan) -> [Double]? {
+        node < plan.levels.count ? plan.levels[node] : nil
+    }
+
+    /// Learns how loud the item is, and how well each node hears it.
+    private mutating func learn(_ hop: Hop, _ plan: FloorPlan, _ heard: Double) {
+        readings += heard
+        var (shift, mean, count) = (0.0, 0.0, 0.0)
+        for reading in hop.readings {
+            guard let levels = levels(of: reading.node, plan) else { continue }
+            var expected = 0.0
+            for cell in cells.indices { expected += cells[cell] * levels[cell] }
+            let error = reading.level - level - expected - offsets[reading.node].louder
+            shift += error
+            offsets[reading.node].heard += 1
+            offsets[reading.node].louder += error / (offsets[reading.node].heard + parameters.offsetReadings)
+        }
+        level += shift / readings
+        for offset in offsets where offset.heard > 0 { (mean, count) = (mean + offset.louder, count + 1) }
+        for node in offsets.indices where offsets[node].heard > 0 { offsets[node].louder -= mean / count }
+    }
+
+    /// Believes nothing yet.
+    private mutating func spread(over plan: FloorPlan) {
+        let inside = plan.rooms.reduce(0) { $0 + ($1 < 0 ? 0 : 1) }
+        cells = plan.rooms.map { $0 < 0 ? 0 : 1 / Double(max(1, inside)) }
+        (scratch, next) = (cells, cells)
+    }
+
+    /// A second's walk, from `cells` into `next`.
+    private mutating func blur(_ plan: FloorPlan) {
+        for cell in next.indices { (scratch[cell], next[cell]) = (0, 0) }
+        for row in 0..<plan.rows * plan.floors {
+            let start = row * plan.columns
+            for column in 0..<plan.columns where cells[start + column] > 0 {
+                for step in plan.across[column] { scratch[start + step.to] += cells[start + column] * step.share }
+            }
+        }
+        for floor in 0..<plan.floors {
+            for row in 0..<plan.rows {
+                let from = (floor * plan.rows + row) * plan.columns
+                for step in plan.along[row] {
+                    let to = (floor * plan.rows + step.to) * plan.columns
+                    for column in 0..<plan.columns { next[to + column] += scratch[from + column] * step.share }
+                }
+            }
+        }
+    }
+
+    /// A share goes to other floors, to the same place there.
+    private mutating func climb(_ plan: FloorPlan) {
+        guard plan.floors > 1 else { return }
+        let place = plan.columns * plan.rows
+        for cell in 0..<place {
+            var sum = 0.0
+            for floor in 0..<plan.floors { sum += next[floor * place + cell] }
+            for floor in 0..<plan.floors {
+                let here = next[floor * place + cell]
+                next[floor * place + cell] +=
+                    parameters.stairs * ((sum - here) / Double(plan.floors - 1) - here)
+            }
+        }
+    }
+
+    private mutating func sum(over plan: FloorPlan) {
+        let count = (plan.rooms.max() ?? -1) + 1
+        if rooms.count != count { rooms = [Double](repeating: 0, count: count) }
+        for room in rooms.indices { rooms[room] = 0 }
+        for cell in cells.indices where plan.rooms[cell] >= 0 { rooms[plan.rooms[cell]] += cells[cell] }
+    }
+}
