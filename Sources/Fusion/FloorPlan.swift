@@ -15,6 +15,10 @@ struct FloorPlan: Sendable {
     let floors: Int
     /// The room that each cell lies in, by index; -1 for cells outside.
     let rooms: [Int]
+    /// One more than the highest of those indices.
+    let roomCount: Int
+    /// How many cells lie in a room.
+    let inside: Int
     /// Each node's level in each cell, in dB beside that at one metre; nil for nodes without a place.
     let levels: [[Double]?]
     /// How an item moves along a row, and along a column, in a second.
@@ -60,8 +64,10 @@ struct FloorPlan: Sendable {
         let rooms = cells.map { cell in
             house.rooms.firstIndex { $0.floor == names[cell.floor] && $0.outline.surround(cell.place) } ?? -1
         }
-        guard rooms.contains(where: { $0 >= 0 }) else { return nil }
+        inside = rooms.count { $0 >= 0 }
+        guard inside > 0 else { return nil }
         self.rooms = rooms
+        roomCount = (rooms.max() ?? -1) + 1
         levels = house.nodes.map { node in
             guard let position = node.position, let room = node.room else { return nil }
             let floor = names.firstIndex(of: house.rooms[room].floor) ?? 0

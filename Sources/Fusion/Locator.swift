@@ -2,8 +2,8 @@ internal import Bytes
 
 /// Where one item is: takes its hops in order of time and holds the belief, the answer and the reason.
 ///
-/// Three pieces do the work, each replaceable: a likelihood (`Nearness`, and `Taught` where there are lessons), a
-/// `Motion` and a `Decision`. A locator is a value; copies of a fresh one share house, motion and lessons. Without
+/// Three pieces do the work, each replaceable: a likelihood (`Nearness`, and `Taught` where there are lessons or a
+/// `FloorPlan` where the house is drawn), a `Motion` and a `Decision`. A locator is a value; copies of a fresh one share house, motion and lessons. Without
 /// lessons its cost follows the nodes that ever heard the item, and the square of the rooms; a hop allocates nothing.
 ///
 ///     var locator = Locator(house: house)
@@ -144,8 +144,7 @@ public struct Locator: Sendable {
         }
         // What lies still doesn't drift while its beacon is silent: keys on a hook speak every few seconds.
         for _ in 0..<max(0, steps - 1) {
-            filter.step(surroundings.motion, among: nearness.open, held: held)
-            surroundings.plan.map { positions.step($0, held: held) }
+            step(held: held)
         }
         pause += Double(steps)
         if isPlaced {
@@ -153,15 +152,20 @@ public struct Locator: Sendable {
             if isFirst { nearness.rest.span(pause - 1) }
             pause = 0
         }
-        if steps > 0 { filter.step(surroundings.motion, among: nearness.open, held: isPlaced ? 0 : nearness.rests) }
-        if isPlaced { filter.weigh(nearness.evidence, among: nearness.open) }
-        if let plan = surroundings.plan {
-            if steps > 0 { positions.step(plan, held: isPlaced ? 0 : nearness.rests) }
-            if isPlaced { positions.weigh(hop, plan) }
+        if steps > 0 { step(held: isPlaced ? 0 : nearness.rests) }
+        if isPlaced {
+            filter.weigh(nearness.evidence, among: nearness.open)
+            if let plan = surroundings.plan { positions.weigh(hop, plan) }
         }
         let isKnown = weighTaught(hop, steps)
         decide(hop.end, hasEvidence: isPlaced || isKnown)
         return answer
+    }
+
+    /// Moves what is believed without lessons on by one second, but for the share that is held where it is.
+    private mutating func step(held: Double) {
+        filter.step(surroundings.motion, among: nearness.open, held: held)
+        if let plan = surroundings.plan { positions.step(plan, held: held) }
     }
 
     /// Weighs a hop by the lessons; false where it tells them nothing.
@@ -253,7 +257,7 @@ public struct Locator: Sendable {
 
     /// Begins on the plan with the room that was answered before.
     mutating func beginOnPlan(in room: Int) {
-        surroundings.plan.map { positions.begin(in: room, of: $0) }
+        if let plan = surroundings.plan { positions.begin(in: room, of: plan) }
     }
 
     /// Takes over the probabilities of all rooms.

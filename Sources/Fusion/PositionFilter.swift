@@ -26,7 +26,7 @@ struct PositionFilter: Sendable {
     /// Begins with half of the belief in one room: what it was believed to be in before.
     mutating func begin(in room: Int, of plan: FloorPlan) {
         spread(over: plan)
-        let inside = plan.rooms.reduce(0) { $0 + ($1 == room ? 1 : 0) }
+        let inside = plan.rooms.count { $0 == room }
         guard inside > 0 else { return }
         for cell in cells.indices { cells[cell] /= 2 }
         for cell in cells.indices where plan.rooms[cell] == room { cells[cell] += 0.5 / Double(inside) }
@@ -44,7 +44,7 @@ struct PositionFilter: Sendable {
             inside += next[cell]
         }
         guard inside > 0 else { return }
-        let jump = parameters.jump / Double(plan.rooms.reduce(0) { $0 + ($1 < 0 ? 0 : 1) })
+        let jump = parameters.jump / Double(plan.inside)
         for cell in next.indices where plan.rooms[cell] >= 0 {
             let moved = (1 - parameters.jump) * next[cell] / inside + jump
             cells[cell] += (1 - held) * (moved - cells[cell])
@@ -102,8 +102,7 @@ struct PositionFilter: Sendable {
 
     /// Believes nothing yet.
     private mutating func spread(over plan: FloorPlan) {
-        let inside = plan.rooms.reduce(0) { $0 + ($1 < 0 ? 0 : 1) }
-        cells = plan.rooms.map { $0 < 0 ? 0 : 1 / Double(max(1, inside)) }
+        cells = plan.rooms.map { $0 < 0 ? 0 : 1 / Double(plan.inside) }
         (scratch, next) = (cells, cells)
     }
 
@@ -143,8 +142,7 @@ struct PositionFilter: Sendable {
     }
 
     private mutating func sum(over plan: FloorPlan) {
-        let count = (plan.rooms.max() ?? -1) + 1
-        if rooms.count != count { rooms = [Double](repeating: 0, count: count) }
+        if rooms.count != plan.roomCount { rooms = [Double](repeating: 0, count: plan.roomCount) }
         for room in rooms.indices { rooms[room] = 0 }
         for cell in cells.indices where plan.rooms[cell] >= 0 { rooms[plan.rooms[cell]] += cells[cell] }
     }

@@ -31,10 +31,6 @@ struct FloorPlanTests {
             [.init(x: west, y: 0), .init(x: east, y: 0), .init(x: east, y: 4), .init(x: west, y: 4)]
         }
 
-        private mutating func normal() -> Double {
-            (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
-        }
-
         /// A second at a place; walls of 5 dB, a floor of 10, fading of 3 dB.
         mutating func hop(_ x: Double, _ y: Double, isAbove: Bool = false, second: Int) -> Hop {
             let room = x < 4 ? 0 : x < 7 ? 1 : 2
@@ -42,7 +38,7 @@ struct FloorPlanTests {
                 let up = isAbove ? 9.0 : 0
                 let distance = ((node.x - x) * (node.x - x) + (node.y - y) * (node.y - y) + 1 + up).squareRoot()
                 let walls = 5 * Double(abs(node.room - room)) + (isAbove ? 10 : 0)
-                let level = -52 - 20 * Mathematics.log10(distance) - walls + 3 * normal()
+                let level = -52 - 20 * Mathematics.log10(distance) - walls + 3 * generator.normal()
                 return Hop.Reading(node: index, level: level, count: 3)
             }
             return Hop(end: Timestamp(microseconds: Int64(second) * 1_000_000), readings: readings)

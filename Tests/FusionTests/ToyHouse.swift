@@ -32,18 +32,13 @@ struct ToyHouse {
         }
     }
 
-    /// A number with mean 0 and spread 1 (the sum of twelve).
-    mutating func normal() -> Double {
-        (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
-    }
-
     /// A second at a place in metres along the row.
     mutating func hop(at place: Double, second: Int) -> Hop {
         var readings: [Hop.Reading] = []
         for (node, position) in nodes.enumerated() {
             if causes.count <= node { causes.append(0) }
-            if lasting > 0 { causes[node] = 0.8 * causes[node] + 0.6 * lasting * normal() }
-            let level = -48 - slope * abs(place - position) + offset + noise * normal() + causes[node]
+            if lasting > 0 { causes[node] = 0.8 * causes[node] + 0.6 * lasting * generator.normal() }
+            let level = -48 - slope * abs(place - position) + offset + noise * generator.normal() + causes[node]
             let lost = Double.random(in: 0..<1, using: &generator) < loss
             if !lost, level > -95, !dead.contains(node) {
                 readings.append(Hop.Reading(node: node, level: level, count: 3))
@@ -65,6 +60,13 @@ struct ToyHouse {
             }
         }
         return Recording(hops: hops, rooms: labels)
+    }
+}
+
+extension SeededGenerator {
+    /// A number with mean 0 and spread 1 (the sum of twelve).
+    mutating func normal() -> Double {
+        (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
     }
 }
 
