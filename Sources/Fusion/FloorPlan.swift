@@ -19,11 +19,19 @@ struct FloorPlan: Sendable {
     let roomCount: Int
     /// How many cells lie in a room.
     let inside: Int
-    /// Each node's level in each cell, in dB beside that at one metre; nil for nodes without a place.
-    let levels: [[Double]?]
+    /// What each node hears of the cells, by its index; nil for nodes without a place.
+    let hearing: [Hearing?]
     /// How an item moves along a row, and along a column, in a second.
     let across: Kernel
     let along: Kernel
+
+    /// What a node hears of an item in each cell.
+    struct Hearing: Sendable {
+        /// Its level, in dB beside that at one metre.
+        let levels: [Double]
+        /// How likely it is not to be heard, as odds beside those at one metre.
+        let fading: [Double]
+    }
 
     /// How many cells there are, those outside included.
     var cells: Int { columns * rows * floors }
@@ -68,16 +76,17 @@ struct FloorPlan: Sendable {
         guard inside > 0 else { return nil }
         self.rooms = rooms
         roomCount = (rooms.max() ?? -1) + 1
-        levels = house.nodes.map { node in
+        hearing = house.nodes.map { node in
             guard let position = node.position, let room = node.room else { return nil }
             let floor = names.firstIndex(of: house.rooms[room].floor) ?? 0
-            return zip(cells, rooms).map { cell, inside in
+            let levels = zip(cells, rooms).map { cell, inside in
                 let (x, y) = (cell.place.x - position.x, cell.place.y - position.y)
                 let up = cell.floor == floor ? 0 : parameters.floorHeight
                 let distance = (x * x + y * y + up * up + parameters.nearest * parameters.nearest).squareRoot()
                 let loss = (inside == room ? 0 : parameters.wall) + (cell.floor == floor ? 0 : parameters.floor)
                 return -parameters.decade * Mathematics.log10(distance) - loss
             }
+            return Hearing(levels: levels, fading: levels.map { Mathematics.exp(-$0 / parameters.softness) })
         }
     }
 

@@ -98,6 +98,9 @@ public struct Locator: Sendable {
     /// How far the lessons decide against nearness, 0...1; nil where there are none.
     public var shareOfLessons: Double? { taught.map { _ in taughtShare } }
 
+    /// How far the plan of the house decides beside the nearest node, 0...1; nil where it has no say.
+    public var shareOfPlan: Double? { positions.rooms.isEmpty ? nil : parameters.positions.share }
+
     /// How many dB louder the item is heard than the tags that were taught; nil where there are no lessons, and before any
     /// node of theirs heard it.
     public var loudness: Double? { taught.flatMap { $0.hasHeard ? $0.loudness.mean : nil } }
@@ -288,9 +291,12 @@ public struct Locator: Sendable {
         guard let other = reason.runnerUp else { return reason }
         reason.trust = taughtShare
         var nats: [Int: Double] = [:]
+        let plan = surroundings.plan.map { positions.votes(for: room, against: other, on: $0) } ?? []
+        let shareOfPlan = plan.isEmpty ? 0 : parameters.positions.share
         for vote in nearness.votes(for: room, against: other, in: house) {
-            nats[vote.node, default: 0] += (1 - reason.trust) * vote.nats
+            nats[vote.node, default: 0] += (1 - reason.trust) * (1 - shareOfPlan) * vote.nats
         }
+        for vote in plan { nats[vote.node, default: 0] += (1 - reason.trust) * shareOfPlan * vote.nats }
         for vote in taught?.votes(for: room, against: other) ?? [] {
             nats[vote.node, default: 0] += reason.trust * vote.nats
         }

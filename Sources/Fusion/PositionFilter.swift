@@ -10,6 +10,9 @@ struct PositionFilter: Sendable {
     private var cells: [Double] = []
     private var scratch: [Double] = []
     private var next: [Double] = []
+    /// The readings of the last hop by nodes that have a place, and those of such nodes that were silent in it.
+    private var heard: [Hop.Reading] = []
+    private var silent: [Int] = []
     /// The level at one metre, in dBm, and how many readings it is made of.
     private var level: Double
     private var readings: Double
@@ -54,40 +57,103 @@ struct PositionFilter: Sendable {
     /// Takes in the levels of a hop.
     mutating func weigh(_ hop: Hop, _ plan: FloorPlan) {
         if cells.count != plan.cells { spread(over: plan) }
-        while offsets.count < plan.levels.count { offsets.append((0, 0)) }
+        while offsets.count < plan.hearing.count { offsets.append((0, 0)) }
+        heard.removeAll(keepingCapacity: true)
+        for reading in hop.readings where heard.count < parameters.mostReadings {
+            if reading.node < plan.hearing.count, plan.hearing[reading.node] != nil { heard.append(reading) }
+        }
+        guard !heard.isEmpty else { return }
+        weighLevels(plan)
+        weighSilences(hop, plan)
+        Mathematics.normalise(&cells, least: Parameters.least)
+        sum(over: plan)
+        learn(plan)
+    }
+
+    /// Weighs the levels by Student's t with 4 degrees of freedom; its power is taken once a cell, of the product.
+    private mutating func weighLevels(_ plan: FloorPlan) {
         for cell in next.indices { next[cell] = 1 }
-        // Student's t with 4 degrees of freedom; its power is taken once a cell, of the product.
         let scale = 1 / (4 * parameters.spread * parameters.spread)
-        var heard = 0.0
-        for reading in hop.readings {
-            guard let levels = levels(of: reading.node, plan), heard < parameters.mostReadings else { continue }
-            heard += 1
+        for reading in heard {
+            guard let levels = plan.hearing[reading.node]?.levels else { continue }
             let louder = reading.level - level - offsets[reading.node].louder
             for cell in next.indices {
                 let error = louder - levels[cell]
                 next[cell] *= 1 + error * error * scale
             }
         }
-        guard heard > 0 else { return }
         for cell in cells.indices where cells[cell] > 0 {
-            cells[cell] *= Mathematics.pow(next[cell], -2.5 * parameters.weight)
+            cells[cell] /= next[cell] * next[cell] * next[cell].squareRoot()
         }
-        Mathematics.normalise(&cells, least: Parameters.least)
-        sum(over: plan)
-        learn(hop, plan, heard)
     }
 
-    /// The node's levels by cell; nil where it has no place.
-    private func levels(of node: Int, _ plan: FloorPlan) -> [Double]? {
-        node < plan.levels.count ? plan.levels[node] : nil
+    /// Weighs the silence of those that listened and had heard the item before: it was too faint there, or the packet was lost.
+    private mutating func weighSilences(_ hop: Hop, _ plan: FloorPlan) {
+        silent.removeAll(keepingCapacity: true)
+        var reading = 0
+        for node in plan.hearing.indices where silent.count < parameters.mostReadings {
+            while reading < hop.readings.count, hop.readings[reading].node < node { reading += 1 }
+            if reading < hop.readings.count, hop.readings[reading].node == node { continue }
+            guard let fading = plan.hearing[node]?.fading, offsets[node].heard > 0,
+                hop.listening?.contains(node) ?? true
+            else { continue }
+            silent.append(node)
+            let odds = oddsOfSilence(node)
+            for cell in cells.indices { cells[cell] *= chanceOfSilence(odds * fading[cell]) }
+        }
+    }
+
+    /// The odds that a node hears nothing of the item at one metre.
+    private func oddsOfSilence(_ node: Int) -> Double {
+        Mathematics.exp((parameters.faint - level - offsets[node].louder) / parameters.softness)
+    }
+
+    /// The chance of silence by its odds, and by other senders.
+    private func chanceOfSilence(_ odds: Double) -> Double { 1 - (1 - parameters.lost) / (1 + odds) }
+
+    /// What each node said in the last hop for one room against another, in nats: how likely that was in each, averaged over
+    /// the places in it by what is believed of them.
+    func votes(for one: Int, against other: Int, on plan: FloorPlan) -> [Reason.Vote] {
+        guard cells.count == plan.cells else { return [] }
+        func vote(_ node: Int, _ chance: (Int) -> Double) -> Reason.Vote {
+            let (here, there) = (mean(of: chance, in: one, plan), mean(of: chance, in: other, plan))
+            return Reason.Vote(node: node, nats: Mathematics.log(here / there))
+        }
+        let scale = 1 / (4 * parameters.spread * parameters.spread)
+        var votes: [Reason.Vote] = []
+        for reading in heard {
+            guard let levels = plan.hearing[reading.node]?.levels else { continue }
+            let louder = reading.level - level - offsets[reading.node].louder
+            let vote = vote(reading.node) { cell in
+                let misfit = 1 + (louder - levels[cell]) * (louder - levels[cell]) * scale
+                return 1 / (misfit * misfit * misfit.squareRoot())
+            }
+            votes.append(vote)
+        }
+        for node in silent {
+            guard let fading = plan.hearing[node]?.fading else { continue }
+            let odds = oddsOfSilence(node)
+            votes.append(vote(node) { chanceOfSilence(odds * fading[$0]) })
+        }
+        return votes
+    }
+
+    private func mean(of chance: (Int) -> Double, in room: Int, _ plan: FloorPlan) -> Double {
+        var (sum, weight) = (Parameters.least, Parameters.least)
+        for cell in cells.indices where plan.rooms[cell] == room {
+            let share = cells[cell] + Parameters.least
+            sum += share * chance(cell)
+            weight += share
+        }
+        return sum / weight
     }
 
     /// Learns how loud the item is, and how well each node hears it.
-    private mutating func learn(_ hop: Hop, _ plan: FloorPlan, _ heard: Double) {
-        readings += heard
+    private mutating func learn(_ plan: FloorPlan) {
+        readings += Double(heard.count)
         var (shift, mean, count) = (0.0, 0.0, 0.0)
-        for reading in hop.readings {
-            guard let levels = levels(of: reading.node, plan) else { continue }
+        for reading in heard {
+            guard let levels = plan.hearing[reading.node]?.levels else { continue }
             var expected = 0.0
             for cell in cells.indices { expected += cells[cell] * levels[cell] }
             let error = reading.level - level - expected - offsets[reading.node].louder

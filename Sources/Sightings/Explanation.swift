@@ -57,6 +57,8 @@ public struct Explanation: Hashable, Sendable {
     public var trust: Double?
     /// How many dB louder it is heard than the tags that were taught; nil where there are no lessons.
     public var loudness: Double?
+    /// How far the plan of the house decides beside the nearest node, 0...1; nil where it has no say.
+    public var plan: Double?
     /// The probability of each room, the likeliest first.
     public var rooms: [Probability] = []
     /// The nodes, those that weigh most first.
@@ -104,6 +106,7 @@ public struct Explanation: Hashable, Sendable {
         json.field("runner_up", runnerUp)
         json.field("trust", trust, decimals: 3)
         json.field("loudness_db", loudness, decimals: 1)
+        json.field("plan", plan, decimals: 3)
         json.beginObject("rooms")
         for room in rooms { json.field(room.room, room.probability, decimals: 3) }
         json.endObject()
@@ -139,6 +142,7 @@ public struct Explanation: Hashable, Sendable {
             case "last_heard": read.lastHeard = try json.time()
             case "runner_up": read.runnerUp = try json.string()
             case "trust": read.trust = try json.share()
+            case "plan": read.plan = try json.share()
             case "loudness_db": read.loudness = try json.level()
             case "rooms":
                 try json.beginObject()

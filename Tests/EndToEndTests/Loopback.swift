@@ -53,9 +53,11 @@ struct Loopback {
     ///
     /// - Parameters:
     ///   - foreign: nodes that are ESPresense's.
+    ///   - isDrawn: whether the fuser knows the rooms' outlines and the nodes' places.
     ///   - awayAfter: the fuser's `away_after` in seconds, where it isn't its own.
     init(
-        _ scenario: Scenario, from seconds: Double = 1_795_248_000, foreign: Set<String> = [], awayAfter: Double? = nil
+        _ scenario: Scenario, from seconds: Double = 1_795_248_000, foreign: Set<String> = [], isDrawn: Bool = false,
+        awayAfter: Double? = nil
     ) throws {
         house = try SimulatedHouse(scenario)
         let begin = Timestamp(microseconds: Int64(seconds) * 1_000_000)
@@ -77,12 +79,24 @@ struct Loopback {
                 settings.house.join(one, other)
             }
         }
+        if isDrawn { Self.draw(scenario, in: &settings.house) }
         for node in scenario.nodes where foreign.contains(node.id) {
             settings.roomOfNode[NeighbourSystem.espresense.nodeID(node.id)] = node.room
         }
         fuser = FuserPipeline(settings: settings, items: foreign.isEmpty ? [] : Self.items(of: scenario))
         if !foreign.isEmpty { fuser.listen(to: NeighbourInputs([.espresense: "espresense"])) }
         start()
+    }
+
+    private static func draw(_ scenario: Scenario, in house: inout House) {
+        for room in scenario.rooms {
+            house.draw(house.addRoom(room.id), outline: room.polygon.map { House.Corner(x: $0.x, y: $0.y) })
+        }
+        for node in scenario.nodes {
+            let place = node.position
+            house.addNode(
+                node.id, room: house.room(node.room), position: House.Position(x: place.x, y: place.y, z: place.z))
+        }
     }
 
     private static func items(of scenario: Scenario) -> [Item] {

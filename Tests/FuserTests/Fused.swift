@@ -12,10 +12,12 @@ struct Fused {
 
     init(
         _ fuser: String = "main", alerts: [AlertRule] = [], remembering record: HouseholdRecord = HouseholdRecord(),
-        alertMemory: String? = nil, persons: [Person] = [], personMemory: [PersonMemory] = []
+        alertMemory: String? = nil, persons: [Person] = [], personMemory: [PersonMemory] = [],
+        settings: Household.Settings? = nil
     ) {
         pipeline = FuserPipeline(
-            settings: Household.Settings(fuser: fuser, epoch: "00000001"), alerts: alerts, remembering: record,
+            settings: settings ?? Household.Settings(fuser: fuser, epoch: "00000001"), alerts: alerts,
+            remembering: record,
             alertMemory: alertMemory, persons: persons, personMemory: personMemory)
     }
 
@@ -37,9 +39,9 @@ struct Fused {
         return json.bytes
     }
 
-    mutating func info(_ node: String, area: String? = nil, clock: NodeClock? = nil) {
+    mutating func info(_ node: String, room: String? = nil, area: String? = nil, clock: NodeClock? = nil) {
         var info = NodeInfo(
-            version: "1", room: node, adapter: "replay", started: Self.time(0), epoch: "e", window: 1,
+            version: "1", room: room ?? node, adapter: "replay", started: Self.time(0), epoch: "e", window: 1,
             publishesAll: false, registry: "")
         info.clock = clock
         info.area = area

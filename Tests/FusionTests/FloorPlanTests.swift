@@ -67,6 +67,54 @@ struct FloorPlanTests {
         #expect(shares.allSatisfy { $0 > 0.8 }, "\(shares)")
     }
 
+    @Test("A node that listened and heard nothing speaks against the places near it; one that was deaf says nothing")
+    func silence() {
+        // West, hall, east, porch: the nodes of the hall hear west and east alike, the porch's hears of them the east.
+        var house = House()
+        for (index, name) in ["west", "hall", "east", "porch"].enumerated() {
+            house.draw(house.addRoom(name), outline: Flat.rectangle(4 * Double(index), 4 * Double(index + 1)))
+        }
+        for (index, y) in [0.5, 2, 3.5].enumerated() {
+            house.addNode("hall-\(index)", room: 1, position: .init(x: 6, y: y, z: 1))
+        }
+        house.addNode("porch", room: 3, position: .init(x: 14, y: 2, z: 1))
+        func west(_ nodes: [Int], porch: Double? = nil) -> Double {
+            var locator = Locator(house: house)
+            for second in 1...60 {
+                let isLate = second > 30
+                let levels = [-78, -76, -78] + (isLate ? [porch] : [-78]).compactMap { $0 }
+                let readings = levels.enumerated().map { Hop.Reading(node: $0, level: $1, count: 1) }
+                let end = Timestamp(microseconds: Int64(second) * 1_000_000)
+                locator.weigh(Hop(end: end, readings: readings, listening: NodeSet(isLate ? nodes : [0, 1, 2, 3])))
+            }
+            return locator.probabilities[0]
+        }
+        let (silent, deaf, heard) = (west([0, 1, 2, 3]), west([0, 1, 2]), west([0, 1, 2, 3], porch: -78))
+        #expect(silent > 2 * deaf, "\(silent), \(deaf)")
+        #expect(deaf > heard, "\(deaf), \(heard)")
+    }
+
+    @Test("What a node says for a room against another follows its level, or its silence")
+    func votes() throws {
+        let flat = Flat()
+        let plan = try #require(FloorPlan(flat.house, parameters: Parameters.Positions()))
+        var filter = PositionFilter(parameters: Parameters.Positions())
+        func weigh(_ levels: [Double?]) -> [Int: Double] {
+            let readings = levels.enumerated().compactMap { node, level in
+                level.map { Hop.Reading(node: node, level: $0, count: 1) }
+            }
+            filter.weigh(Hop(end: Timestamp(microseconds: 0), readings: readings), plan)
+            let votes = filter.votes(for: 0, against: 2, on: plan)
+            return Dictionary(uniqueKeysWithValues: votes.map { ($0.node, $0.nats) })
+        }
+        #expect(filter.votes(for: 0, against: 2, on: plan).isEmpty, "nothing was heard")
+        let loud = weigh([-60, -60, -82, -80])
+        #expect((0...3).allSatisfy { loud[$0] ?? 0 > 0 }, "the kitchen's are loud and the hall's faint: \(loud)")
+        let silent = weigh([-60, -60, nil, nil])
+        #expect(silent[2] ?? 0 > 0 && silent[3] ?? 0 > 0, "\(silent)")
+        #expect(filter.votes(for: 2, against: 0, on: plan).allSatisfy { $0.nats < 0 })
+    }
+
     @Test("Without its outline it is taken for a neighbour")
     func notDrawn() {
         var flat = Flat(isDrawn: false)

@@ -22,7 +22,7 @@ extension House {
         ("Gaussians.swift", ["1e100", "1e-100"], "a product is folded away long before it over- or underflows"),
         ("Mathematics+Belief.swift", ["700"], "e to the power of more overflows"),
         ("Rest.swift", ["4", "0.375"], "Student's t with 4 degrees of freedom"),
-        ("PositionFilter.swift", ["4", "2.5"], "Student's t with 4 degrees of freedom"),
+        ("PositionFilter.swift", ["4"], "Student's t with 4 degrees of freedom"),
         ("PlainLevels.swift", ["4", "2.5", "0.375"], "Student's t with 4 degrees of freedom"),
         ("NodeSet.swift", ["64"], "bits of a word"),
         ("NodeSet.swift", ["16_383"], "the bound of a set"),

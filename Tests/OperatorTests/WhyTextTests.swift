@@ -6,16 +6,20 @@ import Testing
 @testable import Operator
 
 @Suite struct WhyTextTests {
-    static func last(trust: Double?, loudness: Double?) -> String? {
+    static func last(trust: Double?, loudness: Double?, plan: Double? = nil) -> String? {
         let at = Timestamp(microseconds: 1_795_248_000_000_000)
         var why = Explanation(item: "keys", at: at, state: .present, room: "hall", confidence: 0.9, since: at)
-        (why.trust, why.loudness) = (trust, loudness)
+        (why.trust, why.loudness, why.plan) = (trust, loudness, plan)
         return WhyText.lines(why, names: NameBook(configuration: nil, environment: [:])).last
     }
 
     @Test("People read how far lessons decide, and that another tag is heard louder or fainter than the one taught")
     func lessons() {
         #expect(Self.last(trust: nil, loudness: nil) == "Nothing was taught: the nearest node decides.")
+        #expect(
+            Self.last(trust: nil, loudness: nil, plan: 0.5)
+                == "Nothing was taught: the nearest node and the plan of the house decide. No node stands in this room."
+        )
         #expect(Self.last(trust: 0.99, loudness: 1.2) == "Lessons decide.")
         #expect(
             Self.last(trust: 0.99, loudness: -8.1)

@@ -151,7 +151,7 @@ struct FuserCommandTests {
         let at = Timestamp(microseconds: 1_753_862_400_123_000)
         var why = Explanation(item: "keys", at: at, state: .quiet, room: "hall", confidence: 0.91, since: at)
         (why.previous, why.lastHeard, why.runnerUp, why.trust) = ("attic", at, "attic", 0.8)
-        why.loudness = -7.5
+        (why.loudness, why.plan) = (-7.5, 0.5)
         why.rooms = [.init(room: "hall", probability: 0.95), .init(room: "attic", probability: 0.05)]
         why.nodes = [.init(node: "kitchen", room: "hall", state: .heard), .init(node: "b", room: nil, state: .deaf)]
         (why.nodes[0].weight, why.nodes[0].level) = (-2.5, -61.5)
@@ -177,7 +177,7 @@ struct FuserCommandTests {
             #""lesson":{"seconds":1e308}"#, #""lesson":{"nodes":[{"level":-1e308}]}"#, #""lesson":{"limit":-1}"#,
             #""right":1e99"#, #""rooms":[{"seconds":1e99}]"#, #""rooms":[{"right":2}]"#, #""lessons":[{"seconds":-5}]"#,
             #""why":{"confidence":1e308}"#, #""why":{"trust":-1}"#, #""why":{"loudness_db":1e308}"#,
-            #""why":{"rooms":{"hall":1e9}}"#,
+            #""why":{"plan":2}"#, #""why":{"rooms":{"hall":1e9}}"#,
             #""why":{"nodes":[{"weight":1e308}]}"#, #""why":{"nodes":[{"level":1e308}]}"#,
             #""history":{"visits":[{"confidence":1e308}]}"#,
         ])

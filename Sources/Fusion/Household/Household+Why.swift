@@ -15,6 +15,7 @@ extension Household {
         answer.lastHeard = tracker.isUnheard ? nil : tracker.lastHeard
         answer.trust = tracker.locator.shareOfLessons
         answer.loudness = tracker.locator.loudness
+        answer.plan = tracker.locator.shareOfPlan
         // Nobody waits for one that is gone for good, or that this run has heard nothing of.
         let present = nodes.nodes.filter { $0.standing == .present }
         guard tracker.room != nil else {

@@ -93,7 +93,7 @@ enum WhyText {
     }
 
     private static func decides(_ why: Explanation) -> String {
-        guard let trust = why.trust else { return "Nothing was taught: the nearest node decides." }
+        guard let trust = why.trust else { return "Nothing was taught: \(untaught(why))" }
         if trust < 0.05 { return "Lessons don't fit what is heard: the nearest node decides." }
         let parts = Percent.shares([trust, 1 - trust])
         let share =
@@ -102,6 +102,12 @@ enum WhyText {
         guard let loudness = why.loudness, abs(loudness) >= audible else { return share }
         let words = "\(Int(abs(loudness).rounded())) dB \(loudness > 0 ? "louder" : "fainter")"
         return "\(share) It is heard \(words) than what was taught, which is allowed for."
+    }
+
+    private static func untaught(_ why: Explanation) -> String {
+        guard why.plan != nil else { return "the nearest node decides." }
+        let decide = "the nearest node and the plan of the house decide"
+        return why.nodes.contains { $0.room == why.room } ? "\(decide)." : "\(decide). No node stands in this room."
     }
 
     /// Tags that differ by less, in dB, sound alike: so do one and the same from day to day.
