@@ -80,10 +80,11 @@ extension FuserPipeline {
     /// Notes where a node says that it stands.
     mutating func notePlace(_ room: String, area: String? = nil, ofNode node: String) {
         guard placesOfNodes[node] != nil || placesOfNodes.count < Self.topicCapacity else { return }
-        placesOfNodes[node] = NodePlace(
+        let place = NodePlace(
             room: household.settings.roomOfNode[node] ?? room,
             area: area.flatMap { $0.utf8.count <= NodePlace.areaBound ? $0 : nil })
-        if let place = placesOfNodes[node]?.room { notePlan(place, ofNode: node) }
+        placesOfNodes[node] = place
+        notePlan(place.room, ofNode: node)
     }
 
     /// Says once of each room that it isn't on the plan of the house, which then has no effect.

@@ -76,7 +76,7 @@ struct PositionFilter: Sendable {
         let scale = 1 / (4 * parameters.spread * parameters.spread)
         for reading in heard {
             guard let levels = plan.hearing[reading.node]?.levels else { continue }
-            let louder = reading.level - level - offsets[reading.node].louder
+            let louder = louder(reading)
             for cell in next.indices {
                 let error = louder - levels[cell]
                 next[cell] *= 1 + error * error * scale
@@ -103,6 +103,9 @@ struct PositionFilter: Sendable {
         }
     }
 
+    /// How much louder a node heard the item than it would at one metre, in dB.
+    private func louder(_ reading: Hop.Reading) -> Double { reading.level - level - offsets[reading.node].louder }
+
     /// The odds that a node hears nothing of the item at one metre.
     private func oddsOfSilence(_ node: Int) -> Double {
         Mathematics.exp((parameters.faint - level - offsets[node].louder) / parameters.softness)
@@ -123,7 +126,7 @@ struct PositionFilter: Sendable {
         var votes: [Reason.Vote] = []
         for reading in heard {
             guard let levels = plan.hearing[reading.node]?.levels else { continue }
-            let louder = reading.level - level - offsets[reading.node].louder
+            let louder = louder(reading)
             let vote = vote(reading.node) { cell in
                 let misfit = 1 + (louder - levels[cell]) * (louder - levels[cell]) * scale
                 return 1 / (misfit * misfit * misfit.squareRoot())
@@ -156,7 +159,7 @@ struct PositionFilter: Sendable {
             guard let levels = plan.hearing[reading.node]?.levels else { continue }
             var expected = 0.0
             for cell in cells.indices { expected += cells[cell] * levels[cell] }
-            let error = reading.level - level - expected - offsets[reading.node].louder
+            let error = louder(reading) - expected
             shift += error
             offsets[reading.node].heard += 1
             offsets[reading.node].louder += error / (offsets[reading.node].heard + parameters.offsetReadings)

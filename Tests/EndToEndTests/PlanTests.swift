@@ -1,6 +1,5 @@
 import BeaconFrames
 import Bytes
-import Sightings
 import Simulation
 import Testing
 
@@ -39,19 +38,8 @@ import Testing
     private func right(seed: UInt64, isDrawn: Bool) throws -> (withNode: Double, without: Double) {
         var loopback = try Loopback(Self.flat(seed: seed), isDrawn: isDrawn)
         try loopback.run(seconds: 1_200)
-        let begin = loopback.begin.advanced(bySeconds: Self.warmUp)
-        var (seconds, right) = ([0.0, 0.0], [0.0, 0.0])
-        for stay in loopback.house.truthChanges(from: loopback.begin, until: loopback.now) {
-            guard let room = stay.room else { continue }
-            let kind = room == "pantry" ? 1 : 0
-            var second = max(begin, stay.start)
-            while second < stay.end {
-                seconds[kind] += 1
-                if loopback.seen.last(where: { $0.at <= second })?.location.room == room { right[kind] += 1 }
-                second = second.advanced(bySeconds: 1)
-            }
-        }
-        let shares = (right[0] / seconds[0], right[1] / seconds[1])
+        let score = try #require(loopback.scores(warmUp: Self.warmUp).first)
+        let shares = (score.accuracy, Double(score.rightElsewhere) / Double(score.elsewhere))
         print("without a node, seed \(seed), drawn: \(isDrawn): \(shares.1) there, \(shares.0) in the others")
         return shares
     }
