@@ -37,6 +37,16 @@ struct ElsewhereTests {
         for room in [1, 3] { #expect(settled(room, recording, locator) > 0.9, "room \(room)") }
     }
 
+    @Test("are answered an hour later, too: nodes there aren't taken to have changed", arguments: [0, 2])
+    func long(untaught: Int) throws {
+        var (toy, lessons) = try toy(without: [untaught], seed: UInt64(untaught) + 1)
+        var locator = Locator(house: toy.house, lessons: lessons)
+        let recording = toy.stays([1] + [Int](repeating: untaught, count: 60), seconds: 60)
+        let right = recording.hops.map { locator.weigh($0).room == untaught }
+        #expect(right[60...].prefix(600).count { $0 } > 480)
+        #expect(right.suffix(600).count { $0 } > 480)
+    }
+
     @Test("are answered though they are most of the house")
     func most() throws {
         var (toy, lessons) = try toy(without: [0, 3, 4], seed: 4)
