@@ -37,7 +37,7 @@ struct ElsewhereTests {
         for room in [1, 3] { #expect(settled(room, recording, locator) > 0.9, "room \(room)") }
     }
 
-    @Test("are answered an hour later, too: nodes there aren't taken to have changed", arguments: [0, 2])
+    @Test("are answered an hour later as in their first minutes", arguments: [0, 2])
     func long(untaught: Int) throws {
         var (toy, lessons) = try toy(without: [untaught], seed: UInt64(untaught) + 1)
         var locator = Locator(house: toy.house, lessons: lessons)
