@@ -59,7 +59,7 @@ struct Elsewhere: Sendable {
             for room in lessons.rooms { best = max(best, logDensity(of: new, in: room, surroundings)) }
         }
         guard isKnown else { return best + taught.logSilence(of: hop, elsewhere: parameters.silence) }
-        return best + Double(taught.levels.count) * (taught.density - lessons.choice.doubt)
+        return best + Double(taught.levels.count) * (taught.unrefinedDensity - lessons.choice.doubt)
     }
 
     /// The log density of some levels of an item in a room, as far as nobody taught it.

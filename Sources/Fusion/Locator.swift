@@ -51,8 +51,15 @@ public struct Locator: Sendable {
         probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
     }
 
-    /// Forgets all that was heard, and starts anew in the same house with the same lessons.
-    public mutating func forget() { self = Locator(surroundings, taught?.lessons) }
+    /// Forgets where the item is, and starts anew in the same house with the same lessons. How it is heard beside what was taught
+    /// is no matter of where it is, and stays.
+    public mutating func forget() {
+        let known = taught
+        self = Locator(surroundings, known?.lessons)
+        guard let known else { return }
+        taught?.loudness = known.loudness
+        taught?.refinement = known.refinement
+    }
 
     /// Forgets what a node heard that is no more, by its index: that will be another's. Lessons must not know it.
     mutating func forget(node: Int) { nearness.forget(node) }
@@ -104,6 +111,11 @@ public struct Locator: Sendable {
     /// How many dB louder the item is heard than the tags that were taught; nil where there are no lessons, and before any
     /// node of theirs heard it.
     public var loudness: Double? { taught.flatMap { $0.hasHeard ? $0.loudness.mean : nil } }
+
+    /// How many dB louder a node hears this item than when it was taught; nil where that isn't known to be anything but chance.
+    public func change(of node: Int) -> Double? {
+        taught.flatMap { taught in taught.lessons.nodes.firstIndex(of: node).flatMap(taught.refinement.change) }
+    }
 
     /// Whether a node that was taught seems not to hear this item at all.
     func isDeaf(_ node: Int) -> Bool {
@@ -178,7 +190,18 @@ public struct Locator: Sendable {
             trust.forget()
         }
         let isKnown = taught?.weigh(hop) == true
-        guard let taught else { return false }
+        if isKnown, !surroundings.untaught.isEmpty { taught?.weighUnrefined() }
+        judgeLessons(by: hop, isKnown: isKnown)
+        // Where nobody taught nothing is learned of the nodes, nor for long in one place.
+        let share = (1 - chanceElsewhere) * (1 - nearness.rest.chance(after: parameters.refinement.rest))
+        if isKnown { taught?.refine(share: share) }
+        return isKnown
+    }
+
+    // Apart from what is learned after it, since it holds a copy of what was taught.
+    /// Weighs whether the lessons fit this item, and whether it is where they know nothing.
+    private mutating func judgeLessons(by hop: Hop, isKnown: Bool) {
+        guard let taught else { return }
         if !surroundings.untaught.isEmpty {
             elsewhere.weigh(hop, by: taught, isKnown: isKnown, among: nearness.open, in: surroundings)
         }
@@ -186,7 +209,6 @@ public struct Locator: Sendable {
         if isKnown {
             trust.weigh(taught, in: house, nodesByRoom: surroundings.nodesByRoom, share: 1 - chanceElsewhere)
         }
-        return isKnown
     }
 
     /// The share of the lessons in the belief.

@@ -19,6 +19,8 @@ public struct Parameters: Sendable {
     public var shadowing = Shadowing()
     /// How loud an item is beside the tag that was taught.
     public var loudness = Loudness()
+    /// How much otherwise nodes hear than they were taught.
+    public var refinement = Refinement()
     /// How lessons are tried on parts of themselves.
     public var trial = Trial()
     /// Whether a node hears at all.

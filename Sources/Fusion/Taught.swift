@@ -12,17 +12,21 @@ struct Taught: Sendable {
     private var trail: Trail?
     private var shadowing: Shadowing
     var loudness: Loudness
+    var refinement: Refinement
     /// Whether a known node ever heard the item.
     var hasHeard = false
     /// The last hop with a reading of a known node: its columns and levels, and the silent columns that count.
     private(set) var heard: [Int] = []
     private(set) var levels: [Double] = []
-    /// Those levels as the tag that was taught would show them, and these less the errors that last.
+    /// Those levels as the tag that was taught would have shown them then, and these less the errors that last.
     private var alike: [Double] = []
     private(set) var cleared: [Double] = []
+    private var unrefined: [Double] = []
     private(set) var silent: [Int] = []
-    /// The log density of those levels under the likeliest state, in nats a node.
+    /// The log density of those levels under the likeliest state, in nats a node; and, where that is asked, of what they are
+    /// when nodes are as they were taught.
     private(set) var density = 0.0
+    private(set) var unrefinedDensity = 0.0
 
     // Scratch, kept so that a hop allocates nothing.
     private var next: [Double]
@@ -49,6 +53,8 @@ struct Taught: Sendable {
         trail = lessons.routes.map { Trail($0) }
         shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.choice.memory)
         loudness = Loudness(parameters: parameters.loudness)
+        refinement = Refinement(
+            nodes: lessons.nodes.count, rooms: lessons.rooms.count, parameters: parameters.refinement)
     }
 
     /// Moves the belief on by one second.
@@ -77,6 +83,11 @@ struct Taught: Sendable {
         return true
     }
 
+    /// Learns from the last hop how much otherwise nodes hear than they were taught, as far as it is in a room that was.
+    mutating func refine(share: Double) {
+        refinement.learn(heard, levels, louder: loudness.mean, belief: belief, share: share, lessons: lessons)
+    }
+
     /// Parts the known nodes into those that heard and those whose silence counts.
     private mutating func sort(_ hop: Hop) -> Bool {
         var at = 0
@@ -85,6 +96,7 @@ struct Taught: Sendable {
         levels.removeAll(keepingCapacity: true)
         alike.removeAll(keepingCapacity: true)
         cleared.removeAll(keepingCapacity: true)
+        unrefined.removeAll(keepingCapacity: true)
         silent.removeAll(keepingCapacity: true)
         for column in lessons.nodes.indices {
             let node = lessons.nodes[column]
@@ -92,8 +104,9 @@ struct Taught: Sendable {
             if at < hop.readings.count, hop.readings[at].node == node {
                 heard.append(column)
                 levels.append(hop.readings[at].level)
-                alike.append(hop.readings[at].level - loudness.mean)
-                cleared.append(hop.readings[at].level - loudness.mean - shadowing.errors[column])
+                unrefined.append(hop.readings[at].level - loudness.mean)
+                alike.append(unrefined[heard.count - 1] - refinement.offsets[column])
+                cleared.append(alike[heard.count - 1] - shadowing.errors[column])
             } else if hop.listening?.contains(node) ?? true {
                 silent.append(column)
             }
@@ -137,10 +150,11 @@ struct Taught: Sendable {
         }
     }
 
-    /// Puts the weighted log likelihood of levels into `evidence`; gives the log density of the plain ones, in nats a node.
+    /// Puts the weighted log likelihood of levels into `evidence`; gives the log density of the plain ones, in nats a node, and
+    /// that of the unrefined ones.
     ///
-    /// Whether the lessons fit, and how loud the item is, is asked of the plain levels: errors that are taken off would
-    /// make any lessons fit.
+    /// Whether the lessons fit, and how loud the item is, is asked of the plain levels: errors of a moment that are taken off
+    /// would make any lessons fit.
     private mutating func weighStates(
         _ heard: [Int], _ levels: [Double], plain: [Double], silent: [Int]
     ) -> Double {
@@ -171,6 +185,21 @@ struct Taught: Sendable {
                 + ofRooms[lessons.roomOfState[state]]
         }
         return (best + Gaussians.logConstant(heard: heard.count, tail: tail)) / Double(max(1, heard.count))
+    }
+
+    /// Asks how well the last hop fits lessons whose nodes are as they were taught. What was learned to fit says nothing for
+    /// them where the item may be in a room that they don't know.
+    mutating func weighUnrefined() {
+        unrefinedDensity = density
+        guard !refinement.isIdle else { return }
+        let tail = parameters.trust.taughtTail
+        var best = -Double.infinity
+        for state in evidence.indices {
+            let fit = lessons.states.fit(state, heard: heard, levels: unrefined, work: &work)
+            best = max(best, loudness.marginal(fit).logDensity(heard: heard.count, tail: tail))
+        }
+        unrefinedDensity =
+            (best + Gaussians.logConstant(heard: heard.count, tail: tail)) / Double(max(1, heard.count))
     }
 
     /// The weighted log likelihood of levels under each state.

@@ -27,6 +27,7 @@ extension Trial {
             if isHeard {
                 for room in beliefs.indices { beliefs[room] = 0 }
                 filter.add(1, to: &beliefs)
+                if room.map(lessons.rooms.contains) == true { filter.refine(share: 1) }
             }
             for index in decisions.indices {
                 let moved = isHeard && decisions[index].weigh(beliefs, at: hop.end)

@@ -171,8 +171,10 @@ struct Trial {
             var filter = Taught(lessons: lessons, parameters: parameters)
             for (hop, room) in zip(recording.hops, recording.rooms).prefix(parameters.trial.longest) {
                 filter.step()
+                let isKnown = filter.weigh(hop)
                 // What they were not taught they need not explain.
-                if filter.weigh(hop), let room, lessons.rooms.contains(room) {
+                if isKnown, let room, lessons.rooms.contains(room) {
+                    filter.refine(share: 1)
                     trust.weigh(filter, in: house, nodesByRoom: nodesByRoom)
                     if recording.isGuided {
                         tally.trusts[room, default: .blank(parameters: parameters.trust)]

@@ -28,6 +28,8 @@ public struct Explanation: Hashable, Sendable {
         public var weight: Double?
         /// The mean level that it heard, in dBm.
         public var level: Double?
+        /// How many dB louder it hears the item than when it was taught; nil where that may well be chance.
+        public var changed: Double?
 
         /// A node that has no say.
         public init(node: String, room: String?, state: State) {
@@ -118,6 +120,7 @@ public struct Explanation: Hashable, Sendable {
             json.field("state", node.state.rawValue)
             json.field("weight", node.weight, decimals: 2)
             json.field("level", node.level, decimals: 1)
+            json.field("changed_db", node.changed, decimals: 1)
             json.endObject()
         }
         json.endArray()
@@ -175,6 +178,7 @@ extension Explanation.Node {
             case "state": node.state = State(rawValue: try json.string()) ?? .missing
             case "weight": node.weight = try json.number(in: -1e6...1e6)
             case "level": node.level = try json.level()
+            case "changed_db": node.changed = try json.level()
             default: try json.skip()
             }
         }

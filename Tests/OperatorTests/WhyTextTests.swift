@@ -31,6 +31,26 @@ import Testing
         #expect(Self.last(trust: 0.01, loudness: 9) == "Lessons don't fit what is heard: the nearest node decides.")
     }
 
+    @Test("People read which nodes hear otherwise than when they were taught, where lessons have a say")
+    func changed() {
+        let at = Timestamp(microseconds: 1_795_248_000_000_000)
+        var why = Explanation(item: "keys", at: at, state: .present, room: "hall", confidence: 0.9, since: at)
+        why.nodes = [("door", 4.2), ("shelf", -7.7), ("desk", 1.9), ("new", nil)].map { name, changed in
+            var node = Explanation.Node(node: name, room: "hall", state: .heard)
+            node.changed = changed
+            return node
+        }
+        func last() -> String? { WhyText.lines(why, names: NameBook(configuration: nil, environment: [:])).last }
+        why.trust = 0.99
+        let words = "shelf hears 8 dB less, door hears 4 dB more."
+        #expect(last() == "Otherwise than when taught, which is allowed for: \(words)")
+        why.nodes.removeFirst(2)
+        #expect(last() == "Lessons decide.")
+        why.trust = 0.01
+        why.nodes[0].changed = 9
+        #expect(last() == "Lessons don't fit what is heard: the nearest node decides.")
+    }
+
     @Test("Of a person people read which item decides, and which was left behind")
     func person() {
         let at = Timestamp(microseconds: 1_795_248_000_000_000)

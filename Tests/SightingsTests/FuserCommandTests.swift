@@ -154,7 +154,7 @@ struct FuserCommandTests {
         (why.loudness, why.plan) = (-7.5, 0.5)
         why.rooms = [.init(room: "hall", probability: 0.95), .init(room: "attic", probability: 0.05)]
         why.nodes = [.init(node: "kitchen", room: "hall", state: .heard), .init(node: "b", room: nil, state: .deaf)]
-        (why.nodes[0].weight, why.nodes[0].level) = (-2.5, -61.5)
+        (why.nodes[0].weight, why.nodes[0].level, why.nodes[0].changed) = (-2.5, -61.5, 6.5)
         return why
     }()
 
@@ -179,6 +179,7 @@ struct FuserCommandTests {
             #""why":{"confidence":1e308}"#, #""why":{"trust":-1}"#, #""why":{"loudness_db":1e308}"#,
             #""why":{"plan":2}"#, #""why":{"rooms":{"hall":1e9}}"#,
             #""why":{"nodes":[{"weight":1e308}]}"#, #""why":{"nodes":[{"level":1e308}]}"#,
+            #""why":{"nodes":[{"changed_db":-1e308}]}"#,
             #""history":{"visits":[{"confidence":1e308}]}"#,
         ])
     func unshowable(_ part: String) {

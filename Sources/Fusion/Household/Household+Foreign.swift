@@ -114,6 +114,6 @@ extension Household {
         }
         trackers[index].unwatched += interval.length
         guard trackers[index].unwatched >= trackers[index].patience(awayAfter(trackers[index].id)) else { return nil }
-        return trackers[index].forget(at: interval.end, blank: blank)
+        return trackers[index].forget(at: interval.end)
     }
 }

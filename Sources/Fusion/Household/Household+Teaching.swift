@@ -105,10 +105,11 @@ extension Household {
     public mutating func use(_ learned: Learned) {
         let isFirst = classroom.isStarting
         let teachers = classroom.take(learned)
+        let taughtAt = classroom.book.lessons.map(\.taughtAt).max()
         blank = Locator(house: house, lessons: learned.lessons)
         for index in trackers.indices {
             if isFirst, trackers[index].isUnplaced {
-                trackers[index].begin(like: blank)
+                trackers[index].begin(like: blank, taughtAt: taughtAt)
                 continue
             }
             trackers[index].learn(like: blank, keepsTrust: !teachers.contains(trackers[index].id))

@@ -59,6 +59,7 @@ extension Household {
         var told = Explanation.Node(
             node: node.id, room: house.nodes[node.index].room.map { house.rooms[$0].id }, state: state)
         told.level = level
+        told.changed = tracker.locator.change(of: node.index)
         return told
     }
 }

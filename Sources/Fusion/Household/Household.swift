@@ -283,7 +283,7 @@ public struct Household: Sendable {
     mutating func forget(at time: Timestamp, _ body: (Outcome) -> Void) {
         isDeaf = true
         for index in trackers.indices {
-            guard let change = trackers[index].forget(at: time, blank: blank) else { continue }
+            guard let change = trackers[index].forget(at: time) else { continue }
             tell(change, index, body)
             memory.note(index)
         }
@@ -319,10 +319,10 @@ public struct Household: Sendable {
             let isListened = listening != NodeSet()
             var change =
                 hearings.isEmpty && isUnknowable(trackers[index].id)
-                ? trackers[index].forget(at: interval.end, blank: blank)
+                ? trackers[index].forget(at: interval.end)
                 : trackers[index].weigh(
                     hop, hearings, length: interval.length, isListened: isListened,
-                    awayAfter: awayAfter(trackers[index].id), isPlacing: isPlacing, blank: blank)
+                    awayAfter: awayAfter(trackers[index].id), isPlacing: isPlacing)
             if change == nil { change = loseSight(of: index, interval, isListened) }
             if let change { tell(change, index, body) } else { refresh(index, interval.end, body) }
             if change != nil { memory.note(index) }

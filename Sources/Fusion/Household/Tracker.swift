@@ -104,9 +104,14 @@ struct Tracker: Sendable {
     var isUnplaced: Bool { awaiting != nil || room == nil }
 
     /// Begins to be placed, by lessons that were learned since the start: goes on from what was believed with them before.
-    mutating func begin(like blank: Locator) {
+    ///
+    /// - Parameter taughtAt: when something was taught last. What was kept before says nothing of how an item is heard beside that.
+    mutating func begin(like blank: Locator, taughtAt: Timestamp?) {
         var next = blank
-        if let awaiting { next.resume(awaiting) }
+        if var awaiting {
+            if let taughtAt, awaiting.at <= taughtAt { awaiting.taughtNodes = [] }
+            next.resume(awaiting)
+        }
         // It may have another answer by now, another fuser's.
         if state != .unknown, state != .away, let room, next.answer.room != room {
             next.hold(room, confidence: locator.answer.confidence)
@@ -135,10 +140,9 @@ struct Tracker: Sendable {
     ///   - isListened: whether any node told that it listened.
     ///   - awayAfter: microseconds of silence after which it has left.
     ///   - isPlacing: whether its room is asked; else it stands, and only whether it is there is.
-    ///   - blank: a locator that has heard nothing, for an item that comes back.
     mutating func weigh(
         _ hop: Hop, _ hearings: [HearingTable.Hearing], length: Int64, isListened: Bool, awayAfter: Int64,
-        isPlacing: Bool, blank: Locator
+        isPlacing: Bool
     ) -> Change? {
         let isHeard = !hop.readings.isEmpty
         isNew = isNew || isHeard
@@ -153,7 +157,7 @@ struct Tracker: Sendable {
             isNew = isNew || !isResting
         }
         guard isPlacing else { return settle(isHeard, nil, awayAfter, hop.end) }
-        if state == .away, isHeard { locator = blank }
+        if state == .away, isHeard { locator.forget() }
         if isHeard || !isResting { locator.weigh(hop) }
         let change = settle(isHeard, locator.answer.room, awayAfter, hop.end)
         if isHeard { confirm(at: hop.end) }
@@ -169,11 +173,12 @@ struct Tracker: Sendable {
     }
 
     /// No node listens any more: nothing can be said.
-    mutating func forget(at time: Timestamp, blank: Locator) -> Change? {
+    mutating func forget(at time: Timestamp) -> Change? {
         silence = 0
         guard state != .unknown else { return nil }
         (previous, room, state, since) = (room, nil, .unknown, time)
-        (locator, awaiting) = (blank, nil)
+        locator.forget()
+        awaiting = nil
         return Change(at: time, notBefore: lastHeard)
     }
 

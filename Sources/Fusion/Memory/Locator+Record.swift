@@ -22,10 +22,15 @@ extension Locator {
         for room in house.rooms.indices {
             let believed = LocatorRecord.Room(
                 id: house.rooms[room].id, nearness: room < filter.belief.count ? Float(filter.belief[room]) : 0,
-                taught: Float(byLessons[room]))
-            if max(believed.nearness, believed.taught) >= Parameters.Household.leastKept {
+                taught: Float(byLessons[room]),
+                deviations: taught?.deviations(in: room) ?? [])
+            if max(believed.nearness, believed.taught) >= Parameters.Household.leastKept || !believed.deviations.isEmpty
+            {
                 record.rooms.append(believed)
             }
+        }
+        if let taught, record.rooms.contains(where: { !$0.deviations.isEmpty }) {
+            record.taughtNodes = taught.lessons.nodes.map { house.nodes[$0].id }
         }
         record.nodes = nearness.record(in: house, run: run?.links)
         return record
@@ -51,6 +56,8 @@ extension Locator {
             taught?.begin(with: byLessons)
             taught?.hasHeard = true
             taught?.loudness.resume(Double(record.loudness), variance: Double(record.loudnessVariance))
+            let known = house
+            taught?.resume(record, in: known)
             (trust.sum, trust.weight) = (Double(record.trustSum), Double(record.trustWeight))
             trust.plain.level = Double(record.trustMean)
             beginElsewhere(with: byLessons)
@@ -74,6 +81,24 @@ extension Locator {
         // What was kept may have been mangled.
         Mathematics.normalise(&believed, least: Parameters.least)
         believe(believed)
+    }
+}
+
+extension Taught {
+    /// What each node of the lessons heard in a room of the house beside them; none where nothing is known of it.
+    fileprivate func deviations(in room: Int) -> [Refinement.Deviation] {
+        lessons.rooms.firstIndex(of: room).map { refinement.deviations[$0] } ?? []
+    }
+
+    /// Goes on with what nodes heard beside what was taught, so far as the lessons know them.
+    fileprivate mutating func resume(_ record: LocatorRecord, in house: House) {
+        for believed in record.rooms {
+            guard let room = house.room(believed.id).flatMap(lessons.rooms.firstIndex(of:)) else { continue }
+            for (node, deviation) in zip(record.taughtNodes, believed.deviations) {
+                guard let column = house.node(node).flatMap(lessons.nodes.firstIndex(of:)) else { continue }
+                refinement.resume(deviation, of: column, in: room)
+            }
+        }
     }
 }
 

@@ -10,6 +10,8 @@ struct LocatorRecord: Hashable, Sendable {
         /// Its probability by nearness, and by the lessons.
         var nearness: Float
         var taught: Float
+        /// What each node that was taught heard there beside what was taught; none where it never was.
+        var deviations: [Refinement.Deviation] = []
     }
 
     /// What is known of one node's hearing of the item, as `Nearness` keeps it.
@@ -47,8 +49,10 @@ struct LocatorRecord: Hashable, Sendable {
     /// How much louder it is than the tag that was taught, in dB, and the variance of that, in dB².
     var loudness: Float = 0
     var loudnessVariance: Float = 0
-    /// Rooms that are believed in at all.
+    /// Rooms that are believed in at all, or were by the lessons.
     var rooms: [Room] = []
+    /// The nodes that the lessons know, where anything is known of what they hear beside them.
+    var taughtNodes: [String] = []
     /// Nodes that ever heard the item, by their order in the house.
     var nodes: [Node] = []
 
@@ -56,8 +60,9 @@ struct LocatorRecord: Hashable, Sendable {
 }
 
 extension LocatorRecord {
-    /// The form's version: another one is not read.
-    private static let version: UInt8 = 2
+    /// The form's version. Before 3 nothing was kept of nodes that hear otherwise; any other is not read.
+    private static let version: UInt8 = 3
+    private static let versions: ClosedRange<UInt8> = 2...version
 
     /// Appends all values to a row.
     func write(to row: inout RowWriter) {
@@ -67,11 +72,18 @@ extension LocatorRecord {
         row.append(restAt.microseconds)
         for number in [restHops, share, hops, trustSum, trustWeight, trustMean] { row.append(number) }
         for number in [loudness, loudnessVariance] { row.append(number) }
+        row.append(UInt16(clamping: taughtNodes.count))
+        for node in taughtNodes.prefix(Int(UInt16.max)) { row.append(node) }
         row.append(UInt16(clamping: rooms.count))
         for room in rooms.prefix(Int(UInt16.max)) {
             row.append(room.id)
             row.append(room.nearness)
             row.append(room.taught)
+            row.append(UInt16(clamping: room.deviations.count))
+            for deviation in room.deviations.prefix(Int(UInt16.max)) {
+                row.append(deviation.mean)
+                row.append(deviation.weight)
+            }
         }
         row.append(UInt16(clamping: nodes.count))
         for node in nodes.prefix(Int(UInt16.max)) {
@@ -86,8 +98,9 @@ extension LocatorRecord {
 
     /// Reads what was written; nil where it isn't whole.
     init?(_ row: inout RowReader, _ bytes: Span<UInt8>) {
-        guard row.next(UInt8.self, bytes) == Self.version, let at = row.next(Int64.self, bytes),
-            let room = row.nextText(bytes), let restAt = row.next(Int64.self, bytes)
+        guard let version = row.next(UInt8.self, bytes), Self.versions.contains(version),
+            let at = row.next(Int64.self, bytes), let room = row.nextText(bytes),
+            let restAt = row.next(Int64.self, bytes)
         else { return nil }
         self.init(at: Timestamp(microseconds: at))
         self.room = room.isEmpty ? nil : room
@@ -96,16 +109,26 @@ extension LocatorRecord {
             let hops = row.nextNumber(bytes), let sum = row.nextNumber(bytes),
             let weight = row.nextNumber(bytes),
             let mean = row.nextNumber(bytes), let loudness = row.nextNumber(bytes),
-            let loudnessVariance = row.nextNumber(bytes), let roomCount = row.next(UInt16.self, bytes)
+            let loudnessVariance = row.nextNumber(bytes),
+            let taughtNodes = version > 2 ? Self.texts(&row, bytes) : [],
+            let roomCount = row.next(UInt16.self, bytes)
         else { return nil }
         (self.restHops, self.share, self.hops) = (restHops, share, hops)
         (trustSum, trustWeight, trustMean) = (sum, weight, mean)
-        (self.loudness, self.loudnessVariance) = (loudness, loudnessVariance)
+        (self.loudness, self.loudnessVariance, self.taughtNodes) = (loudness, loudnessVariance, taughtNodes)
         for _ in 0..<roomCount {
             guard let id = row.nextText(bytes), let nearness = row.nextNumber(bytes),
                 let taught = row.nextNumber(bytes)
             else { return nil }
-            rooms.append(Room(id: id, nearness: nearness, taught: taught))
+            var believed = Room(id: id, nearness: nearness, taught: taught)
+            if version > 2 {
+                guard let count = row.next(UInt16.self, bytes) else { return nil }
+                for _ in 0..<count {
+                    guard let mean = row.nextNumber(bytes), let weight = row.nextNumber(bytes) else { return nil }
+                    believed.deviations.append(.init(mean: mean, weight: weight))
+                }
+            }
+            rooms.append(believed)
         }
         guard let nodeCount = row.next(UInt16.self, bytes) else { return nil }
         for _ in 0..<nodeCount {
@@ -122,5 +145,15 @@ extension LocatorRecord {
                     usual: usual, age: age, settled: settled,
                     settledHeard: settledHeard, settledMissed: settledMissed))
         }
+    }
+
+    private static func texts(_ row: inout RowReader, _ bytes: Span<UInt8>) -> [String]? {
+        guard let count = row.next(UInt16.self, bytes) else { return nil }
+        var texts: [String] = []
+        for _ in 0..<count {
+            guard let text = row.nextText(bytes) else { return nil }
+            texts.append(text)
+        }
+        return texts
     }
 }

@@ -21,8 +21,10 @@ struct Classroom: Sendable {
     private(set) var isStarting = false
     /// How well what was learned tells rooms apart.
     private(set) var marks = Marks()
-    /// Items that taught something since lessons were put in force.
+    /// Items that taught something that nobody learns yet.
     private var teachers: Set<String> = []
+    /// Items whose lessons are being learned for the first time.
+    private var learning: Set<String> = []
     /// What became of the last lesson of an item.
     private var ended: [String: LessonReport] = [:]
 
@@ -31,6 +33,7 @@ struct Classroom: Sendable {
         running[index] = nil
         ended[item] = nil
         teachers.remove(item)
+        learning.remove(item)
     }
 
     /// Whether it is worth asking for a task.
@@ -90,6 +93,7 @@ struct Classroom: Sendable {
         }
         uses = next
         isLearning = true
+        (learning, teachers) = (teachers, [])
         return LearningTask(uses: next, recordings: book.recordings(next), house: house)
     }
 
@@ -101,10 +105,10 @@ struct Classroom: Sendable {
 
     /// Takes back what was learned: the items that taught it.
     mutating func take(_ learned: Learned) -> Set<String> {
-        defer { teachers.removeAll() }
+        defer { learning.removeAll() }
         (isLearning, isStarting) = (false, false)
         marks = learned.marks
-        return teachers
+        return learning
     }
 
     /// What was taught, for people.

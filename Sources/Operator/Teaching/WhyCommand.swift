@@ -53,6 +53,7 @@ enum WhyText {
                         return ["  \(node.node)", node.room.map(names.room) ?? "", level, speech(node)]
                     })
             lines.append(decides(why))
+            if let changed = changed(why) { lines.append(changed) }
         }
         let absent = why.nodes.filter { [.offline, .missing, .deaf].contains($0.state) }
         if !absent.isEmpty {
@@ -102,6 +103,19 @@ enum WhyText {
         guard let loudness = why.loudness, abs(loudness) >= audible else { return share }
         let words = "\(Int(abs(loudness).rounded())) dB \(loudness > 0 ? "louder" : "fainter")"
         return "\(share) It is heard \(words) than what was taught, which is allowed for."
+    }
+
+    /// Which nodes hear otherwise than when they were taught, the most changed first.
+    private static func changed(_ why: Explanation) -> String? {
+        let changed = why.nodes.filter { $0.state == .heard || $0.state == .silent }
+            .compactMap { node in node.changed.map { (node: node.node, offset: $0) } }
+            .filter { abs($0.offset) >= audible }
+            .sorted { abs($0.offset) > abs($1.offset) }
+        guard let trust = why.trust, trust >= 0.05, !changed.isEmpty else { return nil }
+        let words = changed.map {
+            "\($0.node) hears \(Int(abs($0.offset).rounded())) dB \($0.offset > 0 ? "more" : "less")"
+        }
+        return "Otherwise than when taught, which is allowed for: \(words.joined(separator: ", "))."
     }
 
     private static func untaught(_ why: Explanation) -> String {

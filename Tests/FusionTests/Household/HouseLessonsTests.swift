@@ -8,18 +8,25 @@ import Testing
 @Suite("Lessons in a household")
 struct HouseLessonsTests {
     /// A kitchen and a hall with a node each, and an attic with none, where both hear the same.
-    private static func home() -> Home { Home(rooms: ["kitchen", "hall", "attic"]) }
+    private static func home(_ nodes: [String] = ["kitchen", "hall"]) -> Home {
+        Home(nodes, rooms: ["kitchen", "hall", "attic"])
+    }
 
-    private static let levels: [String: [(String, Double)]] = [
+    static let levels: [String: [(String, Double)]] = [
         "kitchen": [("kitchen", -55), ("hall", -75)], "hall": [("kitchen", -75), ("hall", -55)],
         "attic": [("kitchen", -84), ("hall", -86)],
     ]
 
-    /// Seconds in a room, with levels that sway.
-    func stay(_ home: inout Home, in room: String, _ seconds: Int, random: inout SeededGenerator) {
+    /// Seconds in a room, with levels that sway, and nodes that hear so many dB more than when they were taught.
+    func stay(
+        _ home: inout Home, in room: String, _ seconds: Int, random: inout SeededGenerator,
+        changed: [String: Double] = [:], levels: [String: [(String, Double)]] = Self.levels
+    ) {
         for _ in 0..<seconds {
-            let levels = Self.levels[room, default: []].map { ($0.0, $0.1 + Double.random(in: -3...3, using: &random)) }
-            home.run(1, levels)
+            let levels = levels[room, default: []].map { node, level in
+                (node, level + changed[node, default: 0] + Double.random(in: -3...3, using: &random))
+            }
+            home.run(1, levels, listening: levels.map(\.0))
         }
     }
 
@@ -54,12 +61,14 @@ struct HouseLessonsTests {
     }
 
     /// Half a minute in each room, taught.
-    func taught(_ random: inout SeededGenerator) throws -> Home {
-        var home = Self.home()
+    func taught(
+        _ random: inout SeededGenerator, levels: [String: [(String, Double)]] = Self.levels
+    ) throws -> Home {
+        var home = Self.home(levels["hall", default: []].map(\.0))
         for room in ["kitchen", "hall", "attic"] {
-            stay(&home, in: room, 3, random: &random)
+            stay(&home, in: room, 3, random: &random, levels: levels)
             try start(&home, room, for: 30)
-            stay(&home, in: room, 33, random: &random)
+            stay(&home, in: room, 33, random: &random, levels: levels)
         }
         return home
     }
