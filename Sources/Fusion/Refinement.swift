@@ -18,8 +18,6 @@ struct Refinement: Sendable {
     private(set) var offsets: [Double]
     /// What each known node hears in a taught room beside what was taught; none where the item was never believed to be.
     private(set) var deviations: [[Deviation]]
-    /// Whether nothing is allowed for.
-    private(set) var isIdle = true
 
     // Scratch, kept so that a hop in a room that is known allocates nothing.
     private var chances: [Double]
@@ -30,6 +28,9 @@ struct Refinement: Sendable {
         deviations = [[Deviation]](repeating: [], count: rooms)
         chances = [Double](repeating: 0, count: rooms)
     }
+
+    /// Whether nothing is allowed for.
+    var isIdle: Bool { offsets.allSatisfy { $0 == 0 } }
 
     /// Takes in a hop, or a share of it: the levels of the nodes that heard, of an item that is louder than the tag that was
     /// taught, by what is believed of the states of `lessons`.
@@ -42,7 +43,7 @@ struct Refinement: Sendable {
         guard let room = chances.indices.max(by: { chances[$0] < chances[$1] }),
             share * chances[room] >= parameters.least
         else { return }
-        if deviations[room].isEmpty { open(room) }
+        open(room)
         for (column, level) in zip(heard, levels) {
             var expected = 0.0
             for state in belief.indices where lessons.roomOfState[state] == room {
@@ -51,18 +52,16 @@ struct Refinement: Sendable {
             note(level - louder - expected, of: column, in: room, chance: share * chances[room])
             allow(column)
         }
-        isIdle = offsets.allSatisfy { $0 == 0 }
     }
 
     /// Goes on with what a node was heard to be beside what was taught in a room; numbers that can't be are left out.
     mutating func resume(_ deviation: Deviation, of column: Int, in room: Int) {
         guard abs(deviation.mean) <= Float(parameters.most), deviation.weight > 0, deviation.weight.isFinite
         else { return }
-        if deviations[room].isEmpty { open(room) }
+        open(room)
         let weight = min(deviation.weight, Float(parameters.longest))
         deviations[room][column] = Deviation(mean: deviation.mean, weight: weight)
         allow(column)
-        isIdle = offsets.allSatisfy { $0 == 0 }
     }
 
     private mutating func note(_ error: Double, of column: Int, in room: Int, chance: Double) {
@@ -76,6 +75,7 @@ struct Refinement: Sendable {
     }
 
     private mutating func open(_ room: Int) {
+        guard deviations[room].isEmpty else { return }
         deviations[room] = [Deviation](repeating: Deviation(), count: offsets.count)
     }
 

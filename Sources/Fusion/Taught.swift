@@ -21,7 +21,6 @@ struct Taught: Sendable {
     /// Those levels as the tag that was taught would have shown them then, and these less the errors that last.
     private var alike: [Double] = []
     private(set) var cleared: [Double] = []
-    private var unrefined: [Double] = []
     private(set) var silent: [Int] = []
     /// The log density of those levels under the likeliest state, in nats a node; and, where that is asked, of what they are
     /// when nodes are as they were taught.
@@ -36,6 +35,7 @@ struct Taught: Sendable {
     private var pulls: [Double]
     private var holds: [Double]
     private var work: [Double]
+    private var unrefined: [Double] = []
 
     init(lessons: Lessons, parameters: Parameters) {
         self.lessons = lessons
@@ -96,7 +96,6 @@ struct Taught: Sendable {
         levels.removeAll(keepingCapacity: true)
         alike.removeAll(keepingCapacity: true)
         cleared.removeAll(keepingCapacity: true)
-        unrefined.removeAll(keepingCapacity: true)
         silent.removeAll(keepingCapacity: true)
         for column in lessons.nodes.indices {
             let node = lessons.nodes[column]
@@ -104,8 +103,7 @@ struct Taught: Sendable {
             if at < hop.readings.count, hop.readings[at].node == node {
                 heard.append(column)
                 levels.append(hop.readings[at].level)
-                unrefined.append(hop.readings[at].level - loudness.mean)
-                alike.append(unrefined[heard.count - 1] - refinement.offsets[column])
+                alike.append(hop.readings[at].level - loudness.mean - refinement.offsets[column])
                 cleared.append(alike[heard.count - 1] - shadowing.errors[column])
             } else if hop.listening?.contains(node) ?? true {
                 silent.append(column)
@@ -150,8 +148,7 @@ struct Taught: Sendable {
         }
     }
 
-    /// Puts the weighted log likelihood of levels into `evidence`; gives the log density of the plain ones, in nats a node, and
-    /// that of the unrefined ones.
+    /// Puts the weighted log likelihood of levels into `evidence`; gives the log density of the plain ones, in nats a node.
     ///
     /// Whether the lessons fit, and how loud the item is, is asked of the plain levels: errors of a moment that are taken off
     /// would make any lessons fit.
@@ -184,7 +181,12 @@ struct Taught: Sendable {
                 ofStates * loudness.marginal(fit).logDensity(heard: heard.count, tail: learning.tail)
                 + ofRooms[lessons.roomOfState[state]]
         }
-        return (best + Gaussians.logConstant(heard: heard.count, tail: tail)) / Double(max(1, heard.count))
+        return Self.density(best, heard: heard.count, tail: tail)
+    }
+
+    /// The log density of a hop in nats a node, by that of all its levels together without the constant.
+    private static func density(_ best: Double, heard: Int, tail: Int) -> Double {
+        (best + Gaussians.logConstant(heard: heard, tail: tail)) / Double(max(1, heard))
     }
 
     /// Asks how well the last hop fits lessons whose nodes are as they were taught. What was learned to fit says nothing for
@@ -192,14 +194,15 @@ struct Taught: Sendable {
     mutating func weighUnrefined() {
         unrefinedDensity = density
         guard !refinement.isIdle else { return }
+        unrefined.removeAll(keepingCapacity: true)
+        for (place, column) in heard.enumerated() { unrefined.append(alike[place] + refinement.offsets[column]) }
         let tail = parameters.trust.taughtTail
         var best = -Double.infinity
         for state in evidence.indices {
             let fit = lessons.states.fit(state, heard: heard, levels: unrefined, work: &work)
             best = max(best, loudness.marginal(fit).logDensity(heard: heard.count, tail: tail))
         }
-        unrefinedDensity =
-            (best + Gaussians.logConstant(heard: heard.count, tail: tail)) / Double(max(1, heard.count))
+        unrefinedDensity = Self.density(best, heard: heard.count, tail: tail)
     }
 
     /// The weighted log likelihood of levels under each state.

@@ -32,9 +32,6 @@ struct ToyHouse {
         }
     }
 
-    /// A number with mean 0 and spread 1.
-    mutating func normal() -> Double { generator.normal() }
-
     /// A second at a place in metres along the row.
     mutating func hop(at place: Double, second: Int) -> Hop {
         var readings: [Hop.Reading] = []

@@ -20,43 +20,46 @@ extension HouseLessonsTests {
         "attic": [("kitchen", -84), ("hall", -72), ("attic", -55)],
     ]
 
+    private static let fainter = ["hall": -10.0]
+
+    /// A home that was taught, and then two minutes in each of some rooms with a gateway that hears less.
+    private func fainter(in rooms: [String], _ random: inout SeededGenerator) throws -> Home {
+        var home = try taught(&random, levels: Self.threeNodes)
+        learn(&home)
+        for room in rooms {
+            stay(&home, in: room, 120, random: &random, changed: Self.fainter, levels: Self.threeNodes)
+        }
+        return home
+    }
+
     @Test("A gateway that hears less than when it was taught is allowed for and told, over a restart, too")
     func fainterNode() throws {
         var random = SeededGenerator(seed: 21)
-        var home = try taught(&random, levels: Self.threeNodes)
+        var home = try fainter(in: ["kitchen", "hall", "attic", "kitchen", "attic", "hall"], &random)
         let lessons = home.lessons
-        learn(&home)
-        let fainter = ["hall": -10.0]
-        for room in ["kitchen", "hall", "attic", "kitchen", "attic", "hall"] {
-            stay(&home, in: room, 120, random: &random, changed: fainter, levels: Self.threeNodes)
-        }
         let hall = try changed("hall", home)
         #expect(hall < -5)
         for node in ["kitchen", "attic"] { #expect(abs(try changed(node, home)) < 3, "\(node) is as it was") }
         home.restart(after: 5, with: home.record(), lessons: lessons, rooms: ["kitchen", "hall", "attic"])
         learn(&home)
-        stay(&home, in: "hall", 1, random: &random, changed: fainter, levels: Self.threeNodes)
+        stay(&home, in: "hall", 1, random: &random, changed: Self.fainter, levels: Self.threeNodes)
         #expect(abs(try changed("hall", home) - hall) < 0.5)
         for room in ["attic", "kitchen", "hall"] {
-            stay(&home, in: room, 30, random: &random, changed: fainter, levels: Self.threeNodes)
+            stay(&home, in: room, 30, random: &random, changed: Self.fainter, levels: Self.threeNodes)
             #expect(home.locations.last?.room == room)
         }
         let before = try changed("hall", home)
         home.run(65, [])
         #expect(home.events.last?.kind == .left)
-        stay(&home, in: "hall", 1, random: &random, changed: fainter, levels: Self.threeNodes)
+        stay(&home, in: "hall", 1, random: &random, changed: Self.fainter, levels: Self.threeNodes)
         #expect(abs(try changed("hall", home) - before) < 0.5, "who comes home finds the house as it was")
     }
 
     @Test("What was kept before the last lesson says nothing of how gateways hear beside it")
     func olderThanLessons() throws {
         var random = SeededGenerator(seed: 21)
-        var home = try taught(&random, levels: Self.threeNodes)
+        var home = try fainter(in: ["kitchen", "hall", "attic", "hall"], &random)
         var lessons = home.lessons
-        learn(&home)
-        for room in ["kitchen", "hall", "attic", "hall"] {
-            stay(&home, in: room, 120, random: &random, changed: ["hall": -10], levels: Self.threeNodes)
-        }
         #expect(try changed("hall", home) < -3)
         let record = home.record()
         lessons[2].taughtAt = Home.time(home.now + 2)
