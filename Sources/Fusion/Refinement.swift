@@ -13,11 +13,19 @@ struct Refinement: Sendable {
         var weight: Float = 0
     }
 
+    /// The deviation of a node in a room, both as the lessons count them.
+    private struct Entry {
+        var column: Int32
+        var room: Int32
+        var deviation = Deviation()
+    }
+
     private let parameters: Parameters.Refinement
     /// How many dB louder each known node hears than it was taught; 0 where that is hardly more than chance.
     private(set) var offsets: [Double]
-    /// What each known node hears in a taught room beside what was taught; none where the item was never believed to be.
-    private(set) var deviations: [[Deviation]]
+    // In order of the nodes, and of a node in that of the rooms. Most nodes of a large house never hear an item in most of its
+    // rooms: only what was heard is kept.
+    private var entries: [Entry] = []
 
     // Scratch, kept so that a hop in a room that is known allocates nothing.
     private var chances: [Double]
@@ -25,7 +33,6 @@ struct Refinement: Sendable {
     init(nodes: Int, rooms: Int, parameters: Parameters.Refinement) {
         self.parameters = parameters
         offsets = [Double](repeating: 0, count: nodes)
-        deviations = [[Deviation]](repeating: [], count: rooms)
         chances = [Double](repeating: 0, count: rooms)
     }
 
@@ -43,7 +50,6 @@ struct Refinement: Sendable {
         guard let room = chances.indices.max(by: { chances[$0] < chances[$1] }),
             share * chances[room] >= parameters.least
         else { return }
-        open(room)
         for (column, level) in zip(heard, levels) {
             var expected = 0.0
             for state in belief.indices where lessons.roomOfState[state] == room {
@@ -54,29 +60,54 @@ struct Refinement: Sendable {
         }
     }
 
+    /// What each node hears in a taught room beside what was taught, in the order of the lessons; none where no node was heard.
+    func deviations(in room: Int) -> [Deviation] {
+        var deviations: [Deviation] = []
+        for entry in entries where entry.room == room {
+            if deviations.isEmpty { deviations = [Deviation](repeating: Deviation(), count: offsets.count) }
+            deviations[Int(entry.column)] = entry.deviation
+        }
+        return deviations
+    }
+
     /// Goes on with what a node was heard to be beside what was taught in a room; numbers that can't be are left out.
     mutating func resume(_ deviation: Deviation, of column: Int, in room: Int) {
         guard abs(deviation.mean) <= Float(parameters.most), deviation.weight > 0, deviation.weight.isFinite
         else { return }
-        open(room)
         let weight = min(deviation.weight, Float(parameters.longest))
-        deviations[room][column] = Deviation(mean: deviation.mean, weight: weight)
+        entries[place(of: column, in: room)].deviation = Deviation(mean: deviation.mean, weight: weight)
         allow(column)
     }
 
     private mutating func note(_ error: Double, of column: Int, in room: Int, chance: Double) {
         let share = parameters.share * chance
+        let place = place(of: column, in: room)
         // However long it lies in one place, that is one error.
-        let known = min(Double(deviations[room][column].weight), parameters.longest - share)
-        let mean = Double(deviations[room][column].mean)
+        let known = min(Double(entries[place].deviation.weight), parameters.longest - share)
+        let mean = Double(entries[place].deviation.mean)
         let bounded = min(parameters.most, max(-parameters.most, error))
-        deviations[room][column] = Deviation(
+        entries[place].deviation = Deviation(
             mean: Float(mean + share / (known + share) * (bounded - mean)), weight: Float(known + share))
     }
 
-    private mutating func open(_ room: Int) {
-        guard deviations[room].isEmpty else { return }
-        deviations[room] = [Deviation](repeating: Deviation(), count: offsets.count)
+    /// Where the deviation of a node in a room is kept; there is one then.
+    private mutating func place(of column: Int, in room: Int) -> Int {
+        var place = first(of: column)
+        while place < entries.count, entries[place].column == column, entries[place].room < room { place += 1 }
+        if place == entries.count || entries[place].column != column || entries[place].room != room {
+            entries.insert(Entry(column: Int32(column), room: Int32(room)), at: place)
+        }
+        return place
+    }
+
+    /// Where the deviations of a node begin.
+    private func first(of column: Int) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].column < column { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// How many dB louder a node hears than it was taught, where that is more than chance would make of places in rooms; nil,
@@ -100,9 +131,10 @@ struct Refinement: Sendable {
     private func estimate(of column: Int) -> (mean: Double, variance: Double) {
         var pull = 0.0
         var hold = 1 / parameters.variance
-        for room in deviations where !room.isEmpty && room[column].weight > 0 {
-            let known = 1 / (parameters.within + parameters.packetVariance / Double(room[column].weight))
-            pull += known * Double(room[column].mean)
+        for entry in entries[first(of: column)...] {
+            guard entry.column == column else { break }
+            let known = 1 / (parameters.within + parameters.packetVariance / Double(entry.deviation.weight))
+            pull += known * Double(entry.deviation.mean)
             hold += known
         }
         return (pull / hold, 1 / hold)

@@ -30,6 +30,11 @@ struct RefinementTests {
         return Recording(hops: hops, rooms: recording.rooms)
     }
 
+    /// What is kept of each room.
+    private static func deviations(_ refinement: Refinement) -> [[Refinement.Deviation]] {
+        rooms.indices.map { refinement.deviations(in: $0) }
+    }
+
     @Test(
         "Lessons serve on where nodes hear otherwise, once that is found out",
         arguments: [[0, 10, 0, 0], [0, 0, -10, 0], [5, -4, -3, 6]])
@@ -90,7 +95,7 @@ struct RefinementTests {
             for hop in Self.changed(shelf, by: [6, -5, 4, -6]).hops { locator.weigh(hop) }
             return try #require(locator.taught?.refinement)
         }
-        func weights(_ refinement: Refinement) -> [Float] { refinement.deviations.flatMap { $0.map(\.weight) } }
+        func weights(_ refinement: Refinement) -> [Float] { Self.deviations(refinement).flatMap { $0.map(\.weight) } }
         var always = Parameters()
         always.refinement.rest = .infinity
         let rested = try learned(Parameters())
@@ -105,10 +110,10 @@ struct RefinementTests {
         let lessons = try #require(Lessons([toy.stays([0, 1, 3, 1, 0, 3], seconds: 40)], in: toy.house))
         var locator = Locator(house: toy.house, lessons: lessons)
         for hop in toy.stays([2], seconds: 30).hops { locator.weigh(hop) }
-        let before = try #require(locator.taught?.refinement.deviations)
+        let before = try #require(locator.taught.map { Self.deviations($0.refinement) })
         #expect(locator.chanceElsewhere > 0.9)
         for hop in toy.stays([2], seconds: 300, from: 31).hops { locator.weigh(hop) }
-        let after = try #require(locator.taught?.refinement.deviations)
+        let after = try #require(locator.taught.map { Self.deviations($0.refinement) })
         let learned = zip(after.joined(), before.joined()).map { $0.weight - $1.weight }
         #expect(after.map(\.count) == before.map(\.count) && (learned.max() ?? 0) < 0.5, "\(learned)")
     }

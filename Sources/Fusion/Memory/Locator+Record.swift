@@ -87,7 +87,7 @@ extension Locator {
 extension Taught {
     /// What each node of the lessons heard in a room of the house beside them; none where nothing is known of it.
     fileprivate func deviations(in room: Int) -> [Refinement.Deviation] {
-        lessons.rooms.firstIndex(of: room).map { refinement.deviations[$0] } ?? []
+        lessons.rooms.firstIndex(of: room).map(refinement.deviations) ?? []
     }
 
     /// Goes on with what nodes heard beside what was taught, so far as the lessons know them.
