@@ -57,7 +57,7 @@ struct Gaussians: Sendable {
         for row in heard.indices {
             var value = 1.0
             for inner in 0..<row { value -= work[start + inner] * work[ones + inner] }
-            value /= work[start + row]
+            value *= work[start + row]
             start += row + 1
             work[ones + row] = value
             fit.hold += value * value
@@ -69,7 +69,8 @@ struct Gaussians: Sendable {
     /// How many numbers of scratch a fit to so many heard nodes takes: half a square matrix, and two vectors.
     static func scratch(heard: Int) -> Int { heard * (heard + 5) / 2 }
 
-    /// Puts the factors of the covariance among the heard nodes into `work`; gives the logarithm of its determinant.
+    /// Puts the factors of the covariance among the heard nodes into `work`, with the inverse of each number on the diagonal;
+    /// gives the logarithm of its determinant.
     private func factor(_ state: Int, heard: [Int], work: inout [Double]) -> Double {
         let count = heard.count
         var logDeterminant = 0.0
@@ -78,15 +79,18 @@ struct Gaussians: Sendable {
         for row in 0..<count {
             let own = state * nodes * nodes + heard[row] * nodes
             var above = 0
-            for column in 0...row {
+            var left = covariances[own + heard[row]]
+            for column in 0..<row {
                 var value = covariances[own + heard[column]]
                 for inner in 0..<column { value -= work[start + inner] * work[above + inner] }
-                work[start + column] =
-                    column < row
-                    ? value / work[above + column] : max(value, Parameters.leastVariance).squareRoot()
+                value *= work[above + column]
+                work[start + column] = value
+                left -= value * value
                 above += column + 1
             }
-            product *= work[start + row]
+            let deviation = max(left, Parameters.leastVariance).squareRoot()
+            work[start + row] = 1 / deviation
+            product *= deviation
             start += row + 1
             if product > 1e100 || product < 1e-100 {
                 logDeterminant += 2 * Mathematics.log(product)
@@ -105,7 +109,7 @@ struct Gaussians: Sendable {
         for row in heard.indices {
             var value = levels[row] - means[state * nodes + heard[row]]
             for inner in 0..<row { value -= work[start + inner] * work[solution + inner] }
-            value /= work[start + row]
+            value *= work[start + row]
             start += row + 1
             work[solution + row] = value
             fit.distance += value * value

@@ -171,15 +171,17 @@ struct Taught: Sendable {
         var best = -Double.infinity
         for state in evidence.indices {
             let fit = lessons.states.fit(state, heard: heard, levels: levels, work: &work)
-            var plainFit = fit
+            let whole = loudness.marginal(fit)
+            evidence[state] =
+                ofStates * whole.logDensity(heard: heard.count, tail: learning.tail)
+                + ofRooms[lessons.roomOfState[state]]
+            var (plainFit, plainWhole) = (fit, whole)
             if !shadowing.isIdle {
                 lessons.states.refit(&plainFit, state, heard: heard, levels: plain, work: &work)
+                plainWhole = loudness.marginal(plainFit)
             }
             (pulls[state], holds[state]) = (plainFit.pull, plainFit.hold)
-            best = max(best, loudness.marginal(plainFit).logDensity(heard: heard.count, tail: tail))
-            evidence[state] =
-                ofStates * loudness.marginal(fit).logDensity(heard: heard.count, tail: learning.tail)
-                + ofRooms[lessons.roomOfState[state]]
+            best = max(best, plainWhole.logDensity(heard: heard.count, tail: tail))
         }
         return Self.density(best, heard: heard.count, tail: tail)
     }

@@ -44,8 +44,16 @@ struct Trust: Sendable {
         let heard = Double(levels.count)
         plain.follow(levels.reduce(0, +) / heard)
         var best = -Double.infinity
+        // Apart, so that nothing else of what was taught is held for each room.
+        let (columns, nodes, places) = (taught.heard, taught.lessons.nodes, house.nodes)
+        var quiet: Int?
         for room in nodesByRoom.indices where nodesByRoom[room] > 0 {
-            let told = zip(taught.heard, levels).lazy.map { (node: taught.lessons.nodes[$0], level: $1) }
+            // Rooms in which no node heard it differ by nothing but how many nodes they have.
+            if !columns.contains(where: { places[nodes[$0]].room == room }) {
+                guard nodesByRoom[room] != quiet else { continue }
+                quiet = nodesByRoom[room]
+            }
+            let told = zip(columns, levels).lazy.map { (node: nodes[$0], level: $1) }
             best = max(best, plain.logDensity(of: told, in: room, of: house, nodesByRoom: nodesByRoom) / heard)
         }
         guard best.isFinite, taught.density.isFinite else { return }
