@@ -11,11 +11,21 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A target of the road. What ships is held to strict memory safety as well.
-func stage(_ name: String, _ dependencies: [String] = [], linking libraries: [String] = []) -> Target {
+func stage(
+    _ name: String, _ dependencies: [String] = [], linking libraries: [String] = [], adding more: [SwiftSetting] = []
+) -> Target {
     .target(
         name: name, dependencies: dependencies.map { .byName(name: $0) },
-        swiftSettings: settings + [.strictMemorySafety()],
+        swiftSettings: settings + [.strictMemorySafety()] + more,
         linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+/// A stage that reckons. The tests simulate weeks with these, and take twice as long where they aren't optimised; assertions
+/// stay. To step through one, take its optimisation away.
+func reckoning(_ name: String, _ dependencies: [String] = [], linking libraries: [String] = []) -> Target {
+    stage(
+        name, dependencies, linking: libraries,
+        adding: [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))])
 }
 
 /// How a program for gateways is linked, so that little of it is resident: lld packs the relocations, nothing is kept
@@ -60,18 +70,18 @@ let package = Package(
     ] + measured.map { .library(name: $0, targets: [$0]) },
     targets: [
         // The road of a packet. A stage imports earlier stages only; no stage here does I/O or reads a clock.
-        stage("Bytes", linking: ["m"]),
-        stage("Crypto", ["Bytes", "CCrypto"]),
-        stage("Advertising", ["Bytes"]),
-        stage("BeaconFrames", ["Bytes", "Advertising"]),
-        stage("Identity", ["Bytes", "Crypto", "Advertising", "BeaconFrames"]),
-        stage("Sightings", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity"]),
-        stage("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings"]),
-        stage("Fusion", ["Bytes", "Sightings"]),
+        reckoning("Bytes", linking: ["m"]),
+        reckoning("Crypto", ["Bytes", "CCrypto"]),
+        reckoning("Advertising", ["Bytes"]),
+        reckoning("BeaconFrames", ["Bytes", "Advertising"]),
+        reckoning("Identity", ["Bytes", "Crypto", "Advertising", "BeaconFrames"]),
+        reckoning("Sightings", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity"]),
+        reckoning("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings"]),
+        reckoning("Fusion", ["Bytes", "Sightings"]),
         // What other systems say on the same broker, and how ours is told to them.
-        stage("Neighbours", ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings"]),
+        reckoning("Neighbours", ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings"]),
         // A house to try it in: makes HCI events as an adapter would, and shares no code with Fusion.
-        stage("Simulation", ["Bytes", "Advertising", "BeaconFrames"]),
+        reckoning("Simulation", ["Bytes", "Advertising", "BeaconFrames"]),
 
         // The edges: each owns one library or one part of the operating system, and imports no other edge.
         stage("HCI", ["Bytes", "Advertising", "CBluetooth"]),

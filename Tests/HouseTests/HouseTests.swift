@@ -31,7 +31,7 @@ import Testing
             .executableTarget(name: name, dependencies: [.byName(name: wiring), "Operator"])
         }
         targets: [
-            stage("Bytes", linking: ["m"]),
+            reckoning("Bytes", linking: ["m"]),
             stage("Presence", ["Bytes"]),
             stage("Captures", ["Bytes"]),
             stage("MQTT", ["Bytes", "CMosquitto"]),

@@ -9,7 +9,9 @@ struct Manifest {
 
     /// Reads the calls that declare a target: `stage("Name", ["Dependency"])` and the like, and SwiftPM's own.
     init(_ text: String) {
-        let callees = ["stage", "program", "tests", "library", ".target", ".executableTarget", ".testTarget"]
+        let callees = [
+            "stage", "reckoning", "program", "tests", "library", ".target", ".executableTarget", ".testTarget",
+        ]
         var rest = text[...]
         while let bracket = rest.firstIndex(of: "(") {
             let head = rest[..<bracket]
