@@ -57,23 +57,22 @@ public struct Motion: Sendable {
 
     /// Moves belief on by one second among those places that are open: a step to a closed one is taken to an open one.
     ///
-    /// The chance to stay is kept; what is on a closed place goes to open ones.
-    ///
-    /// `open` tells of each place whether it is, `ways` are those that are: few of many, in a large house.
-    func step(_ belief: [Double], among open: [Bool], _ ways: [Int], into next: inout [Double]) {
+    /// The chance to stay is kept; what is on a closed place goes to open ones. `open` are their indices: few of many, in a
+    /// large house.
+    func step(_ belief: [Double], among open: [Int], into next: inout [Double]) {
         for place in 0..<places { next[place] = 0 }
         for from in 0..<places where belief[from] != 0 {
             let row = from * places
-            let stays = open[from] ? chances[row + from] : 0
+            let stays = open.contains(from) ? chances[row + from] : 0
             var leaving = 0.0
-            for to in ways where to != from { leaving += chances[row + to] }
+            for to in open where to != from { leaving += chances[row + to] }
             guard leaving > 0 else {
                 next[from] += belief[from]
                 continue
             }
             next[from] += belief[from] * stays
             let scale = belief[from] * (1 - stays) / leaving
-            for to in ways where to != from { next[to] += scale * chances[row + to] }
+            for to in open where to != from { next[to] += scale * chances[row + to] }
         }
     }
 }

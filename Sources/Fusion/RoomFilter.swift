@@ -5,7 +5,7 @@ struct RoomFilter: Sendable {
     /// The probability of each room; all 0 until something was heard.
     private(set) var belief: [Double] = []
     private var next: [Double] = []
-    private var ways: [Int] = []
+    private var places: [Int] = []
     private var started = false
 
     /// Goes on with a belief that another filter had; one that sums to nothing is none.
@@ -28,9 +28,9 @@ struct RoomFilter: Sendable {
     mutating func step(_ motion: Motion, among open: [Bool], held: Double = 0) {
         resize(motion.places)
         guard started, open.count == motion.places else { return }
-        ways.removeAll(keepingCapacity: true)
-        for room in open.indices where open[room] { ways.append(room) }
-        motion.step(belief, among: open, ways, into: &next)
+        places.removeAll(keepingCapacity: true)
+        for room in open.indices where open[room] { places.append(room) }
+        motion.step(belief, among: places, into: &next)
         for room in next.indices { next[room] += held * (belief[room] - next[room]) }
         swap(&belief, &next)
     }
