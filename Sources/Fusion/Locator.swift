@@ -126,6 +126,7 @@ public struct Locator: Sendable {
     var parameters: Parameters { surroundings.parameters }
 
     private mutating func furnish(_ surroundings: Surroundings) {
+        nearness.follow(surroundings.house, from: house)
         self.surroundings = surroundings
         let rooms = surroundings.house.rooms.count
         while probabilities.count < rooms { probabilities.append(0) }
@@ -170,6 +171,7 @@ public struct Locator: Sendable {
         if steps > 0 { step(held: isPlaced ? 0 : nearness.rests) }
         if isPlaced {
             filter.weigh(nearness.evidence, among: nearness.open)
+            nearness.learn(filter.belief)
             if let plan = surroundings.plan { positions.weigh(hop, plan) }
         }
         let isKnown = weighTaught(hop, steps)

@@ -26,11 +26,12 @@ struct Nearness: Sendable {
 
     let parameters: Parameters.Nearness
     private var natsPerDecibel: Double
-    private var isTaught: Bool
+    private(set) var isTaught: Bool
     private let packetVariance: Double
     private let leastVariance: Double
     var tracks: [Track] = []
     var rest: Rest
+    var fingerprints: Fingerprints
     /// Hops with a packet so far: what gaps are counted in.
     var hops = 0
 
@@ -54,6 +55,7 @@ struct Nearness: Sendable {
         self.isTaught = isTaught
         rest = Rest(parameters: parameters)
         rest.use(isTaught: isTaught)
+        fingerprints = Fingerprints(parameters: parameters.fingerprints)
         packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
         leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
     }
@@ -63,6 +65,7 @@ struct Nearness: Sendable {
         natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
         self.isTaught = isTaught
         rest.use(isTaught: isTaught)
+        if isTaught { fingerprints.forget() }
     }
 
     private static func natsPerDecibel(_ isTaught: Bool, _ parameters: Parameters.Nearness) -> Double {
@@ -106,12 +109,25 @@ struct Nearness: Sendable {
         receptions.remove(at: index)
         usual.remove(at: index)
         rest.remove(at: index)
+        fingerprints.remove(at: index)
     }
 
     /// Forgets a room that is no more, by its index.
     mutating func forget(room: Int) {
         guard room < open.count else { return }
         (open[room], evidence[room]) = (false, 0)
+        fingerprints.forget(room: room)
+    }
+
+    /// Follows nodes to other rooms: what they heard where they stood tells nothing of where they stand.
+    mutating func follow(_ house: House, from before: House) {
+        for (column, track) in tracks.enumerated()
+        where before.nodes[track.node].room != house.nodes[track.node].room { fingerprints.forget(column: column) }
+    }
+
+    /// Learns from the last hop, by what is believed now, how the item is heard in the room that it is in.
+    mutating func learn(_ belief: [Double]) {
+        if !isTaught { fingerprints.learn(tracks, belief, among: open) }
     }
 
     private mutating func hear(_ hop: Hop, in house: House, _ belief: [Double]) {
@@ -121,6 +137,7 @@ struct Nearness: Sendable {
             if at == tracks.count || tracks[at].node != reading.node {
                 tracks.insert(Track(node: reading.node, level: reading.level, last: hops, now: 0), at: at)
                 rest.insert(at: at)
+                fingerprints.insert(at: at)
                 receptions.append(.none)
                 usual.append((parameters.silent, 1))
             }
@@ -199,6 +216,7 @@ struct Nearness: Sendable {
                 : blind[room]
             evidence[room] = open[room] ? natsPerDecibel * level : 0
         }
+        fingerprints.add(to: &evidence, tracks, hops: hops)
     }
 
     private var meanOfMeans: Double {
@@ -222,13 +240,18 @@ struct Nearness: Sendable {
         guard one < open.count, other < open.count else { return [] }
         let meanOfMeans = meanOfMeans
         var votes: [Reason.Vote] = []
-        for track in tracks where track.listens {
-            guard let room = house.nodes[track.node].room, room == one || room == other else { continue }
-            let level = relative(track, meanOfMeans)
-            var share = (1 - parameters.strongest) / counts[room]
-            if level == strongest[room] { share += parameters.strongest }
-            let nats = natsPerDecibel * share * (level - parameters.silent)
-            votes.append(Reason.Vote(node: track.node, nats: room == one ? nats : -nats))
+        for (column, track) in tracks.enumerated() where track.listens {
+            var nats = fingerprints.vote(of: column, track, hops: hops, for: one, against: other)
+            if let room = house.nodes[track.node].room, room == one || room == other {
+                let level = relative(track, meanOfMeans)
+                var share = (1 - parameters.strongest) / counts[room]
+                if level == strongest[room] { share += parameters.strongest }
+                let own = natsPerDecibel * share * (level - parameters.silent)
+                nats += room == one ? own : -own
+            } else if nats == 0 {
+                continue
+            }
+            votes.append(Reason.Vote(node: track.node, nats: nats))
         }
         return votes
     }

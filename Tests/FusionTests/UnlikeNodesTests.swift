@@ -27,25 +27,31 @@ struct UnlikeNodesTests {
 
     @Test("A node that hears badly is given its room once it is known for that", arguments: [1, 2, 3] as [UInt64])
     func badEar(seed: UInt64) {
-        var without = Parameters()
+        var with = Parameters()
+        // They, too, know a node that hears badly, in time.
+        with.fingerprints.share = 0
+        var without = with
         without.nearness.offsetAlone = 0
-        #expect(shareFound(Parameters(), seed: seed) > shareFound(without, seed: seed) + 0.1)
+        #expect(shareFound(with, seed: seed) > shareFound(without, seed: seed) + 0.1)
     }
 
-    @Test("Who spends an hour beside a node doesn't make it a loud one", arguments: [1, 2, 3] as [UInt64])
-    func longStay(seed: UInt64) {
+    @Test("Who spends an hour beside a node doesn't make it a loud one")
+    func longStay() {
         func found(_ parameters: Parameters) -> Double {
-            var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: seed)
-            var locator = Locator(house: toy.house, parameters: parameters)
-            for second in 1...3600 { locator.weigh(toy.hop(at: 2, second: second)) }
-            for second in 3601...3660 { locator.weigh(toy.hop(at: 10, second: second)) }
-            let right = (3661...3960).count { locator.weigh(toy.hop(at: 2.9, second: $0)).room == 0 }
-            return Double(right) / 300
+            var right = 0
+            for seed in 1...6 as ClosedRange<UInt64> {
+                var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: seed)
+                var locator = Locator(house: toy.house, parameters: parameters)
+                for second in 1...3600 { locator.weigh(toy.hop(at: 2, second: second)) }
+                for second in 3601...3660 { locator.weigh(toy.hop(at: 10, second: second)) }
+                right += (3661...3960).count { locator.weigh(toy.hop(at: 2.9, second: $0)).room == 0 }
+            }
+            return Double(right) / 1800
         }
         var without = Parameters()
         without.nearness.lift = 0
-        #expect(found(Parameters()) > 0.9)
-        #expect(found(without) < 0.5)
+        #expect(found(Parameters()) > 0.93)
+        #expect(found(without) < 0.6)
     }
 
     @Test("What speaks once a minute may well have moved between two packets")

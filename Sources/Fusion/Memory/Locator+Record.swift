@@ -23,9 +23,9 @@ extension Locator {
             let believed = LocatorRecord.Room(
                 id: house.rooms[room].id, nearness: room < filter.belief.count ? Float(filter.belief[room]) : 0,
                 taught: Float(byLessons[room]),
-                deviations: taught?.deviations(in: room) ?? [])
-            if max(believed.nearness, believed.taught) >= Parameters.Household.leastKept || !believed.deviations.isEmpty
-            {
+                deviations: taught?.deviations(in: room) ?? [],
+                fingerprint: Array(nearness.fingerprints.levels(in: room)))
+            if max(believed.nearness, believed.taught) >= Parameters.Household.leastKept || believed.isLearned {
                 record.rooms.append(believed)
             }
         }
@@ -105,25 +105,30 @@ extension Taught {
 extension Nearness {
     /// What is known of each node's hearing.
     func record(in house: House, run: [Rest.Link]?) -> [LocatorRecord.Node] {
-        tracks.enumerated().map { column, track in
+        let anywhere = fingerprints.anywhere
+        return tracks.enumerated().map { column, track in
             let link = run?[column] ?? Rest.Link(mean: track.level)
-            return LocatorRecord.Node(
+            var node = LocatorRecord.Node(
                 id: house.nodes[track.node].id, heard: Float(track.heard), mean: Float(track.mean),
                 level: Float(track.level), gap: Float(track.gap), listened: Float(track.listened),
                 usual: Float(track.usual), age: UInt32(clamping: hops - track.last),
                 settled: Float(link.mean), settledHeard: Float(link.heard), settledMissed: Float(link.missed))
+            if !anywhere.isEmpty { node.anywhere = anywhere[column] }
+            return node
         }
     }
 
     /// Goes on with what was known; it must have heard nothing.
     mutating func resume(_ record: LocatorRecord, in house: House) {
         resize(house.rooms.count)
-        let known = record.nodes.compactMap { node in house.node(node.id).map { (place: $0, node: node) } }
+        let known = record.nodes.enumerated()
+            .compactMap { row, node in house.node(node.id).map { (place: $0, node: node, row: row) } }
             .filter { Hop.levels.contains(Double($0.node.level)) }
             .sorted { $0.place < $1.place }
         hops = known.map { Int($0.node.age) }.max() ?? 0
         var run: [Rest.Link] = []
-        for (place, node) in known where tracks.last?.node != place {
+        var rows: [Int] = []
+        for (place, node, row) in known where tracks.last?.node != place {
             let level = Double(node.level)
             // Packets lost in a row before a pause and after it are not lost in a row.
             let isHeld = Double(node.age) <= parameters.hold * Double(node.gap)
@@ -135,6 +140,7 @@ extension Nearness {
             tracks.append(track)
             receptions.append(.none)
             usual.append((level, 1))
+            rows.append(row)
             run.append(
                 Rest.Link(
                     mean: Double(node.settled), heard: Double(max(0, node.settledHeard)),
@@ -142,6 +148,18 @@ extension Nearness {
         }
         rest.resume(
             share: Double(record.share), hops: Double(record.hops), links: run)
+        if !isTaught { resumeFingerprints(record, rows, in: house) }
         weighRooms(house)
+    }
+
+    /// Goes on with how the item is heard room by room; `rows` are the places of the tracks' nodes among those of the record.
+    private mutating func resumeFingerprints(_ record: LocatorRecord, _ rows: [Int], in house: House) {
+        for (column, row) in rows.enumerated() {
+            fingerprints.resume(record.nodes[row].anywhere, of: column, in: nil, tracks: tracks.count)
+            for believed in record.rooms where row < believed.fingerprint.count {
+                guard let room = house.room(believed.id) else { continue }
+                fingerprints.resume(believed.fingerprint[row], of: column, in: room, tracks: tracks.count)
+            }
+        }
     }
 }

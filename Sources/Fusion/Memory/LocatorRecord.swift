@@ -12,6 +12,11 @@ struct LocatorRecord: Hashable, Sendable {
         var taught: Float
         /// What each node that was taught heard there beside what was taught; none where it never was.
         var deviations: [Refinement.Deviation] = []
+        /// How each node of `nodes` usually heard it there; none where it never surely was.
+        var fingerprint: [Fingerprints.Level] = []
+
+        /// Whether anything was learned in it.
+        var isLearned: Bool { !deviations.isEmpty || !fingerprint.isEmpty }
     }
 
     /// What is known of one node's hearing of the item, as `Nearness` keeps it.
@@ -30,6 +35,8 @@ struct LocatorRecord: Hashable, Sendable {
         var settled: Float
         var settledHeard: Float
         var settledMissed: Float
+        /// How it usually hears it in all rooms together.
+        var anywhere = Fingerprints.Level()
     }
 
     /// The end of the last hop.
@@ -60,8 +67,9 @@ struct LocatorRecord: Hashable, Sendable {
 }
 
 extension LocatorRecord {
-    /// The form's version. Before 3 nothing was kept of nodes that hear otherwise; any other is not read.
-    private static let version: UInt8 = 3
+    /// The form's version. Before 3 nothing was kept of nodes that hear otherwise, before 4 no fingerprints; any other is not
+    /// read.
+    private static let version: UInt8 = 4
     private static let versions: ClosedRange<UInt8> = 2...version
 
     /// Appends all values to a row.
@@ -84,6 +92,8 @@ extension LocatorRecord {
                 row.append(deviation.mean)
                 row.append(deviation.weight)
             }
+            row.append(UInt16(clamping: room.fingerprint.count))
+            for level in room.fingerprint.prefix(Int(UInt16.max)) { level.write(to: &row) }
         }
         row.append(UInt16(clamping: nodes.count))
         for node in nodes.prefix(Int(UInt16.max)) {
@@ -93,6 +103,7 @@ extension LocatorRecord {
             for number in [node.listened, node.usual, node.settled, node.settledHeard, node.settledMissed] {
                 row.append(number)
             }
+            node.anywhere.write(to: &row)
         }
     }
 
@@ -116,6 +127,7 @@ extension LocatorRecord {
         (self.restHops, self.share, self.hops) = (restHops, share, hops)
         (trustSum, trustWeight, trustMean) = (sum, weight, mean)
         (self.loudness, self.loudnessVariance, self.taughtNodes) = (loudness, loudnessVariance, taughtNodes)
+        let hasFingerprints = version == Self.version
         for _ in 0..<roomCount {
             guard let id = row.nextText(bytes), let nearness = row.nextNumber(bytes),
                 let taught = row.nextNumber(bytes)
@@ -128,6 +140,13 @@ extension LocatorRecord {
                     believed.deviations.append(.init(mean: mean, weight: weight))
                 }
             }
+            if hasFingerprints {
+                guard let count = row.next(UInt16.self, bytes) else { return nil }
+                for _ in 0..<count {
+                    guard let level = Fingerprints.Level(&row, bytes) else { return nil }
+                    believed.fingerprint.append(level)
+                }
+            }
             rooms.append(believed)
         }
         guard let nodeCount = row.next(UInt16.self, bytes) else { return nil }
@@ -137,13 +156,14 @@ extension LocatorRecord {
                 let level = row.nextNumber(bytes), let gap = row.nextNumber(bytes),
                 let listened = row.nextNumber(bytes), let usual = row.nextNumber(bytes),
                 let settled = row.nextNumber(bytes), let settledHeard = row.nextNumber(bytes),
-                let settledMissed = row.nextNumber(bytes)
+                let settledMissed = row.nextNumber(bytes),
+                let anywhere = hasFingerprints ? Fingerprints.Level(&row, bytes) : Fingerprints.Level()
             else { return nil }
             nodes.append(
                 Node(
                     id: id, heard: heard, mean: mean, level: level, gap: gap, listened: listened,
                     usual: usual, age: age, settled: settled,
-                    settledHeard: settledHeard, settledMissed: settledMissed))
+                    settledHeard: settledHeard, settledMissed: settledMissed, anywhere: anywhere))
         }
     }
 
@@ -155,5 +175,17 @@ extension LocatorRecord {
             texts.append(text)
         }
         return texts
+    }
+}
+
+extension Fingerprints.Level {
+    fileprivate func write(to row: inout RowWriter) {
+        row.append(mean)
+        row.append(hops)
+    }
+
+    fileprivate init?(_ row: inout RowReader, _ bytes: Span<UInt8>) {
+        guard let mean = row.nextNumber(bytes), let hops = row.nextNumber(bytes) else { return nil }
+        self.init(mean: mean, hops: hops)
     }
 }

@@ -1,0 +1,141 @@
+/// How an item is heard in each room that it has been in: what a house that nobody taught learns from the item's own way.
+///
+/// The nearest node's room is right most of the time, and what all nodes hear meanwhile is that room's fingerprint (Bahl and
+/// Padmanabhan 2000, who took theirs by hand). Later it speaks where the nearest node errs: near a wall, or beside a node that
+/// hears badly. Belief is the teacher, so that only what is all but sure teaches, and what was learned is weighed for what it
+/// is: means of levels, without more of a shape.
+struct Fingerprints: Sendable {
+    /// What a node heard over some hops; silence counts as a level.
+    struct Level: Hashable, Sendable {
+        /// The mean, in dBm.
+        var mean: Float = 0
+        /// The hops, at most as many as are remembered; 0 where nothing is known.
+        var hops: Float = 0
+    }
+
+    private let parameters: Parameters.Fingerprints
+    private let precision: Double
+    /// The rooms that are known, by index, in the order of the rows.
+    private var rooms: [Int] = []
+    /// A row of one level a track for all hops together, then one for each known room; empty until something is learned.
+    private var levels: [Level] = []
+
+    init(parameters: Parameters.Fingerprints) {
+        self.parameters = parameters
+        precision = 1 / (2 * parameters.deviation * parameters.deviation)
+    }
+
+    private var columns: Int { levels.count / (1 + rooms.count) }
+
+    /// Makes room for one more track.
+    mutating func insert(at column: Int) {
+        guard !levels.isEmpty else { return }
+        let columns = columns
+        for row in (0...rooms.count).reversed() { levels.insert(Level(), at: row * columns + column) }
+    }
+
+    /// Drops a track.
+    mutating func remove(at column: Int) {
+        guard !levels.isEmpty else { return }
+        let columns = columns
+        for row in (0...rooms.count).reversed() { levels.remove(at: row * columns + column) }
+        if levels.isEmpty { rooms = [] }
+    }
+
+    /// Forgets what a track heard: its node stands elsewhere now.
+    mutating func forget(column: Int) {
+        let columns = columns
+        guard column < columns else { return }
+        for row in 0...rooms.count { levels[row * columns + column] = Level() }
+    }
+
+    /// Forgets a room, by its index.
+    mutating func forget(room: Int) {
+        guard let row = rooms.firstIndex(of: room) else { return }
+        let columns = columns
+        levels.removeSubrange((row + 1) * columns..<(row + 2) * columns)
+        rooms.remove(at: row)
+    }
+
+    /// Forgets all: lessons know better.
+    mutating func forget() { (rooms, levels) = ([], []) }
+
+    /// Takes in a hop, by the room that the item is believed to be in: the likeliest, where it is likely enough.
+    mutating func learn(_ tracks: [Nearness.Track], _ belief: [Double], among open: [Bool]) {
+        guard let room = belief.indices.max(by: { belief[$0] < belief[$1] }), room < open.count else { return }
+        if levels.isEmpty { levels = [Level](repeating: Level(), count: tracks.count) }
+        var row: Int?
+        if open[room], belief[room] >= parameters.sure { row = self.row(of: room, tracks.count) }
+        for (column, track) in tracks.enumerated() where track.listens {
+            note(track.now, at: column)
+            if let row { note(track.now, at: row * tracks.count + column) }
+        }
+    }
+
+    /// Adds to what is said for each room how well its fingerprint tells this hop, beside that of all rooms, in nats.
+    func add(to evidence: inout [Double], _ tracks: [Nearness.Track], hops: Int) {
+        guard !rooms.isEmpty else { return }
+        for (column, track) in tracks.enumerated() where speaks(track, hops) {
+            for (row, room) in rooms.enumerated() where room < evidence.count {
+                evidence[room] += nats(track.now, row + 1, column)
+            }
+        }
+    }
+
+    /// What a track said in the last hop for one room against another, in nats.
+    func vote(of column: Int, _ track: Nearness.Track, hops: Int, for one: Int, against other: Int) -> Double {
+        guard speaks(track, hops) else { return 0 }
+        func nats(_ room: Int) -> Double {
+            rooms.firstIndex(of: room).map { self.nats(track.now, $0 + 1, column) } ?? 0
+        }
+        return nats(one) - nats(other)
+    }
+
+    /// How it is heard in all rooms together, in the order of the tracks; none where nothing was learned.
+    var anywhere: ArraySlice<Level> { levels.prefix(columns) }
+
+    /// How it is heard in a room, in the order of the tracks; none where nothing was learned of it.
+    func levels(in room: Int) -> ArraySlice<Level> {
+        guard let row = rooms.firstIndex(of: room) else { return [] }
+        return levels[(row + 1) * columns..<(row + 2) * columns]
+    }
+
+    /// Goes on with what was known of a track: nil for all rooms together. Numbers that can't be are left out.
+    mutating func resume(_ level: Level, of column: Int, in room: Int?, tracks: Int) {
+        guard Hop.levels.contains(Double(level.mean)), level.hops > 0, level.hops.isFinite else { return }
+        if levels.isEmpty { levels = [Level](repeating: Level(), count: tracks) }
+        let row = room.map { self.row(of: $0, tracks) } ?? 0
+        levels[row * tracks + column] = Level(mean: level.mean, hops: min(level.hops, Float(parameters.memory)))
+    }
+
+    /// The row of a room; there is one then.
+    private mutating func row(of room: Int, _ columns: Int) -> Int {
+        if let known = rooms.firstIndex(of: room) { return known + 1 }
+        rooms.append(room)
+        for _ in 0..<columns { levels.append(Level()) }
+        return rooms.count
+    }
+
+    private mutating func note(_ level: Double, at index: Int) {
+        let hops = min(Double(levels[index].hops) + 1, parameters.memory)
+        let mean = Double(levels[index].mean)
+        levels[index] = Level(mean: Float(mean + (level - mean) / hops), hops: Float(hops))
+    }
+
+    /// Whether what a track hears, or doesn't, may be told from a fault.
+    private func speaks(_ track: Nearness.Track, _ hops: Int) -> Bool {
+        track.listens && Double(hops - track.last) <= parameters.gaps * track.gap
+    }
+
+    /// How much likelier a room makes a level than all rooms together do: the logarithm of a ratio of normal densities.
+    private func nats(_ level: Double, _ row: Int, _ column: Int) -> Double {
+        let columns = columns
+        let known = levels[row * columns + column]
+        guard known.hops > 0 else { return 0 }
+        let usual = Double(levels[column].mean)
+        let hops = Double(known.hops)
+        let mean = (parameters.prior * usual + hops * Double(known.mean)) / (parameters.prior + hops)
+        let nats = precision * ((level - usual) * (level - usual) - (level - mean) * (level - mean))
+        return parameters.share * min(parameters.cut, max(-parameters.cut, nats))
+    }
+}
