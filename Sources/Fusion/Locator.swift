@@ -51,11 +51,12 @@ public struct Locator: Sendable {
         probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
     }
 
-    /// Forgets where the item is, and starts anew in the same house with the same lessons. How it is heard beside what was taught
-    /// is no matter of where it is, and stays.
+    /// Forgets where the item is, and starts anew in the same house with the same lessons. How nodes hear it is no matter of
+    /// where it is, and stays: what each usually hears, how rooms sound, and what is otherwise than it was taught.
     public mutating func forget() {
-        let known = taught
+        let (known, hearing) = (taught, nearness)
         self = Locator(surroundings, known?.lessons)
+        nearness.takeOver(hearing)
         guard let known else { return }
         taught?.loudness = known.loudness
         taught?.refinement = known.refinement

@@ -102,6 +102,20 @@ struct Nearness: Sendable {
         blind = evidence
     }
 
+    /// Goes on with how another knew nodes to hear the item, wherever it is now; it must have heard nothing.
+    mutating func takeOver(_ known: Self) {
+        hops = known.hops
+        fingerprints = known.fingerprints
+        for var track in known.tracks {
+            (track.level, track.now, track.last) = (parameters.silent, parameters.silent, hops)
+            (track.listens, track.absence) = (true, 0)
+            rest.insert(at: tracks.count)
+            tracks.append(track)
+            receptions.append(.none)
+            usual.append((parameters.silent, 1))
+        }
+    }
+
     /// Forgets a node that is no more, by its index.
     mutating func forget(_ node: Int) {
         guard let index = tracks.firstIndex(where: { $0.node == node }) else { return }

@@ -1,4 +1,5 @@
 import Bytes
+import Sightings
 import Testing
 
 @testable import Fusion
@@ -183,6 +184,44 @@ struct FingerprintsTests {
             for hop in toy.stays([0, 1], seconds: 40, from: 401).hops { next.weigh(hop) }
             #expect(next.probabilities.allSatisfy { $0.isFinite })
         }
+    }
+
+    @Test("Who comes home finds the house as it was, over a restart, too")
+    func away() throws {
+        var toy = Self.toy(8)
+        var locator = Locator(house: toy.house)
+        for hop in toy.stays(Self.rooms + Self.rooms, seconds: 40).hops { locator.weigh(hop) }
+        let before = Self.known(locator)
+        locator.forget()
+        #expect(Self.known(locator) == before && locator.answer == Answer())
+        let use = toy.stays([2, 1, 3, 0], seconds: 40, from: 10_000)
+        #expect(accuracy(use, locator) >= accuracy(use, Locator(house: toy.house)))
+
+        var home = Home()
+        for _ in 0..<4 {
+            home.run(40, [("kitchen", -50), ("hall", -75)])
+            home.run(40, [("kitchen", -75), ("hall", -50)])
+        }
+        home.run(100, [])
+        /// By the room's name, and the node's.
+        func known(_ home: Home) throws -> [String: [String: Fingerprints.Level]] {
+            let locator = try #require(home.household.trackers.first).locator
+            let nodes = locator.nearness.tracks.map { locator.house.nodes[$0.node].id }
+            let rooms = ["anywhere"] + locator.house.rooms.map(\.id)
+            let levels = Self.known(locator).map { Dictionary(uniqueKeysWithValues: zip(nodes, $0)) }
+            return Dictionary(uniqueKeysWithValues: zip(rooms, levels))
+        }
+        let left = try known(home)
+        #expect(home.locations.last?.state == .away && left.values.allSatisfy { $0.count == 2 })
+        for _ in 0..<2 {
+            home.restart(after: 10, with: home.record())
+            #expect(try known(home) == left)
+            home.run(5, [])
+            #expect(home.events.isEmpty && home.locations.map(\.state) == [.away])
+        }
+        home.run(1, [("kitchen", -75), ("hall", -50)])
+        #expect(home.events.map(\.kind) == [.arrived] && home.events.first?.room == "hall")
+        #expect(try #require(known(home)["anywhere"]).values.allSatisfy { $0.hops > 300 })
     }
 
     @Test("A row keeps it, and one of the form before has nothing of it")

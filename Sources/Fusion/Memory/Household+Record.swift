@@ -107,19 +107,9 @@ extension Tracker {
         kept = record.at
         previous = record.previous.flatMap(blank.house.room)
         guard record.state != .unknown else { return }
+        let believed = resume(record.belief, isAwaiting: isAwaiting)
         if record.state != .away {
-            guard let place = record.room.flatMap(blank.house.room) else { return }
-            var row = RowReader()
-            let bytes = record.belief.span
-            guard let microseconds = row.next(Int64.self, bytes), let node = row.nextText(bytes),
-                let epoch = row.nextText(bytes), let seq = row.next(UInt64.self, bytes),
-                let belief = LocatorRecord(&row, bytes)
-            else { return }
-            deciding = blank.house.node(node).map { ($0, epoch, seq) }
-            interval = microseconds > 0 ? Double(microseconds) / 1e6 : nil
-            locator.resume(belief)
-            if isAwaiting { awaiting = belief }
-            guard locator.answer.room == place else {
+            guard let place = record.room.flatMap(blank.house.room), believed == place else {
                 (locator, awaiting) = (blank, nil)
                 return
             }
@@ -130,10 +120,25 @@ extension Tracker {
         told = (word, state, confidence, record.at)
     }
 
+    /// Goes on with what was believed of it, and tells the room; of what is away only how nodes hear it is of use. Nil where the
+    /// row isn't whole, or has no such room.
+    private mutating func resume(_ bytes: [UInt8], isAwaiting: Bool) -> Int? {
+        var row = RowReader()
+        guard let microseconds = row.next(Int64.self, bytes.span), let node = row.nextText(bytes.span),
+            let epoch = row.nextText(bytes.span), let seq = row.next(UInt64.self, bytes.span),
+            let belief = LocatorRecord(&row, bytes.span)
+        else { return nil }
+        deciding = locator.house.node(node).map { ($0, epoch, seq) }
+        interval = microseconds > 0 ? Double(microseconds) / 1e6 : nil
+        locator.resume(belief)
+        if isAwaiting { awaiting = belief }
+        return locator.answer.room
+    }
+
     /// What is to be remembered of it.
     func record(at time: Timestamp) -> HouseholdRecord.Item {
         var row = RowWriter()
-        if state == .present || state == .quiet {
+        if state != .unknown {
             row.append(Int64((interval ?? 0) * 1e6))
             row.append(deciding.map { locator.house.nodes[$0.node].id } ?? "")
             row.append(deciding?.epoch ?? "")

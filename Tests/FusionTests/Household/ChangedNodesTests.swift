@@ -53,6 +53,14 @@ extension HouseLessonsTests {
         #expect(home.events.last?.kind == .left)
         stay(&home, in: "hall", 1, random: &random, changed: Self.fainter, levels: Self.threeNodes)
         #expect(abs(try changed("hall", home) - before) < 0.5, "who comes home finds the house as it was")
+        home.run(65, [])
+        home.restart(after: 5, with: home.record(), lessons: lessons, rooms: ["kitchen", "hall", "attic"])
+        learn(&home)
+        home.run(5, [])
+        #expect(home.events.isEmpty && home.locations.last?.state == .away)
+        stay(&home, in: "hall", 1, random: &random, changed: Self.fainter, levels: Self.threeNodes)
+        #expect(home.events.last?.kind == .arrived)
+        #expect(abs(try changed("hall", home) - before) < 0.5, "though its fuser was begun anew meanwhile")
     }
 
     @Test("What was kept before the last lesson says nothing of how gateways hear beside it")
