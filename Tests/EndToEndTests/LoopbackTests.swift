@@ -8,16 +8,18 @@ import Testing
 
     @Test("In the simulated flat the answers are right and quick")
     func flat() throws {
-        // Measured: .876, .860 and .954.
-        let least = ["cat": 0.826, "keys": 0.81, "phone": 0.904]
+        // Measured: .908, .850 and .972.
+        let least = ["cat": 0.858, "keys": 0.80, "phone": 0.922]
         let scores = try scores(of: "house", "a small flat")
         #expect(scores.map(\.item) == least.keys.sorted())
         for score in scores {
             #expect(score.accuracy >= least[score.item] ?? 1, "\(score.row)")
             #expect(score.latency ?? 9 <= Self.latency, "\(score.row)")
             #expect(score.missed == 0 && score.latencies.count > 20, "\(score.row)")
-            // Measured: 12 to 37 over several seeds.
-            #expect(score.flapsAnHour <= 60, "\(score.row)")
+            // Measured: 6 to 68 over eight seeds, with somebody in the hall, which has no node, every ten seconds; elsewhere
+            // none or one, over those seeds at most four.
+            #expect(score.flapsAnHour <= 90, "\(score.row)")
+            #expect(score.flaps - score.passing <= 2, "\(score.row)")
         }
     }
 

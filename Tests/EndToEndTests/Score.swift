@@ -19,6 +19,8 @@ struct Score {
     private(set) var missed = 0
     /// Changes of the answer to a room where the item wasn't within five seconds, before or after.
     private(set) var flaps = 0
+    /// Of these, the ones on the way through a room without a node or not a second after it: there no answer is right.
+    private(set) var passing = 0
     private(set) var hours: Double
 
     init(
@@ -61,7 +63,13 @@ struct Score {
             guard at >= from, next != "away", next != "unknown" else { continue }
             let (early, late) = (at.advanced(bySeconds: -5), at.advanced(bySeconds: 5))
             let isTrue = truth.contains { $0.room == next && $0.end > early && $0.start <= late }
-            if !isTrue { flaps += 1 }
+            if isTrue { continue }
+            flaps += 1
+            let before = at.advanced(bySeconds: -1)
+            let isPassing = truth.contains { stay in
+                stay.start <= at && stay.end > before && stay.room.map { !roomsWithNode.contains($0) } ?? false
+            }
+            if isPassing { passing += 1 }
         }
     }
 
