@@ -30,20 +30,33 @@ struct Decision: Sendable {
     /// Asks for more for a while: nobody heard in the pause before what would tell lost packets from a move.
     mutating func hesitate(at now: Timestamp) { resumed = now }
 
-    /// Takes in the probabilities of all rooms at a moment, and for how many hops the item has lain still; true when the
-    /// room changed.
-    mutating func weigh(_ probabilities: [Double], at now: Timestamp, rest hops: Double = 0) -> Bool {
-        if hops > 0, hops >= (rest(at: now) ?? 0) { rest = (hops, now) }
+    /// The likeliest room, where it isn't the one answered.
+    func move(by probabilities: [Double]) -> Int? {
+        let best = Self.likeliest(probabilities)
+        return best == room ? nil : best
+    }
+
+    private static func likeliest(_ probabilities: [Double]) -> Int? {
         var best = -1
         for index in probabilities.indices where best < 0 || probabilities[index] > probabilities[best] { best = index }
-        guard best >= 0, probabilities[best] > 0 else { return false }
+        return best >= 0 && probabilities[best] > 0 ? best : nil
+    }
+
+    /// Takes in the probabilities of all rooms at a moment, and for how many hops the item has lain still; true when the
+    /// room changed. A move asks for odds higher by so many nats as the evidence is doubted.
+    mutating func weigh(
+        _ probabilities: [Double], at now: Timestamp, rest hops: Double = 0, doubt nats: Double = 0
+    ) -> Bool {
+        if hops > 0, hops >= (rest(at: now) ?? 0) { rest = (hops, now) }
+        guard let best = Self.likeliest(probabilities) else { return false }
         isLikeliest = best == room ?? best
         guard let current = room, current < probabilities.count else {
             room = best
             return true
         }
         guard best != current else { return false }
-        guard probabilities[best] >= odds(at: now) * probabilities[current] else { return false }
+        let odds = odds(at: now) * Mathematics.exp(nats)
+        guard probabilities[best] >= odds * probabilities[current] else { return false }
         room = best
         moved = now
         isLikeliest = true

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// How an item is heard in each room that it has been in: what a house that nobody taught learns from the item's own way.
 ///
 /// The nearest node's room is right most of the time, and what all nodes hear meanwhile is that room's fingerprint (Bahl and
@@ -77,9 +79,46 @@ struct Fingerprints: Sendable {
         guard !rooms.isEmpty else { return }
         for (column, track) in tracks.enumerated() where speaks(track, hops) {
             for (row, room) in rooms.enumerated() where room < evidence.count {
-                evidence[room] += nats(track.now, row + 1, column)
+                evidence[room] += parameters.share * nats(track.now, row + 1, column)
             }
         }
+    }
+
+    /// How many nats a move asks for above the usual odds: more to leave a room whose sound is known, and to enter one that
+    /// this hop doesn't sound like.
+    func doubt(of room: Int, leaving current: Int?, _ tracks: [Nearness.Track], hops: Int) -> Double {
+        let leaving = current.flatMap(knownRow) == nil ? 0 : parameters.leaving
+        guard let row = knownRow(of: room) else { return leaving }
+        var sum = 0.0
+        for (column, track) in tracks.enumerated() where speaks(track, hops) { sum += fit(track.now, row, column) }
+        return leaving + max(0, parameters.doubt - max(0, sum))
+    }
+
+    /// How much likelier a room makes a level than a place that might be like any of the known rooms, in nats. However long the
+    /// item stayed in one of them, it counts as one: where it always is must not sound like anywhere.
+    private func fit(_ level: Double, _ row: Int, _ column: Int) -> Double {
+        let columns = columns
+        var (rows, mean, squares) = (0.0, 0.0, 0.0)
+        for row in 1...rooms.count where levels[row * columns + column].hops > 0 {
+            rows += 1
+            let difference = Double(levels[row * columns + column].mean) - mean
+            mean += difference / rows
+            squares += difference * (Double(levels[row * columns + column].mean) - mean)
+        }
+        let known = levels[row * columns + column]
+        guard rows > 1, known.hops > 0 else { return 0 }
+        let variance = parameters.deviation * parameters.deviation
+        let wide = variance + squares / rows
+        let (own, any) = (level - Double(known.mean), level - mean)
+        let nats = 0.5 * (Mathematics.log(wide / variance) - own * own / variance + any * any / wide)
+        return min(parameters.cut, max(-parameters.cut, nats))
+    }
+
+    /// The row of a room of which it is known how it sounds.
+    private func knownRow(of room: Int) -> Int? {
+        guard let row = rooms.firstIndex(of: room).map({ $0 + 1 }) else { return nil }
+        let isKnown = (0..<columns).contains { Double(levels[row * columns + $0].hops) >= parameters.known }
+        return isKnown ? row : nil
     }
 
     /// What a track said in the last hop for one room against another, in nats.
@@ -88,7 +127,7 @@ struct Fingerprints: Sendable {
         func nats(_ room: Int) -> Double {
             rooms.firstIndex(of: room).map { self.nats(track.now, $0 + 1, column) } ?? 0
         }
-        return nats(one) - nats(other)
+        return parameters.share * (nats(one) - nats(other))
     }
 
     /// How it is heard in all rooms together, in the order of the tracks; none where nothing was learned.
@@ -136,6 +175,6 @@ struct Fingerprints: Sendable {
         let hops = Double(known.hops)
         let mean = (parameters.prior * usual + hops * Double(known.mean)) / (parameters.prior + hops)
         let nats = precision * ((level - usual) * (level - usual) - (level - mean) * (level - mean))
-        return parameters.share * min(parameters.cut, max(-parameters.cut, nats))
+        return min(parameters.cut, max(-parameters.cut, nats))
     }
 }

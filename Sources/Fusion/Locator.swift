@@ -259,7 +259,11 @@ public struct Locator: Sendable {
         answer.moved = false
         guard mix() else { return }
         // Belief drifts while nothing is heard; the answer doesn't: keys on a hook must not walk.
-        if hasEvidence { answer.moved = decision.weigh(probabilities, at: end, rest: nearness.restHops) }
+        if hasEvidence {
+            let next = decision.move(by: probabilities)
+            let doubt = next.map { nearness.doubt(of: $0, leaving: decision.room) } ?? 0
+            answer.moved = decision.weigh(probabilities, at: end, rest: nearness.restHops, doubt: doubt)
+        }
         if answer.moved { answer.since = end }
         conclude()
     }

@@ -144,6 +144,11 @@ struct Nearness: Sendable {
         if !isTaught { fingerprints.learn(tracks, belief, among: open) }
     }
 
+    /// How many nats a move from one room to another asks for above the usual odds, by how both sound.
+    func doubt(of room: Int, leaving current: Int?) -> Double {
+        isTaught ? 0 : fingerprints.doubt(of: room, leaving: current, tracks, hops: hops)
+    }
+
     private mutating func hear(_ hop: Hop, in house: House, _ belief: [Double]) {
         var at = 0
         for reading in hop.readings where house.nodes[reading.node].room != nil {

@@ -8,17 +8,17 @@ import Testing
 
     @Test("In the simulated flat the answers are right and quick")
     func flat() throws {
-        // Measured: .908, .850 and .972.
-        let least = ["cat": 0.858, "keys": 0.80, "phone": 0.922]
+        // Measured: .886, .827 and .948.
+        let least = ["cat": 0.836, "keys": 0.777, "phone": 0.898]
         let scores = try scores(of: "house", "a small flat")
         #expect(scores.map(\.item) == least.keys.sorted())
         for score in scores {
             #expect(score.accuracy >= least[score.item] ?? 1, "\(score.row)")
             #expect(score.latency ?? 9 <= Self.latency, "\(score.row)")
             #expect(score.missed == 0 && score.latencies.count > 20, "\(score.row)")
-            // Measured: 6 to 68 over eight seeds, with somebody in the hall, which has no node, every ten seconds; elsewhere
-            // none or one, over those seeds at most four.
-            #expect(score.flapsAnHour <= 90, "\(score.row)")
+            // Measured: 0 to 37 over eight seeds, with somebody in the hall, which has no node, every ten seconds; elsewhere
+            // none, over those seeds at most five in all ten minutes.
+            #expect(score.flapsAnHour <= 60, "\(score.row)")
             #expect(score.flaps - score.passing <= 2, "\(score.row)")
         }
     }
