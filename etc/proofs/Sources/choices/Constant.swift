@@ -19,10 +19,12 @@ struct Constant: Sendable {
 
     /// Those that change most, each with less and more than the value in use by about as much as one could have erred.
     static let all = [
-        Constant("nearness.evidenceAlone", .alone, \.nearness.evidenceAlone, [0.11, 0.16, 0.22]),
+        Constant("nearness.evidenceAlone", .alone, \.nearness.evidenceAlone, [0.1, 0.13, 0.18]),
         Constant("nearness.offsetAlone", .alone, \.nearness.offsetAlone, [0.6, 0.9, 1]),
         Constant("nearness.strongest", .alone, \.nearness.strongest, [0.4, 0.7, 1]),
         Constant("nearness.lift", .alone, \.nearness.lift, [6, 10, 16]),
+        Constant("fingerprints.share", .alone, \.fingerprints.share, [0.2, 0.4, 0.8]),
+        Constant("fingerprints.doubt", .alone, \.fingerprints.doubt, [1.5, 2.5, 4]),
         Constant("motion.stayAlone", .alone, \.motion.stayAlone, [0.7, 0.8, 0.9]),
         Constant("rest.memoryAlone", .alone, \.rest.memoryAlone, [8, 15, 30]),
         Constant("decision.restHops", .alone, \.decision.restHops, [17, 34, 68]),
