@@ -16,6 +16,9 @@ struct Decision: Sendable {
     /// For how many hops the item lay still when it did so last, and when that was.
     private(set) var rest: (hops: Double, at: Timestamp)?
 
+    /// The room that has been the likeliest without being answered, and for how many hops before the last.
+    private var waiting: (room: Int, hops: Double)?
+
     init(oddsTaught: Double?, parameters: Parameters.Decision) {
         self.oddsTaught = oddsTaught
         self.parameters = parameters
@@ -43,7 +46,8 @@ struct Decision: Sendable {
     }
 
     /// Takes in the probabilities of all rooms at a moment, and for how many hops the item has lain still; true when the
-    /// room changed. A move asks for odds higher by so many nats as the evidence is doubted.
+    /// room changed. A move asks for odds higher by so many nats as the evidence is doubted, unless more is asked of it anyway;
+    /// what is likeliest hop after hop is doubted less and less.
     mutating func weigh(
         _ probabilities: [Double], at now: Timestamp, rest hops: Double = 0, doubt nats: Double = 0
     ) -> Bool {
@@ -54,9 +58,15 @@ struct Decision: Sendable {
             room = best
             return true
         }
-        guard best != current else { return false }
-        let odds = odds(at: now) * Mathematics.exp(nats)
-        guard probabilities[best] >= odds * probabilities[current] else { return false }
+        guard best != current else {
+            waiting = nil
+            return false
+        }
+        let hops = waiting?.room == best ? (waiting?.hops ?? 0) + 1 : 0
+        waiting = (best, hops)
+        let doubt = nats * parameters.doubtHops / (parameters.doubtHops + hops)
+        guard probabilities[best] >= odds(at: now, doubt: doubt) * probabilities[current] else { return false }
+        waiting = nil
         room = best
         moved = now
         isLikeliest = true
@@ -66,13 +76,13 @@ struct Decision: Sendable {
     /// Answers a room that something else told.
     mutating func hold(_ room: Int) { self.room = room }
 
-    private func odds(at now: Timestamp) -> Double {
+    private func odds(at now: Timestamp, doubt nats: Double) -> Double {
         let isResumed = resumed.map { now.seconds(since: $0) < parameters.restSeconds } ?? false
         let isAgain = moved.map { now.seconds(since: $0) < parameters.againSeconds } ?? false
         let again = isResumed ? parameters.oddsResumed : isAgain ? parameters.oddsAgain : 0
         if let oddsTaught { return max(again, oddsTaught) }
         let rest = max(1, (rest(at: now) ?? 0) / parameters.restHops)
-        return max(again, parameters.oddsAlone * rest * rest)
+        return max(again, parameters.oddsAlone * max(rest * rest, Mathematics.exp(nats)))
     }
 
     /// The hops of a rest that isn't long over; nil where there is none.

@@ -62,15 +62,18 @@ struct Fingerprints: Sendable {
     /// Forgets all: lessons know better.
     mutating func forget() { (rooms, levels) = ([], []) }
 
-    /// Takes in a hop, by the room that the item is believed to be in: the likeliest, where it is likely enough.
-    mutating func learn(_ tracks: [Nearness.Track], _ belief: [Double], among open: [Bool]) {
+    /// Takes in a hop for a share, by the room that the item is believed to be in: the likeliest, where it is likely enough.
+    mutating func learn(
+        _ tracks: [Nearness.Track], _ belief: [Double], among open: [Bool], share: Double = 1
+    ) {
+        guard share > Parameters.Fingerprints.leastShare else { return }
         guard let room = belief.indices.max(by: { belief[$0] < belief[$1] }), room < open.count else { return }
         if levels.isEmpty { levels = [Level](repeating: Level(), count: tracks.count) }
         var row: Int?
         if open[room], belief[room] >= parameters.sure { row = self.row(of: room, tracks.count) }
         for (column, track) in tracks.enumerated() where track.listens {
-            note(track.now, at: column)
-            if let row { note(track.now, at: row * tracks.count + column) }
+            note(track.now, at: column, share)
+            if let row { note(track.now, at: row * tracks.count + column, share) }
         }
     }
 
@@ -88,7 +91,7 @@ struct Fingerprints: Sendable {
     /// this hop doesn't sound like.
     func doubt(of room: Int, leaving current: Int?, _ tracks: [Nearness.Track], hops: Int) -> Double {
         let leaving = current.flatMap(knownRow) == nil ? 0 : parameters.leaving
-        guard let row = knownRow(of: room) else { return leaving }
+        guard let row = knownRow(of: room), isComparable else { return leaving }
         var sum = 0.0
         for (column, track) in tracks.enumerated() where speaks(track, hops) { sum += fit(track.now, row, column) }
         return leaving + max(0, parameters.doubt - max(0, sum))
@@ -99,7 +102,7 @@ struct Fingerprints: Sendable {
     private func fit(_ level: Double, _ row: Int, _ column: Int) -> Double {
         let columns = columns
         var (rows, mean, squares) = (0.0, 0.0, 0.0)
-        for row in 1...rooms.count where levels[row * columns + column].hops > 0 {
+        for row in 1...rooms.count where Double(levels[row * columns + column].hops) >= parameters.known {
             rows += 1
             let difference = Double(levels[row * columns + column].mean) - mean
             mean += difference / rows
@@ -113,6 +116,9 @@ struct Fingerprints: Sendable {
         let nats = 0.5 * (Mathematics.log(wide / variance) - own * own / variance + any * any / wide)
         return min(parameters.cut, max(-parameters.cut, nats))
     }
+
+    /// Whether it is known of several rooms how they sound.
+    private var isComparable: Bool { rooms.count { knownRow(of: $0) != nil } > 1 }
 
     /// The row of a room of which it is known how it sounds.
     private func knownRow(of room: Int) -> Int? {
@@ -155,10 +161,10 @@ struct Fingerprints: Sendable {
         return rooms.count
     }
 
-    private mutating func note(_ level: Double, at index: Int) {
-        let hops = min(Double(levels[index].hops) + 1, parameters.memory)
+    private mutating func note(_ level: Double, at index: Int, _ share: Double) {
+        let hops = min(Double(levels[index].hops) + share, parameters.memory)
         let mean = Double(levels[index].mean)
-        levels[index] = Level(mean: Float(mean + (level - mean) / hops), hops: Float(hops))
+        levels[index] = Level(mean: Float(mean + share / hops * (level - mean)), hops: Float(hops))
     }
 
     /// Whether what a track hears, or doesn't, may be told from a fault.

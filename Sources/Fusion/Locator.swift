@@ -65,6 +65,9 @@ public struct Locator: Sendable {
     /// Forgets what a node heard that is no more, by its index: that will be another's. Lessons must not know it.
     mutating func forget(node: Int) { nearness.forget(node) }
 
+    /// Learns anew how nodes hear the item room by room, by their indices: they stand elsewhere now.
+    mutating func relearn(_ nodes: [Int]) { nearness.relearn(nodes) }
+
     /// Forgets a room that is no more, by its index: that will be another's. Neither the answer nor lessons may know it.
     mutating func forget(room: Int) {
         nearness.forget(room: room)
@@ -172,11 +175,10 @@ public struct Locator: Sendable {
         if steps > 0 { step(held: isPlaced ? 0 : nearness.rests) }
         if isPlaced {
             filter.weigh(nearness.evidence, among: nearness.open)
-            nearness.learn(filter.belief)
             if let plan = surroundings.plan { positions.weigh(hop, plan) }
         }
         let isKnown = weighTaught(hop, steps)
-        decide(hop.end, hasEvidence: isPlaced || isKnown)
+        decide(hop.end, isPlaced: isPlaced, isKnown: isKnown)
         return answer
     }
 
@@ -254,12 +256,13 @@ public struct Locator: Sendable {
         elsewhere.begin(with: there / max(Parameters.least, probabilities.reduce(0, +)))
     }
 
-    private mutating func decide(_ end: Timestamp, hasEvidence: Bool) {
+    private mutating func decide(_ end: Timestamp, isPlaced: Bool, isKnown: Bool) {
         answer.at = end
         answer.moved = false
         guard mix() else { return }
+        if isPlaced { nearness.learn(probabilities) }
         // Belief drifts while nothing is heard; the answer doesn't: keys on a hook must not walk.
-        if hasEvidence {
+        if isPlaced || isKnown {
             let next = decision.move(by: probabilities)
             let doubt = next.map { nearness.doubt(of: $0, leaving: decision.room) } ?? 0
             answer.moved = decision.weigh(probabilities, at: end, rest: nearness.restHops, doubt: doubt)

@@ -29,6 +29,7 @@ struct Nearness: Sendable {
     private(set) var isTaught: Bool
     private let packetVariance: Double
     private let leastVariance: Double
+    private let fingerprintRest: Double
     var tracks: [Track] = []
     var rest: Rest
     var fingerprints: Fingerprints
@@ -58,6 +59,7 @@ struct Nearness: Sendable {
         fingerprints = Fingerprints(parameters: parameters.fingerprints)
         packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
         leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
+        fingerprintRest = parameters.fingerprints.rest
     }
 
     /// Goes on beside lessons, or without them.
@@ -128,9 +130,9 @@ struct Nearness: Sendable {
 
     /// Forgets a room that is no more, by its index.
     mutating func forget(room: Int) {
+        fingerprints.forget(room: room)
         guard room < open.count else { return }
         (open[room], evidence[room]) = (false, 0)
-        fingerprints.forget(room: room)
     }
 
     /// Follows nodes to other rooms: what they heard where they stood tells nothing of where they stand.
@@ -139,14 +141,25 @@ struct Nearness: Sendable {
         where before.nodes[track.node].room != house.nodes[track.node].room { fingerprints.forget(column: column) }
     }
 
+    /// Learns anew how nodes hear the item room by room, by their indices.
+    mutating func relearn(_ nodes: [Int]) {
+        guard !nodes.isEmpty else { return }
+        for (column, track) in tracks.enumerated() where nodes.contains(track.node) {
+            fingerprints.forget(column: column)
+        }
+    }
+
     /// Learns from the last hop, by what is believed now, how the item is heard in the room that it is in.
     mutating func learn(_ belief: [Double]) {
-        if !isTaught { fingerprints.learn(tracks, belief, among: open) }
+        guard !isTaught else { return }
+        let share = 1 - rest.chance(after: fingerprintRest)
+        fingerprints.learn(tracks, belief, among: open, share: share)
     }
 
     /// How many nats a move from one room to another asks for above the usual odds, by how both sound.
     func doubt(of room: Int, leaving current: Int?) -> Double {
-        isTaught ? 0 : fingerprints.doubt(of: room, leaving: current, tracks, hops: hops)
+        guard !isTaught, room < open.count, open[room] else { return 0 }
+        return fingerprints.doubt(of: room, leaving: current, tracks, hops: hops)
     }
 
     private mutating func hear(_ hop: Hop, in house: House, _ belief: [Double]) {

@@ -17,6 +17,11 @@ extension Parameters {
         /// A mean remembers so many hops, and follows a house that changes; twenty minutes in each room are enough. Measured
         /// from 300.
         public var memory = 1200.0
+        /// What has lain for so many hops teaches no more: a night in a corner must not become how the room sounds. As
+        /// `Refinement.rest`.
+        public var rest = 120.0
+        /// Hops of a lesser share teach nothing.
+        static let leastShare = 0.01
         /// A node that hasn't heard the item for so many of its usual gaps doesn't speak for rooms where it usually doesn't:
         /// it may have gone deaf. Measured: with 3 and 10, half of what a deaf node would cost else, or less.
         public var gaps = 10.0
@@ -25,9 +30,9 @@ extension Parameters {
         public var leaving = 1.0
         /// So many nats more asks a room to be entered, less what it explains the hop better by than any of the known rooms
         /// would by chance: what is in a place without a node sounds like no room, and shall wait where it was; but not for
-        /// good, in a house that has changed. Measured between 0 and 4, on simulated homes too.
-        public var doubt = 2.5
+        /// good (`Decision.doubtHops`). Measured between 0 and 4, on simulated homes too.
+        public var doubt = 3.0
         /// Of a room that was learned in fewer hops nobody knows how it sounds. Measured between 20 and 250.
-        public var known = 60.0
+        public var known = 45.0
     }
 }

@@ -363,6 +363,9 @@ public struct Parameters: Sendable {
         /// The odds that a move asks for, for `restSeconds`, after a pause in which nobody listened: the rest that would hold
         /// it is not known any more. A hop of lost packets tells less, two that agree tell more. Measured on simulated restarts.
         public var oddsResumed = 64.0
+        /// A doubt is halved when the same room has been the likeliest for so many hops: how a room sounds may have changed, and
+        /// what lies at its edge must be told in the end. Measured between 30 and without end.
+        public var doubtHops = 60.0
         /// How long after a move "soon" is, in seconds.
         public var againSeconds = 8.0
         /// The share of answers that no model explains, late ones for instance, in a house without lessons. Measured.

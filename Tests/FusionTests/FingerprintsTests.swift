@@ -10,7 +10,7 @@ struct FingerprintsTests {
 
     private static var without: Parameters {
         var parameters = Parameters()
-        parameters.fingerprints.share = 0
+        (parameters.fingerprints.share, parameters.fingerprints.leaving, parameters.fingerprints.doubt) = (0, 0, 0)
         return parameters
     }
 
@@ -106,6 +106,20 @@ struct FingerprintsTests {
             #expect(other[1] == Fingerprints.Level())
             #expect([one[0], one[2], one[3]] == [other[0], other[2], other[3]])
         }
+    }
+
+    @Test("A night in a corner doesn't become how the room sounds")
+    func night() {
+        var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 9)
+        var locator = Locator(house: toy.house)
+        for hop in toy.stays(Self.rooms + Self.rooms, seconds: 40).hops { locator.weigh(hop) }
+        let before = Self.known(locator)[2].map(\.mean)
+        for second in 801..<30_000 { locator.weigh(toy.hop(at: 4.6, second: second)) }
+        let after = Self.known(locator)[2].map(\.mean)
+        for (one, other) in zip(before, after) { #expect(abs(one - other) < 6, "\(before) beside \(after)") }
+        for hop in toy.stays([2], seconds: 30, from: 30_000).hops { locator.weigh(hop) }
+        for second in 30_030...30_090 { locator.weigh(toy.hop(at: 7, second: second)) }
+        #expect(locator.answer.room == 1)
     }
 
     @Test("A node that is heard late, one that is forgotten and a room that is no more leave the rest as it was")
@@ -222,6 +236,29 @@ struct FingerprintsTests {
         home.run(1, [("kitchen", -75), ("hall", -50)])
         #expect(home.events.map(\.kind) == [.arrived] && home.events.first?.room == "hall")
         #expect(try #require(known(home)["anywhere"]).values.allSatisfy { $0.hops > 300 })
+    }
+
+    @Test("A node that is given another room in the configuration is learned anew after the restart")
+    func configured() throws {
+        var home = Home()
+        for _ in 0..<4 {
+            home.run(40, [("kitchen", -75), ("hall", -50)])
+            home.run(40, [("kitchen", -50), ("hall", -75)])
+        }
+        var settings = home.household.settings
+        for (room, isKnown) in [("hall", true), ("attic", false)] {
+            settings.roomOfNode["hall"] = room
+            let household = Household(settings: settings, remembering: home.record())
+            let locator = try #require(household.trackers.first).locator
+            let tracks = locator.nearness.tracks.map { locator.house.nodes[$0.node].id }
+            let (kitchen, hall) = (tracks.firstIndex(of: "kitchen"), tracks.firstIndex(of: "hall"))
+            let known = Self.known(locator).filter { !$0.isEmpty }
+            for levels in known {
+                #expect(try levels[#require(kitchen)].hops > 0)
+                #expect(try (levels[#require(hall)].hops > 0) == isKnown)
+            }
+            #expect(known.count > 1)
+        }
     }
 
     @Test("A row keeps it, and one of the form before has nothing of it")

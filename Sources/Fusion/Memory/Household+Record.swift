@@ -17,12 +17,14 @@ extension Household {
     public init(settings: Settings, remembering record: HouseholdRecord, lessons: [Lesson] = [], undone: [String] = [])
     {
         self.init(settings: settings)
+        var moved: [Int] = []
         for node in record.nodes {
             let room = settings.roomOfNode[node.id] ?? node.room
             guard Identifier.isValid(node.id), Identifier.isValid(room),
                 house.room(room) != nil || house.roomCount < Self.roomCapacity,
-                nodes.place(node.id, in: &house) != nil
+                let place = nodes.place(node.id, in: &house)
             else { continue }
+            if room != node.room { moved.append(place) }
             house.addNode(node.id, room: house.addRoom(room))
         }
         blank.update(house)
@@ -33,6 +35,7 @@ extension Household {
             trackers.append(Tracker(item, blank: blank, isAwaiting: isStarting, listened: record.at))
             memory.restored = max(memory.restored ?? item.at, item.at)
         }
+        for index in trackers.indices { trackers[index].locator.relearn(moved) }
     }
 
     /// Whether answers of an earlier run stand that no node has confirmed yet.
