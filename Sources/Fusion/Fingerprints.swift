@@ -64,14 +64,15 @@ struct Fingerprints: Sendable {
 
     /// Takes in a hop for a share, by the room that the item is believed to be in: the likeliest, where it is likely enough.
     mutating func learn(
-        _ tracks: [Nearness.Track], _ belief: [Double], among open: [Bool], share: Double = 1
+        _ tracks: [Nearness.Track], _ belief: [Double], among open: [Bool], hops: Int, share: Double = 1
     ) {
         guard share > Parameters.Fingerprints.leastShare else { return }
         guard let room = belief.indices.max(by: { belief[$0] < belief[$1] }), room < open.count else { return }
         if levels.isEmpty { levels = [Level](repeating: Level(), count: tracks.count) }
         var row: Int?
         if open[room], belief[room] >= parameters.sure { row = self.row(of: room, tracks.count) }
-        for (column, track) in tracks.enumerated() where track.listens {
+        // What has heard nothing for long may be deaf, and isn't asked either.
+        for (column, track) in tracks.enumerated() where speaks(track, hops) {
             note(track.now, at: column, share)
             if let row { note(track.now, at: row * tracks.count + column, share) }
         }

@@ -153,7 +153,7 @@ struct Nearness: Sendable {
     mutating func learn(_ belief: [Double]) {
         guard !isTaught else { return }
         let share = 1 - rest.chance(after: fingerprintRest)
-        fingerprints.learn(tracks, belief, among: open, share: share)
+        fingerprints.learn(tracks, belief, among: open, hops: hops, share: share)
     }
 
     /// How many nats a move from one room to another asks for above the usual odds, by how both sound.

@@ -74,8 +74,8 @@ struct DoubtTests {
     private static func fingerprints(hops: Int) -> Fingerprints {
         var fingerprints = Fingerprints(parameters: .init())
         for _ in 0..<hops {
-            fingerprints.learn([track(0, -50), track(1, -80)], [1, 0, 0], among: [true, true, true])
-            fingerprints.learn([track(0, -80), track(1, -50)], [0, 1, 0], among: [true, true, true])
+            fingerprints.learn([track(0, -50), track(1, -80)], [1, 0, 0], among: [true, true, true], hops: 1)
+            fingerprints.learn([track(0, -80), track(1, -50)], [0, 1, 0], among: [true, true, true], hops: 1)
         }
         return fingerprints
     }

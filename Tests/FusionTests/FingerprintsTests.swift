@@ -122,6 +122,20 @@ struct FingerprintsTests {
         #expect(locator.answer.room == 1)
     }
 
+    @Test("A node that was deaf for an hour is known as it was when it hears again")
+    func deaf() {
+        var toy = Self.toy(10)
+        var locator = Locator(house: toy.house)
+        for hop in toy.stays(Self.rooms + Self.rooms, seconds: 40).hops { locator.weigh(hop) }
+        let before = Self.known(locator)
+        toy.dead = [1]
+        let rooms = (0..<9).flatMap { _ in Self.rooms }
+        for hop in toy.stays(rooms, seconds: 40, from: 801).hops { locator.weigh(hop) }
+        for (one, other) in zip(before, Self.known(locator)) where !one.isEmpty {
+            #expect(abs(one[1].mean - other[1].mean) < 4, "\(one) beside \(other)")
+        }
+    }
+
     @Test("A node that is heard late, one that is forgotten and a room that is no more leave the rest as it was")
     func bookkeeping() {
         func track(_ node: Int, _ level: Double) -> Nearness.Track {
@@ -132,10 +146,11 @@ struct FingerprintsTests {
         fingerprints.insert(at: 0)
         for room in [2, 0] {
             let belief = (0..<3).map { $0 == room ? 1.0 : 0 }
-            fingerprints.learn([track(4, -60 - Double(room)), track(9, -70 - Double(room))], belief, among: open)
+            let tracks = [track(4, -60 - Double(room)), track(9, -70 - Double(room))]
+            fingerprints.learn(tracks, belief, among: open, hops: 1)
         }
-        fingerprints.learn([track(4, -61), track(9, -71)], [0, 0.9, 0.1], among: open)
-        fingerprints.learn([track(4, -61), track(9, -71)], [0, 1, 0], among: [true, false, true])
+        fingerprints.learn([track(4, -61), track(9, -71)], [0, 0.9, 0.1], among: open, hops: 1)
+        fingerprints.learn([track(4, -61), track(9, -71)], [0, 1, 0], among: [true, false, true], hops: 1)
         #expect(fingerprints.anywhere.map(\.mean) == [-61, -71] && fingerprints.anywhere.map(\.hops) == [4, 4])
         #expect(fingerprints.levels(in: 1).isEmpty, "nobody was sure, or no node of it ever heard the item")
         fingerprints.insert(at: 1)
