@@ -15,7 +15,6 @@ struct Decision: Sendable {
     private var resumed: Timestamp?
     /// For how many hops the item lay still when it did so last, and when that was.
     private(set) var rest: (hops: Double, at: Timestamp)?
-
     /// The room that has been the likeliest without being answered, and for how many hops before the last.
     private var waiting: (room: Int, hops: Double)?
 
@@ -62,9 +61,9 @@ struct Decision: Sendable {
             waiting = nil
             return false
         }
-        let hops = waiting?.room == best ? (waiting?.hops ?? 0) + 1 : 0
-        waiting = (best, hops)
-        let doubt = nats * parameters.doubtHops / (parameters.doubtHops + hops)
+        let waited = waiting.flatMap { $0.room == best ? $0.hops + 1 : nil } ?? 0
+        waiting = (best, waited)
+        let doubt = nats * parameters.doubtHops / (parameters.doubtHops + waited)
         guard probabilities[best] >= odds(at: now, doubt: doubt) * probabilities[current] else { return false }
         waiting = nil
         room = best

@@ -103,30 +103,37 @@ struct Fingerprints: Sendable {
     private func fit(_ level: Double, _ row: Int, _ column: Int) -> Double {
         let columns = columns
         var (rows, mean, squares) = (0.0, 0.0, 0.0)
-        for row in 1...rooms.count where Double(levels[row * columns + column].hops) >= parameters.known {
+        for other in 1...rooms.count {
+            let level = levels[other * columns + column]
+            guard isKnown(level) else { continue }
             rows += 1
-            let difference = Double(levels[row * columns + column].mean) - mean
+            let difference = Double(level.mean) - mean
             mean += difference / rows
-            squares += difference * (Double(levels[row * columns + column].mean) - mean)
+            squares += difference * (Double(level.mean) - mean)
         }
         let known = levels[row * columns + column]
         guard rows > 1, known.hops > 0 else { return 0 }
         let variance = parameters.deviation * parameters.deviation
         let wide = variance + squares / rows
         let (own, any) = (level - Double(known.mean), level - mean)
-        let nats = 0.5 * (Mathematics.log(wide / variance) - own * own / variance + any * any / wide)
-        return min(parameters.cut, max(-parameters.cut, nats))
+        return clipped(0.5 * (Mathematics.log(wide / variance) - own * own / variance + any * any / wide))
     }
 
     /// Whether it is known of several rooms how they sound.
-    private var isComparable: Bool { rooms.count { knownRow(of: $0) != nil } > 1 }
+    private var isComparable: Bool { rooms.indices.count { isKnown(row: $0 + 1) } > 1 }
 
     /// The row of a room of which it is known how it sounds.
     private func knownRow(of room: Int) -> Int? {
-        guard let row = rooms.firstIndex(of: room).map({ $0 + 1 }) else { return nil }
-        let isKnown = (0..<columns).contains { Double(levels[row * columns + $0].hops) >= parameters.known }
-        return isKnown ? row : nil
+        rooms.firstIndex(of: room).map { $0 + 1 }.flatMap { isKnown(row: $0) ? $0 : nil }
     }
+
+    private func isKnown(row: Int) -> Bool {
+        let columns = columns
+        return levels[row * columns..<(row + 1) * columns].contains(where: isKnown)
+    }
+
+    /// Whether enough was heard at a level to know it.
+    private func isKnown(_ level: Level) -> Bool { Double(level.hops) >= parameters.known }
 
     /// What a track said in the last hop for one room against another, in nats.
     func vote(of column: Int, _ track: Nearness.Track, hops: Int, for one: Int, against other: Int) -> Double {
@@ -181,7 +188,8 @@ struct Fingerprints: Sendable {
         let usual = Double(levels[column].mean)
         let hops = Double(known.hops)
         let mean = (parameters.prior * usual + hops * Double(known.mean)) / (parameters.prior + hops)
-        let nats = precision * ((level - usual) * (level - usual) - (level - mean) * (level - mean))
-        return min(parameters.cut, max(-parameters.cut, nats))
+        return clipped(precision * ((level - usual) * (level - usual) - (level - mean) * (level - mean)))
     }
+
+    private func clipped(_ nats: Double) -> Double { min(parameters.cut, max(-parameters.cut, nats)) }
 }

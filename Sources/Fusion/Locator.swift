@@ -65,8 +65,8 @@ public struct Locator: Sendable {
     /// Forgets what a node heard that is no more, by its index: that will be another's. Lessons must not know it.
     mutating func forget(node: Int) { nearness.forget(node) }
 
-    /// Learns anew how nodes hear the item room by room, by their indices: they stand elsewhere now.
-    mutating func relearn(_ nodes: [Int]) { nearness.relearn(nodes) }
+    /// Follows nodes to the rooms where they stand now, by their indices.
+    mutating func follow(_ moved: [Int]) { nearness.follow { moved.contains($0) } }
 
     /// Forgets a room that is no more, by its index: that will be another's. Neither the answer nor lessons may know it.
     mutating func forget(room: Int) {
@@ -130,7 +130,8 @@ public struct Locator: Sendable {
     var parameters: Parameters { surroundings.parameters }
 
     private mutating func furnish(_ surroundings: Surroundings) {
-        nearness.follow(surroundings.house, from: house)
+        let (before, house) = (house, surroundings.house)
+        nearness.follow { before.nodes[$0].room != house.nodes[$0].room }
         self.surroundings = surroundings
         let rooms = surroundings.house.rooms.count
         while probabilities.count < rooms { probabilities.append(0) }
@@ -198,8 +199,10 @@ public struct Locator: Sendable {
         if isKnown, !surroundings.untaught.isEmpty { taught?.weighUnrefined() }
         judgeLessons(by: hop, isKnown: isKnown)
         // Where nobody taught nothing is learned of the nodes, nor for long in one place.
-        let share = (1 - chanceElsewhere) * (1 - nearness.rest.chance(after: parameters.refinement.rest))
-        if isKnown { taught?.refine(share: share) }
+        if isKnown {
+            let share = (1 - chanceElsewhere) * shareMoving
+            taught?.refine(share: share)
+        }
         return isKnown
     }
 
@@ -215,6 +218,9 @@ public struct Locator: Sendable {
             trust.weigh(taught, in: house, nodesByRoom: surroundings.nodesByRoom, share: 1 - chanceElsewhere)
         }
     }
+
+    /// The share for which a hop teaches: what lies long in one place teaches how that place sounds, and no room.
+    private var shareMoving: Double { 1 - nearness.rest.chance(after: parameters.refinement.rest) }
 
     /// The share of the lessons in the belief.
     private var lessonsShare: Double {
@@ -260,7 +266,7 @@ public struct Locator: Sendable {
         answer.at = end
         answer.moved = false
         guard mix() else { return }
-        if isPlaced { nearness.learn(probabilities) }
+        if isPlaced { nearness.learn(probabilities, share: shareMoving) }
         // Belief drifts while nothing is heard; the answer doesn't: keys on a hook must not walk.
         if isPlaced || isKnown {
             let next = decision.move(by: probabilities)

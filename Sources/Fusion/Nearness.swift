@@ -29,7 +29,6 @@ struct Nearness: Sendable {
     private(set) var isTaught: Bool
     private let packetVariance: Double
     private let leastVariance: Double
-    private let fingerprintRest: Double
     var tracks: [Track] = []
     var rest: Rest
     var fingerprints: Fingerprints
@@ -59,7 +58,6 @@ struct Nearness: Sendable {
         fingerprints = Fingerprints(parameters: parameters.fingerprints)
         packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
         leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
-        fingerprintRest = parameters.fingerprints.rest
     }
 
     /// Goes on beside lessons, or without them.
@@ -135,24 +133,14 @@ struct Nearness: Sendable {
         (open[room], evidence[room]) = (false, 0)
     }
 
-    /// Follows nodes to other rooms: what they heard where they stood tells nothing of where they stand.
-    mutating func follow(_ house: House, from before: House) {
-        for (column, track) in tracks.enumerated()
-        where before.nodes[track.node].room != house.nodes[track.node].room { fingerprints.forget(column: column) }
+    /// Follows nodes to other rooms, by their indices: what they heard where they stood tells nothing of where they stand.
+    mutating func follow(where hasMoved: (Int) -> Bool) {
+        for (column, track) in tracks.enumerated() where hasMoved(track.node) { fingerprints.forget(column: column) }
     }
 
-    /// Learns anew how nodes hear the item room by room, by their indices.
-    mutating func relearn(_ nodes: [Int]) {
-        guard !nodes.isEmpty else { return }
-        for (column, track) in tracks.enumerated() where nodes.contains(track.node) {
-            fingerprints.forget(column: column)
-        }
-    }
-
-    /// Learns from the last hop, by what is believed now, how the item is heard in the room that it is in.
-    mutating func learn(_ belief: [Double]) {
+    /// Learns from the last hop, for a share and by what is believed now, how the item is heard in the room that it is in.
+    mutating func learn(_ belief: [Double], share: Double) {
         guard !isTaught else { return }
-        let share = 1 - rest.chance(after: fingerprintRest)
         fingerprints.learn(tracks, belief, among: open, hops: hops, share: share)
     }
 

@@ -17,9 +17,6 @@ extension Parameters {
         /// A mean remembers so many hops, and follows a house that changes; twenty minutes in each room are enough. Measured
         /// from 300.
         public var memory = 1200.0
-        /// What has lain for so many hops teaches no more: a night in a corner must not become how the room sounds. As
-        /// `Refinement.rest`.
-        public var rest = 120.0
         /// Hops of a lesser share teach nothing.
         static let leastShare = 0.01
         /// A node that hasn't heard the item for so many of its usual gaps doesn't speak for rooms where it usually doesn't:

@@ -35,7 +35,7 @@ extension Household {
             trackers.append(Tracker(item, blank: blank, isAwaiting: isStarting, listened: record.at))
             memory.restored = max(memory.restored ?? item.at, item.at)
         }
-        for index in trackers.indices { trackers[index].locator.relearn(moved) }
+        if !moved.isEmpty { for index in trackers.indices { trackers[index].locator.follow(moved) } }
     }
 
     /// Whether answers of an earlier run stand that no node has confirmed yet.

@@ -27,7 +27,7 @@ struct ForeignNodesTests {
         } else {
             home.run(5, [("kitchen", -60), ("hall", -75)])
         }
-        home.run(120, [("kitchen", -60), ("hall", -75)])
+        home.run(60, [("kitchen", -60), ("hall", -75)])
         return home
     }
 

@@ -24,7 +24,7 @@ struct Constant: Sendable {
         Constant("nearness.strongest", .alone, \.nearness.strongest, [0.4, 0.7, 1]),
         Constant("nearness.lift", .alone, \.nearness.lift, [6, 10, 16]),
         Constant("fingerprints.share", .alone, \.fingerprints.share, [0.2, 0.4, 0.8]),
-        Constant("fingerprints.doubt", .alone, \.fingerprints.doubt, [1.5, 2.5, 4]),
+        Constant("fingerprints.doubt", .alone, \.fingerprints.doubt, [1.5, 3, 4]),
         Constant("motion.stayAlone", .alone, \.motion.stayAlone, [0.7, 0.8, 0.9]),
         Constant("rest.memoryAlone", .alone, \.rest.memoryAlone, [8, 15, 30]),
         Constant("decision.restHops", .alone, \.decision.restHops, [17, 34, 68]),
