@@ -20,6 +20,9 @@ public struct Lessons: Sendable {
     var routes: Routes?
     /// What they showed to be best, each part of them judged by the others.
     var choice: Trial.Choice
+    /// How far they may decide against nearness where they fit, 0...1: a few packets a room, of a beacon that speaks once a
+    /// minute, tell less than which node stands where.
+    let share: Double
 
     /// Learns from recordings; nil where no labelled hop has a reading.
     ///
@@ -43,6 +46,8 @@ public struct Lessons: Sendable {
 
         nodes = samples.nodes
         rooms = samples.rooms
+        let hops = Double(samples.all.count) / Double(rooms.count)
+        share = hops * hops / (hops * hops + learning.fewHops * learning.fewHops)
         self.roomOfState = roomOfState
         let wholeRooms = Gaussians(
             samples.all, groups: roomOfSample, count: rooms.count, nodes: nodes.count,

@@ -225,7 +225,7 @@ public struct Locator: Sendable {
     /// The share of the lessons in the belief.
     private var lessonsShare: Double {
         guard let taught, taught.hasHeard else { return 0 }
-        return nearness.hasHeard ? trust.share(doubt: taught.lessons.choice.doubt) : 1
+        return nearness.hasHeard ? taught.lessons.share * trust.share(doubt: taught.lessons.choice.doubt) : 1
     }
 
     /// The share of the rooms that they know in the belief.

@@ -164,6 +164,9 @@ public struct Parameters: Sendable {
         public var priorVariance = 36.0
         /// … worth so many readings a node: a few lessons of a slow beacon know no covariance. Measured at one a minute.
         public var priorSeconds = 10.0
+        /// Lessons of so many hops with a packet a room decide as much as nearness does; of twice as many, four times as much.
+        /// Measured on the recordings, with packets left out and with lessons cut short.
+        public var fewHops = 6.0
         /// Degrees of freedom of the levels' density: tails that a person in the way doesn't break.
         public var tail = 8
         /// The levels' weight: above 1, since the decision deals with flaps, and lessons' covariances are widened.

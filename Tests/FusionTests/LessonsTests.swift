@@ -60,6 +60,34 @@ struct LessonsTests {
         #expect(accuracy(use, Locator(house: toy.house, lessons: lessons)) > 0.7)
     }
 
+    @Test("Lessons of a few packets a room leave it to the nearest node, those of a minute don't")
+    func fewPackets() throws {
+        var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 9)
+        let all = toy.stays([0, 1, 2, 3, 0, 1, 2, 3], seconds: 120)
+        let use = toy.stays([0, 1, 2, 3, 2, 1], seconds: 60)
+        func lessons(every seconds: Int) throws -> Lessons {
+            var sparse = all
+            for index in sparse.hops.indices where index % seconds != 0 {
+                sparse.hops[index] = Hop(end: sparse.hops[index].end)
+            }
+            return try #require(Lessons([sparse], in: toy.house))
+        }
+        // One packet each two minutes, and one each second.
+        let (few, many) = (try lessons(every: 120), try lessons(every: 1))
+        #expect(abs(few.share - 0.1) < 0.001)
+        #expect(many.share > 0.99)
+        let near = accuracy(use, Locator(house: toy.house))
+        #expect(accuracy(use, Locator(house: toy.house, lessons: few)) > near - 0.02, "\(near) by the nearest node")
+        #expect(shareOfLessons(use, Locator(house: toy.house, lessons: few)).map { $0 <= 0.101 } == true)
+    }
+
+    /// How far lessons decide in the end.
+    private func shareOfLessons(_ use: Recording, _ locator: Locator) -> Double? {
+        var locator = locator
+        for hop in use.hops { locator.weigh(hop) }
+        return locator.shareOfLessons
+    }
+
     @Test("With lessons, a reason names every known node that spoke")
     func reason() throws {
         var (toy, lessons) = try taught(seed: 7)
