@@ -17,6 +17,10 @@ struct Decision: Sendable {
     private(set) var rest: (hops: Double, at: Timestamp)?
     /// The room that has been the likeliest without being answered, and for how many hops before the last.
     private var waiting: (room: Int, hops: Double)?
+    /// The room before a move that no packet has borne out yet.
+    private var before: Int?
+    /// How many such moves in a row were taken back.
+    private var mistakes = 0.0
 
     init(oddsTaught: Double?, parameters: Parameters.Decision) {
         self.oddsTaught = oddsTaught
@@ -53,6 +57,10 @@ struct Decision: Sendable {
         if hops > 0, hops >= (rest(at: now) ?? 0) { rest = (hops, now) }
         guard let best = Self.likeliest(probabilities) else { return false }
         isLikeliest = best == room ?? best
+        if let before {
+            if best == room { mistakes = 0 } else if best == before { mistakes += 1 }
+            self.before = nil
+        }
         guard let current = room, current < probabilities.count else {
             room = best
             return true
@@ -68,6 +76,21 @@ struct Decision: Sendable {
         waiting = nil
         room = best
         moved = now
+        isLikeliest = true
+        return true
+    }
+
+    /// Takes in the probabilities at a moment in which nothing was heard; true when the room changed. That asks for `odds`, and
+    /// is no move that was seen: the next packet may take it back at once. From the second in a row that was, each asks for more,
+    /// until one is borne out. Between two packets it happens once.
+    mutating func foresee(_ probabilities: [Double], odds: Double) -> Bool {
+        guard before == nil, let current = room, current < probabilities.count,
+            let best = Self.likeliest(probabilities), best != current,
+            probabilities[best] >= odds * max(1, parameters.mistaken * (mistakes - 1)) * probabilities[current]
+        else { return false }
+        waiting = nil
+        before = current
+        room = best
         isLikeliest = true
         return true
     }

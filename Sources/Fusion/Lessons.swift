@@ -18,6 +18,10 @@ public struct Lessons: Sendable {
     var boundaries: Boundaries?
     /// How moves go on by where they came from; nil where the choice is to do without.
     var routes: Routes?
+    /// How soon items leave a room by how long they have been there; nil where the choice is to do without.
+    var dwell: Dwell?
+    /// The states of each taught room.
+    let statesOfRoom: [Range<Int>]
     /// What they showed to be best, each part of them judged by the others.
     var choice: Trial.Choice
     /// How far they may decide against nearness where they fit, 0...1: a few packets a room, of a beacon that speaks once a
@@ -69,7 +73,12 @@ public struct Lessons: Sendable {
             : Motion(
                 recordings, samples: samples, stateOfSample: stateOfSample, roomOfState: roomOfState,
                 parameters: learning)
+        statesOfRoom = rooms.indices.map { room in
+            let first = roomOfState.firstIndex(of: room) ?? 0
+            return first..<first + roomOfState.count { $0 == room }
+        }
         routes = choice.followsRoutes ? routes(in: recordings, parameters: parameters) : nil
+        dwell = choice.followsDwell ? Dwell(recordings, rooms: rooms, parameters: parameters.dwell) : nil
     }
 
     /// The routes that recordings show; nil where they show none, and where a guide made them: nobody's habits are in them.

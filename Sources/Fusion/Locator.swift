@@ -191,8 +191,9 @@ public struct Locator: Sendable {
 
     /// Weighs a hop by the lessons; false where it tells them nothing.
     private mutating func weighTaught(_ hop: Hop, _ steps: Int) -> Bool {
-        for _ in 0..<steps {
-            taught?.step()
+        for step in 0..<steps {
+            let isUnheard = step < steps - 1 || hop.readings.isEmpty
+            taught?.step(resting: isUnheard ? nearness.rests : 0)
             trust.forget()
         }
         let isKnown = taught?.weigh(hop) == true
@@ -272,6 +273,9 @@ public struct Locator: Sendable {
             let next = decision.move(by: probabilities)
             let doubt = next.map { nearness.doubt(of: $0, leaving: decision.room) } ?? 0
             answer.moved = decision.weigh(probabilities, at: end, rest: nearness.restHops, doubt: doubt)
+        } else if let odds = taught?.lessons.choice.oddsUnheard {
+            // But who passes through a hall has left it by then, where lessons show that.
+            answer.moved = decision.foresee(probabilities, odds: odds)
         }
         if answer.moved { answer.since = end }
         conclude()

@@ -55,6 +55,33 @@ public struct Motion: Sendable {
         }
     }
 
+    /// Moves belief on by one second; `stay` tells how much oftener than usual each room is left, nil where that isn't known.
+    func step(_ belief: [Double], _ stay: inout Stay?, into next: inout [Double]) {
+        guard let (states, urges) = stay.map({ ($0.states, $0.urges) }) else { return step(belief, into: &next) }
+        for place in 0..<places { next[place] = 0 }
+        for (room, inside) in states.enumerated() {
+            for from in inside where belief[from] != 0 {
+                let row = from * places
+                var stays = 0.0
+                for to in inside { stays += chances[row + to] }
+                let (leaving, staying) = Self.scales(stays, urge: urges[room])
+                for to in 0..<inside.lowerBound { next[to] += belief[from] * leaving * chances[row + to] }
+                for to in inside { next[to] += belief[from] * staying * chances[row + to] }
+                for to in inside.upperBound..<places { next[to] += belief[from] * leaving * chances[row + to] }
+                stay?.keep(belief[from] * staying * stays, in: room)
+            }
+        }
+    }
+
+    /// What the chances to leave and to stay in a room are multiplied by, where one stays with the chance `stays` and leaves
+    /// so much oftener than usual.
+    static func scales(_ stays: Double, urge: Double) -> (leaving: Double, staying: Double) {
+        let leaves = 1 - stays
+        guard leaves > 0, stays > 0 else { return (1, 1) }
+        let urge = min(urge, max(1, Parameters.Dwell.mostLeaving / leaves))
+        return (urge, (1 - urge * leaves) / stays)
+    }
+
     /// Moves belief on by one second among those places that are open: a step to a closed one is taken to an open one.
     ///
     /// The chance to stay is kept; what is on a closed place goes to open ones. `open` are their indices: few of many, in a

@@ -15,6 +15,8 @@ public struct Parameters: Sendable {
     public var motion = Motion()
     /// What is made of lessons.
     public var lessons = Lessons()
+    /// How soon rooms are left by how long an item has been there.
+    public var dwell = Dwell()
     /// Boundaries between rooms, beside the densities that lessons make.
     public var boundaries = Boundaries()
     /// Errors of levels that last.
@@ -281,6 +283,8 @@ public struct Parameters: Sendable {
         public var gainOfBlends = 0.98
         /// Routes must cut it to this share, for the same reason. Measured between 0.95 and 0.99.
         public var gainOfRoutes = 0.97
+        /// Lengths of visits must cut it to this share, for the same reason. Measured between 0.97 and 1.
+        public var gainOfDwell = 0.97
         /// The powers of probabilities that are tried: only lower ones, since what errs together is believed too much.
         public var sharpnesses = [1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
         /// The shares of unexplained answers that are tried.
@@ -369,6 +373,9 @@ public struct Parameters: Sendable {
         /// A doubt is halved when the same room has been the likeliest for so many hops: how a room sounds may have changed, and
         /// what lies at its edge must be told in the end. Measured between 30 and without end.
         public var doubtHops = 60.0
+        /// The odds that a move between packets asks for rise by so many times themselves with each such move in a row, after
+        /// the first, that the next packet took back: what was put down where others pass shall not be guessed away for ever.
+        public var mistaken = 4.0
         /// How long after a move "soon" is, in seconds.
         public var againSeconds = 8.0
         /// The share of answers that no model explains, late ones for instance, in a house without lessons. Measured.

@@ -10,6 +10,8 @@ struct Taught: Sendable {
     var belief: [Double]
     var hearing: Hearing
     private var trail: Trail?
+    /// For how long it has been in each room, where lessons go by that.
+    private var stay: Stay?
     private var shadowing: Shadowing
     var loudness: Loudness
     var refinement: Refinement
@@ -51,20 +53,23 @@ struct Taught: Sendable {
         work = [Double](repeating: 0, count: lessons.nodes.count)
         hearing = Hearing(nodes: lessons.nodes.count, parameters: parameters.hearing)
         trail = lessons.routes.map { Trail($0) }
+        stay = lessons.dwell.map { _ in Stay(states: lessons.statesOfRoom) }
         shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.choice.memory)
         loudness = Loudness(parameters: parameters.loudness)
         refinement = Refinement(
             nodes: lessons.nodes.count, rooms: lessons.rooms.count, parameters: parameters.refinement)
     }
 
-    /// Moves the belief on by one second.
-    mutating func step() {
+    /// Moves the belief on by one second; `resting` is the probability that the item lies still, where nothing was heard in it.
+    mutating func step(resting: Double = 0) {
+        if let dwell = lessons.dwell { stay?.begin(dwell, resting: resting) }
         if let routes = lessons.routes {
-            trail?.step(belief, by: lessons.motion, routes, into: &next)
+            trail?.step(belief, by: lessons.motion, routes, &stay, into: &next)
         } else {
-            lessons.motion.step(belief, into: &next)
+            lessons.motion.step(belief, &stay, into: &next)
         }
         swap(&belief, &next)
+        stay?.end(belief)
         shadowing.step()
         loudness.step()
     }

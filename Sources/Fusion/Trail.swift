@@ -21,11 +21,14 @@ struct Trail: Sendable {
     ///
     /// Who leaves a room by one state for one other has come from that room, wherever it was entered from: so origins add
     /// up before they are carried on, and cost next to nothing but inside their room.
-    mutating func step(_ belief: [Double], by motion: Motion, _ routes: Routes, into result: inout [Double]) {
+    /// `stay` tells how much oftener than usual each room is left; nil where that isn't known.
+    mutating func step(
+        _ belief: [Double], by motion: Motion, _ routes: Routes, _ stay: inout Stay?, into result: inout [Double]
+    ) {
         for slot in next.indices { next[slot] = 0 }
         for room in routes.rooms.indices {
             for state in routes.rooms[room].states {
-                stay(in: room, state, belief[state], motion, routes)
+                keep(in: room, state, belief[state], &stay, motion, routes)
                 leave(room, state, motion, routes)
             }
         }
@@ -33,18 +36,29 @@ struct Trail: Sendable {
     }
 
     /// Carries on what stays in a room, and tells how much leaves it for each other.
-    private mutating func stay(in room: Int, _ state: Int, _ belief: Double, _ motion: Motion, _ routes: Routes) {
+    private mutating func keep(
+        in room: Int, _ state: Int, _ belief: Double, _ stay: inout Stay?, _ motion: Motion, _ routes: Routes
+    ) {
         let count = routes.rooms.count
         let states = routes.rooms[room].states
         let row = state * motion.places
         for other in 0..<count { flows[other] = 0 }
+        var inside = 0.0
+        if stay != nil { for to in states { inside += motion.chances[row + to] } }
         for origin in 0..<routes.rooms[room].origins {
             let first = routes.rooms[room].firstSlot + origin * states.count - states.lowerBound
             let mass = belief * shares[first + state] * routes.scales[first + state]
             guard mass > 0 else { continue }
-            for other in 0..<count { flows[other] += mass * routes.rooms[room].tilts[origin * count + other] }
-            let stays = mass * routes.rooms[room].tilts[origin * count + room]
-            for to in states { next[first + to] += stays * motion.chances[row + to] }
+            let tilts = routes.rooms[room].tilts
+            let tilt = tilts[origin * count + room]
+            var (leaving, staying) = (1.0, 1.0)
+            if let urge = stay?.urges[room] {
+                let stays = inside * tilt * routes.scales[first + state]
+                (leaving, staying) = Motion.scales(stays, urge: urge)
+                stay?.keep(belief * shares[first + state] * stays * staying, in: room)
+            }
+            for other in 0..<count { flows[other] += mass * leaving * tilts[origin * count + other] }
+            for to in states { next[first + to] += mass * staying * tilt * motion.chances[row + to] }
         }
     }
 

@@ -5,34 +5,63 @@ extension Trial {
     /// seconds and in moves to a wrong room.
     func odds(_ taught: [Lessons?], on kept: [[Recording]]) -> Double {
         let tried = parameters.trial.odds
-        var costs = [Double](repeating: 0, count: tried.count)
-        for (lessons, recordings) in zip(taught, kept) {
-            guard var lessons else { continue }
-            lessons.choice = best
-            for recording in recordings { count(recording, lessons, tried, &costs) }
-        }
-        // Waiting must earn its place: by chance alone it often does a little better.
-        var chosen = 0
-        for index in costs.indices where costs[index] + parameters.trial.patience < costs[chosen] { chosen = index }
+        let chosen = cheapest(
+            of: tried.map { Decision(oddsTaught: $0, parameters: parameters.decision) }, taught, on: kept,
+            falseMove: parameters.trial.falseMove)
         return tried.isEmpty ? best.odds : tried[chosen]
     }
 
-    private func count(_ recording: Recording, _ lessons: Lessons, _ tried: [Double], _ costs: inout [Double]) {
+    /// The odds that a move between packets should ask for, in the same way; nil where it is better to wait.
+    func oddsUnheard(_ taught: [Lessons?], on kept: [[Recording]]) -> Double? {
+        let tried = [nil] + parameters.dwell.odds.map { Optional($0) }
+        let decision = Decision(oddsTaught: best.odds, parameters: parameters.decision)
+        return tried[
+            cheapest(
+                of: tried.map { _ in decision }, taught, on: kept, unheard: tried,
+                falseMove: parameters.dwell.falseMove)]
+    }
+
+    /// Which of these decisions costs least; `unheard` are the odds that each asks for between packets, where it moves then.
+    private func cheapest(
+        of decisions: [Decision], _ taught: [Lessons?], on kept: [[Recording]], unheard: [Double?] = [],
+        falseMove: Double
+    ) -> Int {
+        var costs = [Double](repeating: 0, count: decisions.count)
+        for (lessons, recordings) in zip(taught, kept) {
+            guard var lessons else { continue }
+            lessons.choice = best
+            for recording in recordings { count(recording, lessons, decisions, unheard, falseMove, &costs) }
+        }
+        // Waiting must earn its place, and so must guessing: by chance alone it often does a little better.
+        var chosen = 0
+        for index in costs.indices where costs[index] + parameters.trial.patience < costs[chosen] { chosen = index }
+        return chosen
+    }
+
+    private func count(
+        _ recording: Recording, _ lessons: Lessons, _ fresh: [Decision], _ unheard: [Double?], _ falseMove: Double,
+        _ costs: inout [Double]
+    ) {
         var filter = Taught(lessons: lessons, parameters: parameters)
-        var decisions = tried.map { Decision(oddsTaught: $0, parameters: parameters.decision) }
+        var decisions = fresh
         var beliefs = [Double](repeating: 0, count: (lessons.rooms.max() ?? 0) + 1)
         for (hop, room) in zip(recording.hops, recording.rooms).prefix(parameters.trial.longest) {
             filter.step()
             let isHeard = filter.weigh(hop)
-            if isHeard {
+            if isHeard || !unheard.isEmpty {
                 for room in beliefs.indices { beliefs[room] = 0 }
                 filter.add(1, to: &beliefs)
-                if room.map(lessons.rooms.contains) == true { filter.refine(share: 1) }
             }
+            if isHeard, room.map(lessons.rooms.contains) == true { filter.refine(share: 1) }
             for index in decisions.indices {
-                let moved = isHeard && decisions[index].weigh(beliefs, at: hop.end)
+                var moved = false
+                if isHeard {
+                    moved = decisions[index].weigh(beliefs, at: hop.end)
+                } else if let odds = unheard.isEmpty ? nil : unheard[index] {
+                    moved = decisions[index].foresee(beliefs, odds: odds)
+                }
                 guard let room, decisions[index].room != room else { continue }
-                costs[index] += moved ? 1 + parameters.trial.falseMove : 1
+                costs[index] += moved ? 1 + falseMove : 1
             }
         }
     }

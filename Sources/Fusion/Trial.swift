@@ -14,6 +14,8 @@ struct Trial {
         var blend: Parameters.Boundaries.Blend
         /// Whether moves go on by where they came from.
         var followsRoutes = false
+        /// Whether rooms are left by how long one has been there.
+        var followsDwell = false
         /// For how many taught seconds a room is given a state.
         var stateSeconds: Int
         /// How sure the belief may be.
@@ -22,6 +24,8 @@ struct Trial {
         var doubt: Double
         /// The odds that a move asks for.
         var odds: Double
+        /// The odds that a move asks for between packets; nil where it waits for the next one.
+        var oddsUnheard: Double?
     }
 
     /// The choice of the least loss.
@@ -74,8 +78,12 @@ struct Trial {
             }
             choose(among: tried, taught, on: kept, &least)
         }
-        if least.isFinite { followRoutes(&taught, others, on: kept, &least) }
+        if least.isFinite {
+            followRoutes(&taught, others, on: kept, &least)
+            followDwell(&taught, others, on: kept, &least)
+        }
         best.odds = odds(taught, on: kept)
+        if best.followsDwell { best.oddsUnheard = oddsUnheard(taught, on: kept) }
     }
 
     /// Tries whether to follow routes, and leaves them in what was taught if so.
@@ -94,6 +102,22 @@ struct Trial {
         if best.followsRoutes { taught = tried }
     }
 
+    /// Tries whether to leave rooms by how long one has been there, and leaves it in what was taught if so.
+    private mutating func followDwell(
+        _ taught: inout [Lessons?], _ others: [[Recording]], on kept: [[Recording]], _ least: inout Double
+    ) {
+        var choice = best
+        (choice.followsDwell, choice.doubt) = (true, parameters.trust.doubt)
+        var tried = taught
+        for (part, recordings) in others.enumerated() {
+            let rooms = tried[part]?.rooms ?? []
+            tried[part]?.dwell = Dwell(recordings, rooms: rooms, parameters: parameters.dwell)
+        }
+        guard tried.contains(where: { $0?.dwell != nil }) else { return }
+        choose(among: [choice], tried, on: kept, &least)
+        if best.followsDwell { taught = tried }
+    }
+
     /// Takes over the choice of less loss than the least before, if there is one, by what the others taught for each part.
     private mutating func choose(
         among choices: [Choice], _ taught: [Lessons?], on kept: [[Recording]], _ least: inout Double
@@ -109,6 +133,7 @@ struct Trial {
             var gain = choice.stateSeconds == best.stateSeconds ? 1 : parameters.trial.gain
             if choice.blend != best.blend { gain = parameters.trial.gainOfBlends }
             if choice.followsRoutes != best.followsRoutes { gain = parameters.trial.gainOfRoutes }
+            if choice.followsDwell != best.followsDwell { gain = parameters.trial.gainOfDwell }
             guard tally.hops > 0, let found = tally.search.best, found.loss < least * gain else { continue }
             (best, least, marks) = (choice, found.loss, tally.marks)
             best.calibration = found.calibration
