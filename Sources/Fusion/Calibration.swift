@@ -10,6 +10,12 @@ public struct Calibration: Hashable, Sendable {
     /// The share of answers that the model doesn't explain, 0...1.
     public var slip: Double
 
+    /// Goes nearer to a belief as it stands by a share, and to the least of some slips.
+    mutating func sharpen(by share: Double, slip slips: [Double]) {
+        sharpness += share * (1 - sharpness)
+        slip += share * min(0, (slips.min() ?? slip) - slip)
+    }
+
     /// Makes the logarithms of probabilities the sharpened, scaled probabilities.
     func sharpen(_ logs: inout [Double]) {
         var sum = 0.0

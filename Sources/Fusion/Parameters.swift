@@ -166,9 +166,12 @@ public struct Parameters: Sendable {
         public var priorVariance = 36.0
         /// … worth so many readings a node: a few lessons of a slow beacon know no covariance. Measured at one a minute.
         public var priorSeconds = 10.0
-        /// Lessons of so many hops with a packet a room decide as much as nearness does; of twice as many, four times as much.
-        /// Measured on the recordings, with packets left out and with lessons cut short.
-        public var fewHops = 6.0
+        /// Lessons of so many hops with a packet a room decide as much as nearness does; of four times as many, eight times as
+        /// much. Measured between 3 and 30 and with powers of 1 to 4, on packets 5, 15, 30 and 60 s apart.
+        public var fewHops = 10.0
+        /// Lessons that were tried part by part may be surer than the parts showed: what judges a part was made from less. With
+        /// so many hops a room by half, with ten times as many by a tenth. Measured between 10 and 80.
+        public var partHops = 15.0
         /// Degrees of freedom of the levels' density: tails that a person in the way doesn't break.
         public var tail = 8
         /// The levels' weight: above 1, since the decision deals with flaps, and lessons' covariances are widened.

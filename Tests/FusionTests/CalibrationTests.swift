@@ -14,6 +14,20 @@ struct CalibrationTests {
         #expect(logs[1] > logs[2])
     }
 
+    @Test(
+        "What few lessons showed part by part is taken for less than what many did; the whole is surer than its parts")
+    func fewLessons() {
+        let found = Calibration(sharpness: 0.4, slip: 0.1)
+        var (few, many, sure) = (found, found, Calibration(sharpness: 1, slip: 0.01))
+        few.sharpen(by: 0.5, slip: [0.04, 0.02])
+        many.sharpen(by: 0.1, slip: [0.04, 0.02])
+        #expect(abs(few.sharpness - 0.7) < 1e-12 && abs(few.slip - 0.06) < 1e-12)
+        #expect(abs(many.sharpness - 0.46) < 1e-12 && abs(many.slip - 0.092) < 1e-12)
+        // What is as sure as can be stays so.
+        sure.sharpen(by: 0.5, slip: [0.04, 0.02])
+        #expect(sure == Calibration(sharpness: 1, slip: 0.01))
+    }
+
     @Test("Probabilities that all but vanished stay numbers")
     func vanished() {
         var logs = [Double](repeating: Mathematics.log(Parameters.least), count: 3)
