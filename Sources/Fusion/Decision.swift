@@ -9,7 +9,7 @@ struct Decision: Sendable {
     private(set) var room: Int?
     /// Whether the room answered was the likeliest when it was last asked.
     private(set) var isLikeliest = false
-    /// When the answer last went from one room to another; nil before the first time.
+    /// When a packet last moved the answer from one room to another; nil before the first time.
     private var moved: Timestamp?
     /// When it heard something first after a pause in which nobody listened; nil without one.
     private var resumed: Timestamp?
@@ -17,7 +17,8 @@ struct Decision: Sendable {
     private(set) var rest: (hops: Double, at: Timestamp)?
     /// The room that has been the likeliest without being answered, and for how many hops before the last.
     private var waiting: (room: Int, hops: Double)?
-    /// The room before a move that no packet has borne out yet.
+    /// The room before a move that no packet has borne out yet, or of an answer that another gave: until a packet comes
+    /// nothing is guessed.
     private var before: Int?
     /// How many such moves in a row were taken back.
     private var mistakes = 0.0
@@ -29,7 +30,7 @@ struct Decision: Sendable {
 
     /// Goes on with an answer that was given before.
     mutating func resume(_ room: Int, rest: (hops: Double, at: Timestamp)?) {
-        self.room = room
+        (self.room, before) = (room, room)
         self.rest = rest
     }
 
@@ -58,8 +59,14 @@ struct Decision: Sendable {
         guard let best = Self.likeliest(probabilities) else { return false }
         isLikeliest = best == room ?? best
         if let before {
-            if best == room { mistakes = 0 } else if best == before { mistakes += 1 }
             self.before = nil
+            if best == room { mistakes = 0 }
+            if best == before {
+                // What nobody saw needs no proof to be taken back.
+                mistakes += 1
+                (room, isLikeliest, waiting) = (best, true, nil)
+                return true
+            }
         }
         guard let current = room, current < probabilities.count else {
             room = best
@@ -91,12 +98,12 @@ struct Decision: Sendable {
         waiting = nil
         before = current
         room = best
-        isLikeliest = true
+        isLikeliest = false
         return true
     }
 
     /// Answers a room that something else told.
-    mutating func hold(_ room: Int) { self.room = room }
+    mutating func hold(_ room: Int) { (self.room, before) = (room, room) }
 
     private func odds(at now: Timestamp, doubt nats: Double) -> Double {
         let isResumed = resumed.map { now.seconds(since: $0) < parameters.restSeconds } ?? false

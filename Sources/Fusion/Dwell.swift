@@ -64,7 +64,8 @@ struct Dwell: Sendable {
         var seconds = ends
         for visit in visits {
             for age in 0..<min(visit.seconds, kernel.count) { seconds[age] += 1 }
-            if visit.hasEnded, visit.seconds <= kernel.count { ends[visit.seconds - 1] += 1 }
+            seconds[kernel.count - 1] += Double(max(0, visit.seconds - kernel.count))
+            if visit.hasEnded { ends[min(visit.seconds, kernel.count) - 1] += 1 }
         }
         let ended = ends.reduce(0, +)
         guard ended > 0 else { return [Double](repeating: 1, count: kernel.count) }

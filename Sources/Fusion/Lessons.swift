@@ -39,6 +39,7 @@ public struct Lessons: Sendable {
 
     /// Learns without trying anything.
     init?(plain recordings: [Recording], in house: House, _ choice: Trial.Choice, parameters: Parameters) {
+        self.choice = choice
         let samples = Samples(recordings, in: house)
         guard !samples.all.isEmpty else { return nil }
         let learning = parameters.lessons
@@ -52,9 +53,6 @@ public struct Lessons: Sendable {
         let hops = Double(samples.all.count) / Double(rooms.count)
         let weight = (hops / learning.fewHops) * (hops / learning.fewHops).squareRoot()
         share = weight / (1 + weight)
-        var choice = choice
-        choice.calibration.sharpen(by: learning.partHops / (learning.partHops + hops), slip: parameters.trial.slips)
-        self.choice = choice
         self.roomOfState = roomOfState
         let wholeRooms = Gaussians(
             samples.all, groups: roomOfSample, count: rooms.count, nodes: nodes.count,

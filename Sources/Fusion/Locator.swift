@@ -191,9 +191,9 @@ public struct Locator: Sendable {
 
     /// Weighs a hop by the lessons; false where it tells them nothing.
     private mutating func weighTaught(_ hop: Hop, _ steps: Int) -> Bool {
+        let isHeard = hop.readings.contains { taught?.lessons.nodes.contains($0.node) == true }
         for step in 0..<steps {
-            let isUnheard = step < steps - 1 || hop.readings.isEmpty
-            taught?.step(resting: isUnheard ? nearness.rests : 0)
+            taught?.step(resting: isHeard && step == steps - 1 ? 0 : nearness.rests)
             trust.forget()
         }
         let isKnown = taught?.weigh(hop) == true
@@ -273,7 +273,7 @@ public struct Locator: Sendable {
             let next = decision.move(by: probabilities)
             let doubt = next.map { nearness.doubt(of: $0, leaving: decision.room) } ?? 0
             answer.moved = decision.weigh(probabilities, at: end, rest: nearness.restHops, doubt: doubt)
-        } else if let odds = taught?.lessons.choice.oddsUnheard {
+        } else if taughtShare > 0.5, let odds = taught?.lessons.choice.oddsUnheard {
             // But who passes through a hall has left it by then, where lessons show that.
             answer.moved = decision.foresee(probabilities, odds: odds)
         }

@@ -10,7 +10,7 @@ extension Parameters {
         public var prior = 0.5
         /// Ages whose weight in that mean is less don't count.
         static let leastWeight = 0.01
-        /// No place is left with a greater chance a second, however late it is.
+        /// However late it is, no place is left with a greater chance a second, but for those that always are.
         static let mostLeaving = 0.7
         /// What lies still so many times as long as the longest visit that was taught is no visitor. Measured: at 1 a person
         /// who stays a little longer is lost, 1.5 costs nothing.

@@ -376,8 +376,8 @@ public struct Parameters: Sendable {
         /// A doubt is halved when the same room has been the likeliest for so many hops: how a room sounds may have changed, and
         /// what lies at its edge must be told in the end. Measured between 30 and without end.
         public var doubtHops = 60.0
-        /// The odds that a move between packets asks for rise by so many times themselves with each such move in a row, after
-        /// the first, that the next packet took back: what was put down where others pass shall not be guessed away for ever.
+        /// A move between packets asks for so many times the odds when the next packet took back the last two such moves, for
+        /// twice as many after three, and so on: what was put down where others pass shall not be guessed away for ever.
         public var mistaken = 4.0
         /// How long after a move "soon" is, in seconds.
         public var againSeconds = 8.0

@@ -43,13 +43,13 @@ struct Trail: Sendable {
         let states = routes.rooms[room].states
         let row = state * motion.places
         for other in 0..<count { flows[other] = 0 }
+        let tilts = routes.rooms[room].tilts
         var inside = 0.0
         if stay != nil { for to in states { inside += motion.chances[row + to] } }
         for origin in 0..<routes.rooms[room].origins {
             let first = routes.rooms[room].firstSlot + origin * states.count - states.lowerBound
             let mass = belief * shares[first + state] * routes.scales[first + state]
             guard mass > 0 else { continue }
-            let tilts = routes.rooms[room].tilts
             let tilt = tilts[origin * count + room]
             var (leaving, staying) = (1.0, 1.0)
             if let urge = stay?.urges[room] {

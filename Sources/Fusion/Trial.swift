@@ -82,8 +82,17 @@ struct Trial {
             followRoutes(&taught, others, on: kept, &least)
             followDwell(&taught, others, on: kept, &least)
         }
+        if least.isFinite, !isGuided { sharpen(recordings) }
         best.odds = odds(taught, on: kept)
         if best.followsDwell { best.oddsUnheard = oddsUnheard(taught, on: kept) }
+    }
+
+    /// Makes the belief surer than parts of few lessons showed: each was judged by what was learned from less.
+    private mutating func sharpen(_ recordings: [Recording]) {
+        let hops = recordings.flatMap { zip($0.hops, $0.rooms) }.filter { !$0.readings.isEmpty && $1 != nil }
+        let hopsARoom = Double(hops.count) / Double(max(1, Set(hops.map(\.1)).count))
+        let worth = parameters.lessons.partHops
+        best.calibration.sharpen(by: worth / (worth + hopsARoom), slip: parameters.trial.slips)
     }
 
     /// Tries whether to follow routes, and leaves them in what was taught if so.

@@ -64,22 +64,27 @@ struct DwellTests {
         }
         let recording = labels(stays)
         let dwell = try #require(learn([recording], rooms: 3))
-        let motion = Motion([recording], rooms: [0, 1, 2], parameters: parameters.lessons)
+        // The middle room has two states, and nobody leaves in a hurry.
+        let roomOfState = [0, 1, 1, 2]
+        let motion = Motion(
+            places: 4, weights: [97, 1, 1, 1, 1, 90, 8, 1, 1, 8, 90, 1, 1, 1, 1, 97].map { $0 / 100 })
         let routes = try #require(
             Routes(
-                [recording], rooms: [0, 1, 2], motion: motion, roomOfState: [0, 1, 2], parameters: parameters.lessons))
-        var trail = Trail(routes)
-        var (stay, walked): (Stay?, Stay?) = (
-            Stay(states: [0..<1, 1..<2, 2..<3]), Stay(states: [0..<1, 1..<2, 2..<3])
+                [recording], rooms: [0, 1, 2], motion: motion, roomOfState: roomOfState, parameters: parameters.lessons)
         )
-        var (belief, other) = ([0.2, 0.5, 0.3], [0.2, 0.5, 0.3])
+        var trail = Trail(routes)
+        let fresh = Stay(states: [0..<1, 1..<3, 3..<4])
+        var (stay, walked): (Stay?, Stay?) = (fresh, fresh)
+        var (belief, other) = ([0.2, 0.3, 0.2, 0.3], [0.2, 0.3, 0.2, 0.3])
         var next = belief
         for second in 0..<400 {
-            stay?.begin(dwell, resting: second % 3 == 0 ? 0.5 : 0)
+            // From the second hundred on it lies still, and is held where it has been for long.
+            let resting = second < 100 ? 0 : 0.9
+            stay?.begin(dwell, resting: resting)
             motion.step(belief, &stay, into: &next)
             swap(&belief, &next)
             stay?.end(belief)
-            walked?.begin(dwell, resting: 0)
+            walked?.begin(dwell, resting: resting)
             trail.step(other, by: motion, routes, &walked, into: &next)
             swap(&other, &next)
             walked?.end(other)
@@ -174,23 +179,53 @@ struct DwellTests {
         // Two guesses that they have gone on are taken back; then it waits for packets.
         let moves = zip(rooms, rooms.dropFirst()).count { $0 != $1 }
         let late = zip(rooms.dropFirst(120), rooms.dropFirst(121)).count { $0 != $1 }
-        #expect(moves <= 6 && late == 0, "\(moves) moves, \(late) after two minutes")
+        #expect((2...6).contains(moves) && late == 0, "\(moves) moves, \(late) after two minutes")
         #expect(rooms.last == 1)
     }
 
-    @Test("A move that nobody saw is told once between two packets, and taken back by the next at once")
+    @Test("A move that nobody saw is told once between two packets, and taken back by the next whatever came before")
     func foreseen() {
         var decision = Decision(oddsTaught: 1, parameters: parameters.decision)
         let time = Timestamp(microseconds: 1_000_000_000)
-        var answers = [decision.foresee([0, 1], odds: 1)]
+        func after(_ seconds: Int64) -> Timestamp { time.advanced(byMicroseconds: seconds * 1_000_000) }
+        var answers = [decision.foresee([0, 1, 0], odds: 1)]
         #expect(answers == [false], "nothing was ever heard")
-        answers = [decision.weigh([0.9, 0.1], at: time)]
-        answers.append(decision.foresee([0.4, 0.6], odds: 2))
-        answers.append(decision.foresee([0.3, 0.7], odds: 2))
-        #expect(answers == [true, false, true] && decision.room == 1)
-        answers = [decision.foresee([0.9, 0.1], odds: 2)]
-        answers.append(decision.weigh([0.9, 0.1], at: time.advanced(byMicroseconds: 2_000_000)))
-        answers.append(decision.foresee([], odds: 2))
-        #expect(answers == [false, true, false] && decision.room == 0)
+        answers = [decision.weigh([0.1, 0.1, 0.8], at: time), decision.weigh([0.9, 0.1, 0], at: after(1))]
+        answers += [decision.foresee([0.4, 0.6, 0], odds: 2), decision.foresee([0.3, 0.7, 0], odds: 2)]
+        #expect(answers == [true, true, false, true] && decision.room == 1 && !decision.isLikeliest)
+        // A packet moved it a moment ago, which would ask for higher odds.
+        answers = [decision.foresee([0.9, 0.1, 0], odds: 2), decision.weigh([0.6, 0.4, 0], at: after(2))]
+        #expect(answers == [false, true] && decision.room == 0 && decision.isLikeliest)
+        answers = [decision.foresee([], odds: 2)]
+        #expect(answers == [false])
+    }
+
+    @Test("What was taken back twice asks for more, until a packet bears a move out")
+    func mistaken() {
+        var decision = Decision(oddsTaught: 1, parameters: parameters.decision)
+        var time = Timestamp(microseconds: 1_000_000_000)
+        func hear(_ probabilities: [Double]) -> Bool {
+            time = time.advanced(byMicroseconds: 30_000_000)
+            return decision.weigh(probabilities, at: time)
+        }
+        var answers = [hear([0.9, 0.1])]
+        for _ in 0..<2 { answers += [decision.foresee([0.4, 0.6], odds: 1), hear([0.9, 0.1])] }
+        #expect(answers == [true, true, true, true, true] && decision.room == 0)
+        answers = [decision.foresee([0.25, 0.75], odds: 1), decision.foresee([0.1, 0.9], odds: 1)]
+        #expect(answers == [false, true] && decision.room == 1)
+        answers = [hear([0.1, 0.9]), decision.foresee([0.6, 0.4], odds: 1)]
+        #expect(answers == [false, true] && decision.room == 0, "borne out, the next is as easy as the first")
+    }
+
+    @Test("Of an answer that was held or kept nothing is guessed before a packet")
+    func held() {
+        var (held, kept) = (
+            Decision(oddsTaught: 1, parameters: parameters.decision),
+            Decision(oddsTaught: 1, parameters: parameters.decision)
+        )
+        held.hold(0)
+        kept.resume(0, rest: nil)
+        let answers = [held.foresee([0.1, 0.9], odds: 1), kept.foresee([0.1, 0.9], odds: 1)]
+        #expect(answers == [false, false] && held.room == 0 && kept.room == 0)
     }
 }
