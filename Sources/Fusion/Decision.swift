@@ -60,8 +60,9 @@ struct Decision: Sendable {
         isLikeliest = best == room ?? best
         if let before {
             self.before = nil
-            if best == room { mistakes = 0 }
-            if best == before {
+            if best == room {
+                mistakes = 0
+            } else if best == before {
                 // What nobody saw needs no proof to be taken back.
                 mistakes += 1
                 (room, isLikeliest, waiting) = (best, true, nil)

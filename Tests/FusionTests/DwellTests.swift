@@ -227,5 +227,9 @@ struct DwellTests {
         kept.resume(0, rest: nil)
         let answers = [held.foresee([0.1, 0.9], odds: 1), kept.foresee([0.1, 0.9], odds: 1)]
         #expect(answers == [false, false] && held.room == 0 && kept.room == 0)
+        // A packet that bears it out is no move.
+        let time = Timestamp(microseconds: 1_000_000_000)
+        let moves = [held.weigh([0.9, 0.1], at: time), kept.weigh([0.9, 0.1], at: time)]
+        #expect(moves == [false, false] && held.room == 0 && kept.room == 0)
     }
 }
