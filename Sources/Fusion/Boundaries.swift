@@ -29,8 +29,9 @@ struct Boundaries: Sendable {
         self.parameters = parameters
         rooms = samples.rooms.count
         nodes = [Node](repeating: Node(), count: samples.nodes.count)
-        let stride = max(1, (samples.all.count + parameters.samples - 1) / parameters.samples)
-        let used = Swift.stride(from: 0, to: samples.all.count, by: stride).map { samples.all[$0] }
+        let heard = samples.all.filter(\.isHeard)
+        let stride = max(1, (heard.count + parameters.samples - 1) / parameters.samples)
+        let used = Swift.stride(from: 0, to: heard.count, by: stride).map { heard[$0] }
         let counts = used.reduce(into: [Double](repeating: 0.5, count: rooms)) { $0[$1.room] += 1 }
         let sum = counts.reduce(0, +)
         shares = counts.map { Mathematics.log($0 / sum) }

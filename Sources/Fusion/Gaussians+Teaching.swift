@@ -14,19 +14,22 @@ extension Gaussians {
                 var heard = 1.0
                 for place in members[group] {
                     guard let level = samples[place].levels[column] else { continue }
-                    sum += level
-                    heard += 1
+                    sum += samples[place].weight * level
+                    heard += samples[place].weight
                 }
                 return sum / heard
             }
         }
+        // What was put between two packets varies less than packets do.
         let residuals = samples.indices.map { place in
-            (0..<nodes).map { column in samples[place].levels[column].map { $0 - means[groups[place]][column] } }
+            (0..<nodes).map { column in
+                samples[place].isHeard ? samples[place].levels[column].map { $0 - means[groups[place]][column] } : nil
+            }
         }
         let pooled = Self.covariance(
             residuals, nodes: nodes, prior: parameters.priorVariance, worth: parameters.priorSeconds)
         for group in members.indices {
-            let taught = Double(members[group].count)
+            let taught = Double(members[group].reduce(0) { $0 + (samples[$1].isHeard ? 1 : 0) })
             let own = parameters.own * taught / (taught + parameters.ownSeconds)
             var mixed = Self.covariance(members[group].map { residuals[$0] }, nodes: nodes)
             for cell in mixed.indices {

@@ -40,7 +40,7 @@ public struct Lessons: Sendable {
     /// Learns without trying anything.
     init?(plain recordings: [Recording], in house: House, _ choice: Trial.Choice, parameters: Parameters) {
         self.choice = choice
-        let samples = Samples(recordings, in: house)
+        let samples = Samples(recordings, in: house, parameters: parameters.lessons)
         guard !samples.all.isEmpty else { return nil }
         let learning = parameters.lessons
         let weak = samples.quantiles(learning.weak)
@@ -50,7 +50,7 @@ public struct Lessons: Sendable {
 
         nodes = samples.nodes
         rooms = samples.rooms
-        let hops = Double(samples.all.count) / Double(rooms.count)
+        let hops = Double(samples.heard) / Double(rooms.count)
         let weight = (hops / learning.fewHops) * (hops / learning.fewHops).squareRoot()
         share = weight / (1 + weight)
         self.roomOfState = roomOfState
@@ -102,7 +102,8 @@ public struct Lessons: Sendable {
                 zip(samples.all[place].levels, weak).map { $0 ?? $1 - parameters.belowWeak }
             }
             let most = max(1, min(parameters.states, parameters.allStates / samples.rooms.count))
-            let count = min(most, max(1, places.count / max(1, stateSeconds)))
+            let seconds = places.reduce(0) { $0 + samples.all[$1].weight }
+            let count = min(most, max(1, Int(seconds) / max(1, stateSeconds)))
             let clusters = clustering.clusters(points, count: count, rounds: parameters.rounds, tries: parameters.tries)
             var stateOfCluster = [Int?](repeating: nil, count: count)
             for (place, cluster) in zip(places, clusters) {
@@ -128,9 +129,9 @@ public struct Lessons: Sendable {
         for (sample, state) in zip(samples.all, stateOfSample) {
             for column in 0..<nodes where sample.live[column] {
                 let silent = sample.levels[column] == nil
-                house[column].count(silent)
-                rooms[sample.room * nodes + column].count(silent)
-                states[state * nodes + column].count(silent)
+                house[column].count(silent, sample.weight)
+                rooms[sample.room * nodes + column].count(silent, sample.weight)
+                states[state * nodes + column].count(silent, sample.weight)
             }
         }
         for state in roomOfState.indices {
@@ -149,9 +150,9 @@ public struct Lessons: Sendable {
         var silent = 0.0
         var live = 0.0
 
-        mutating func count(_ isSilent: Bool) {
-            live += 1
-            if isSilent { silent += 1 }
+        mutating func count(_ isSilent: Bool, _ weight: Double) {
+            live += weight
+            if isSilent { silent += weight }
         }
 
         func share(from prior: Double, worth: Double) -> Double {

@@ -138,9 +138,16 @@ public struct Parameters: Sendable {
 
     /// Lessons.
     public struct Lessons: Sendable {
-        /// A room is split into one state for so many taught seconds: 50 are enough for a mean and a silence of its own, and
-        /// 25 do better where paths repeat. Which is right in a house its lessons say (`Trial`); the simplest first.
-        public var stateSeconds = [50, 25]
+        /// A room is split into one state for so many taught seconds: 70 are enough for a mean and a silence of its own, and
+        /// 25 do better where paths repeat. Which is right in a house its lessons say (`Trial`); the simplest first. Measured
+        /// between 50 and 90, where it changes little.
+        public var stateSeconds = [70, 25]
+        /// Between two packets of a lesson levels are taken to pass from one's to the other's (`Recording.bridges`), where they
+        /// are at most so many seconds apart: of a beacon that speaks once a minute there is nothing else to learn places from.
+        public var longestBridge = 70
+        /// A second between two packets counts as so much of one with a packet. Measured between .15 and 1: most of it pays,
+        /// and how much hardly matters.
+        public var bridge = 0.7
         /// At most so many states a room …
         public var states = 36
         /// … and so many in all: their motion takes this number's square of multiplications a hop.

@@ -1,6 +1,6 @@
 /// The labelled hops of all recordings as one table, for the nodes that were heard in them.
 struct Samples {
-    /// One labelled hop in which a known node heard something.
+    /// One labelled hop in which a known node heard something, or that lies between two such hops.
     struct Sample {
         /// The room, as an index into `rooms`.
         var room: Int
@@ -8,6 +8,10 @@ struct Samples {
         var levels: [Double?]
         /// Whether the silence of each known node means anything: it listened.
         var live: [Bool]
+        /// Whether it was heard, and not put between two that were (`Recording.bridges`).
+        var isHeard = true
+        /// For how much of a hop it counts.
+        var weight = 1.0
     }
 
     /// The known nodes, by ascending index: those heard in a labelled hop.
@@ -18,7 +22,10 @@ struct Samples {
     /// For each recording and hop the place of its sample in `all`, if it has one.
     private(set) var places: [[Int?]] = []
 
-    init(_ recordings: [Recording], in house: House) {
+    private let parameters: Parameters.Lessons
+
+    init(_ recordings: [Recording], in house: House, parameters: Parameters.Lessons = Parameters.Lessons()) {
+        self.parameters = parameters
         var known = Set<Int>()
         var taught = Set<Int>()
         for recording in recordings {
@@ -34,26 +41,35 @@ struct Samples {
         for recording in recordings { append(recording) }
     }
 
+    /// How many of them were heard.
+    var heard: Int { all.reduce(0) { $0 + ($1.isHeard ? 1 : 0) } }
+
     private mutating func append(_ recording: Recording) {
+        let bridges = recording.bridges(longest: parameters.longestBridge)
         var heardAtAll = Set<Int>()
         for hop in recording.hops { heardAtAll.formUnion(hop.readings.map(\.node)) }
         var recordingPlaces: [Int?] = []
-        for (hop, room) in zip(recording.hops, recording.rooms) {
+        for (place, (hop, room)) in zip(recording.hops, recording.rooms).enumerated() {
+            let isHeard = !hop.readings.isEmpty
+            let readings = isHeard ? hop.readings : bridges[place]
             guard let room, let taught = rooms.firstIndex(of: room),
-                hop.readings.contains(where: { nodes.contains($0.node) })
+                readings.contains(where: { nodes.contains($0.node) })
             else {
                 recordingPlaces.append(nil)
                 continue
             }
             var levels = [Double?](repeating: nil, count: nodes.count)
-            for reading in hop.readings {
+            for reading in readings {
                 if let column = nodes.firstIndex(of: reading.node) { levels[column] = reading.level }
             }
             let live = nodes.map {
                 (heardAtAll.contains($0) || recording.audible.contains($0)) && hop.listening?.contains($0) ?? true
             }
             recordingPlaces.append(all.count)
-            all.append(Sample(room: taught, levels: levels, live: live))
+            all.append(
+                Sample(
+                    room: taught, levels: levels, live: live, isHeard: isHeard,
+                    weight: isHeard ? 1 : parameters.bridge))
         }
         places.append(recordingPlaces)
     }

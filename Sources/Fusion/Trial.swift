@@ -69,7 +69,7 @@ struct Trial {
         if least.isFinite, !blends.isEmpty {
             for part in taught.indices {
                 taught[part]?.boundaries = Boundaries(
-                    Samples(others[part], in: house), parameters: parameters.boundaries)
+                    Samples(others[part], in: house, parameters: parameters.lessons), parameters: parameters.boundaries)
             }
             let tried = blends.map { blend in
                 var choice = best
