@@ -308,9 +308,11 @@ public struct Locator: Sendable {
     /// Takes over the probabilities of all rooms.
     mutating func believe(_ probabilities: [Double]) { self.probabilities = probabilities }
 
-    /// Makes the answer from the decision.
+    /// Makes the answer from the decision, and the probabilities as sure as they deserve.
     mutating func conclude() {
         guard let room = decision.room, room < probabilities.count else { return }
+        let power = 1 + parameters.trust.pooling * taughtShare * (1 - taughtShare)
+        if power > 1 { Mathematics.raise(&probabilities, to: power) }
         answer.room = room
         answer.isLikeliest = decision.isLikeliest
         answer.confidence = calibration.confidence(probabilities[room], rooms: probabilities.count)

@@ -346,6 +346,10 @@ public struct Parameters: Sendable {
         public var doubt = 0.27
         /// How soft that step is, in nats a node.
         public var softness = 0.04
+        /// Beliefs that are added by their shares are less sure than either deserves (Ranjan & Gneiting, Combining probability
+        /// forecasts, 2010). What is told is raised to the power 1 + this · w · (1 - w), w the share of the lessons; what is
+        /// decided isn't. Measured between 2 and 5: halves the error of what is claimed about beacons that speak seldom.
+        public var pooling = 3.5
     }
 
     /// Whether an item is in a room that no lesson knows.

@@ -28,6 +28,20 @@ struct CalibrationTests {
         #expect(sure == Calibration(sharpness: 1, slip: 0.01))
     }
 
+    @Test("A power above 1 parts probabilities, and leaves their order, their sum and what is impossible")
+    func raise() {
+        var mixed = [0.3, 0.15, 0, 0.05]
+        Mathematics.raise(&mixed, to: 2)
+        #expect(abs(mixed.reduce(0, +) - 0.5) < 1e-12)
+        #expect(abs(mixed[0] / mixed[1] - 4) < 1e-9 && mixed[1] > mixed[3] && mixed[2] == 0)
+        var none = [0.0, 0]
+        Mathematics.raise(&none, to: 2)
+        #expect(none == [0, 0])
+        var tiny = [Parameters.least, Parameters.least]
+        Mathematics.raise(&tiny, to: 1.875)
+        #expect(tiny == [Parameters.least, Parameters.least])
+    }
+
     @Test("Probabilities that all but vanished stay numbers")
     func vanished() {
         var logs = [Double](repeating: Mathematics.log(Parameters.least), count: 3)
