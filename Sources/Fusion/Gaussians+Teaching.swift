@@ -29,7 +29,7 @@ extension Gaussians {
         let pooled = Self.covariance(
             residuals, nodes: nodes, prior: parameters.priorVariance, worth: parameters.priorSeconds)
         for group in members.indices {
-            let taught = Double(members[group].reduce(0) { $0 + (samples[$1].isHeard ? 1 : 0) })
+            let taught = Double(members[group].count { samples[$0].isHeard })
             let own = parameters.own * taught / (taught + parameters.ownSeconds)
             var mixed = Self.covariance(members[group].map { residuals[$0] }, nodes: nodes)
             for cell in mixed.indices {

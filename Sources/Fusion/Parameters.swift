@@ -145,8 +145,7 @@ public struct Parameters: Sendable {
         /// Between two packets of a lesson levels are taken to pass from one's to the other's (`Recording.bridges`), where they
         /// are at most so many seconds apart: of a beacon that speaks once a minute there is nothing else to learn places from.
         public var longestBridge = 70
-        /// A second between two packets counts as so much of one with a packet. Measured between .15 and 1: most of it pays,
-        /// and how much hardly matters.
+        /// A second between two packets counts as so much of one with a packet. Measured between .15 and 1, where it changes little.
         public var bridge = 0.7
         /// At most so many states a room …
         public var states = 36

@@ -22,10 +22,7 @@ struct Samples {
     /// For each recording and hop the place of its sample in `all`, if it has one.
     private(set) var places: [[Int?]] = []
 
-    private let parameters: Parameters.Lessons
-
     init(_ recordings: [Recording], in house: House, parameters: Parameters.Lessons = Parameters.Lessons()) {
-        self.parameters = parameters
         var known = Set<Int>()
         var taught = Set<Int>()
         for recording in recordings {
@@ -38,13 +35,13 @@ struct Samples {
         }
         nodes = known.sorted()
         rooms = taught.sorted()
-        for recording in recordings { append(recording) }
+        for recording in recordings { append(recording, parameters) }
     }
 
     /// How many of them were heard.
-    var heard: Int { all.reduce(0) { $0 + ($1.isHeard ? 1 : 0) } }
+    var heard: Int { all.count { $0.isHeard } }
 
-    private mutating func append(_ recording: Recording) {
+    private mutating func append(_ recording: Recording, _ parameters: Parameters.Lessons) {
         let bridges = recording.bridges(longest: parameters.longestBridge)
         var heardAtAll = Set<Int>()
         for hop in recording.hops { heardAtAll.formUnion(hop.readings.map(\.node)) }
