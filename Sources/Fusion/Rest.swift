@@ -19,18 +19,18 @@ struct Rest: Sendable {
         case none
     }
 
-    /// What a run knows of a node.
+    /// What a run knows of a node. Of these an item keeps the most, so that they are kept short.
     struct Link: Sendable {
         /// The mean level, and the hops it was made of.
-        var mean: Double
-        var heard = 0.0
+        var mean: Float
+        var heard: Float = 0
         /// Hops without a packet, as far as it wasn't deaf.
-        var missed = 0.0
+        var missed: Float = 0
         /// The probability that it is deaf for the moment.
-        var deaf = 0.0
+        var deaf: Float = 0
 
         /// The chance of a silence while it hears: it starts as even.
-        var silence: Double { (missed + 0.5) / (heard + missed + 1) }
+        var silence: Double { (Double(missed) + 0.5) / (Double(heard) + Double(missed) + 1) }
     }
 
     private let parameters: Parameters.Rest
@@ -74,7 +74,7 @@ struct Rest: Sendable {
     /// Adds a node that was not heard before: to all runs so far it was silent.
     mutating func insert(at column: Int) {
         for run in chances.indices.reversed() {
-            links.insert(Link(mean: nearness.silent, missed: lengths[run]), at: run * columns + column)
+            links.insert(Link(mean: Float(nearness.silent), missed: Float(lengths[run])), at: run * columns + column)
         }
         settled.insert(nearness.silent, at: column)
         anywhere.insert(1, at: column)
@@ -135,8 +135,8 @@ struct Rest: Sendable {
         chances.append(chances.isEmpty ? 1 : fresh)
         lengths.append(1)
         for column in 0..<columns {
-            var link = Link(mean: nearness.silent)
-            if case .level(let level, _) = receptions[column] { (link.mean, link.heard) = (level, 1) }
+            var link = Link(mean: Float(nearness.silent))
+            if case .level(let level, _) = receptions[column] { (link.mean, link.heard) = (Float(level), 1) }
             if case .silence = receptions[column] { link.missed = 1 }
             links.append(link)
         }
@@ -208,7 +208,7 @@ struct Rest: Sendable {
         let share = chances[place + 1] / sum
         for column in 0..<columns {
             let later = links[(place + 1) * columns + column]
-            links[place * columns + column].merge(later, share: share)
+            links[place * columns + column].merge(later, share: Float(share))
         }
         lengths[place] += share * (lengths[place + 1] - lengths[place])
         chances[place] = sum
@@ -221,9 +221,10 @@ struct Rest: Sendable {
     private func level(_ link: Link) -> Double {
         let (sure, silent) = (nearness.sure, nearness.silent)
         // Half-way to silence, every packet counts.
-        let weak = min(1, max(0, 2 * (sure - link.mean) / (sure - silent)))
-        let present = link.heard / max(1, link.heard + link.missed)
-        return silent + (weak * present + (1 - weak) * min(1, present / parameters.seldom)) * (link.mean - silent)
+        let mean = Double(link.mean)
+        let weak = min(1, max(0, 2 * (sure - mean) / (sure - silent)))
+        let present = Double(link.heard / max(1, link.heard + link.missed))
+        return silent + (weak * present + (1 - weak) * min(1, present / parameters.seldom)) * (mean - silent)
     }
 
     private mutating func settle() {
@@ -255,8 +256,9 @@ extension Rest.Link {
     fileprivate mutating func weigh(
         _ reception: Rest.Reception, memory: Double, _ parameters: Parameters.Rest
     ) -> Double {
-        let deaf = self.deaf * (1 - parameters.recovers) + (1 - self.deaf) * parameters.deafens
-        self.deaf = deaf
+        let before = Double(self.deaf)
+        let deaf = before * (1 - parameters.recovers) + (1 - before) * parameters.deafens
+        self.deaf = Float(deaf)
         let likely: Double
         let drowned: Double
         switch reception {
@@ -264,21 +266,21 @@ extension Rest.Link {
         case .silence: (likely, drowned) = (silence, 1)
         case .level(let level, let variance):
             var spread = parameters.spread * parameters.spread
-            if heard > 0 { spread = min(spread, variance * (1 + 1 / heard)) }
-            likely = (1 - silence) * Rest.density(level - mean, variance: spread)
+            if heard > 0 { spread = min(spread, variance * (1 + 1 / Double(heard))) }
+            likely = (1 - silence) * Rest.density(level - Double(mean), variance: spread)
             drowned = 0
         }
         let whole = (1 - deaf) * likely + deaf * drowned + Parameters.least
-        self.deaf = deaf * drowned / whole
-        learn(reception, share: 1 - self.deaf, memory: memory)
+        self.deaf = Float(deaf * drowned / whole)
+        learn(reception, share: 1 - self.deaf, memory: Float(memory))
         return whole
     }
 
     /// Adds a hop to what a run knows of a node, as far as it wasn't deaf.
-    private mutating func learn(_ reception: Rest.Reception, share: Double, memory: Double) {
+    private mutating func learn(_ reception: Rest.Reception, share: Float, memory: Float) {
         if case .level(let level, _) = reception {
             heard += share
-            if heard > 0 { mean += share * (level - mean) / heard }
+            if heard > 0 { mean += share * (Float(level) - mean) / heard }
         } else {
             missed += share
         }
@@ -288,7 +290,7 @@ extension Rest.Link {
         missed /= excess
     }
 
-    fileprivate mutating func merge(_ other: Self, share: Double) {
+    fileprivate mutating func merge(_ other: Self, share: Float) {
         mean += share * (other.mean - mean)
         heard += share * (other.heard - heard)
         missed += share * (other.missed - missed)

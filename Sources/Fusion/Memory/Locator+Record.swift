@@ -107,12 +107,12 @@ extension Nearness {
     func record(in house: House, run: [Rest.Link]?) -> [LocatorRecord.Node] {
         let anywhere = fingerprints.anywhere
         return tracks.enumerated().map { column, track in
-            let link = run?[column] ?? Rest.Link(mean: track.level)
+            let link = run?[column] ?? Rest.Link(mean: Float(track.level))
             var node = LocatorRecord.Node(
                 id: house.nodes[track.node].id, heard: Float(track.heard), mean: Float(track.mean),
                 level: Float(track.level), gap: Float(track.gap), listened: Float(track.listened),
                 usual: Float(track.usual), age: UInt32(clamping: hops - track.last),
-                settled: Float(link.mean), settledHeard: Float(link.heard), settledMissed: Float(link.missed))
+                settled: link.mean, settledHeard: link.heard, settledMissed: link.missed)
             if !anywhere.isEmpty { node.anywhere = anywhere[column] }
             return node
         }
@@ -143,8 +143,7 @@ extension Nearness {
             rows.append(row)
             run.append(
                 Rest.Link(
-                    mean: Double(node.settled), heard: Double(max(0, node.settledHeard)),
-                    missed: Double(max(0, node.settledMissed))))
+                    mean: node.settled, heard: max(0, node.settledHeard), missed: max(0, node.settledMissed)))
         }
         rest.resume(
             share: Double(record.share), hops: Double(record.hops), links: run)
