@@ -84,19 +84,8 @@ extension FuserPipeline {
             room: household.settings.roomOfNode[node] ?? room,
             area: area.flatMap { $0.utf8.count <= NodePlace.areaBound ? $0 : nil })
         placesOfNodes[node] = place
-        notePlan(place.room, ofNode: node)
-    }
-
-    /// Says once of each room that it isn't on the plan of the house, which then has no effect.
-    private mutating func notePlan(_ room: String, ofNode node: String) {
-        guard isDrawn, !configuredRooms.contains(room), notes.count < Self.noteCapacity,
-            undrawnRooms.count < Self.noteCapacity, undrawnRooms.insert(room).inserted
-        else { return }
-        notes.append(
-            """
-            node \(node) stands in \(room), which has no polygon: the house's plan has no effect meanwhile (give 'rooms' its \
-            polygon, or the node its room: nodes: {\(node): {room: …}})
-            """)
+        guard notes.count < Self.noteCapacity, let gap = planGaps.note(place.room, ofNode: node) else { return }
+        notes.append(gap)
     }
 
     /// Notes which readings an item's beacon has sent: each becomes an entity.

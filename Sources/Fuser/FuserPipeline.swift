@@ -38,10 +38,8 @@ public struct FuserPipeline: Sendable {
     var placesOfNodes: [String: NodePlace] = [:]
     /// The rooms that the configuration names.
     let configuredRooms: Set<String>
-    /// Whether the configuration draws them all.
-    let isDrawn: Bool
-    /// Rooms that it doesn't draw, and of which that was said.
-    var undrawnRooms: Set<String> = []
+    /// What its plan of the house lacks.
+    var planGaps: PlanGaps
     /// What Home Assistant is to be told of.
     var news = HouseNews()
     var shelf: LessonShelf
@@ -105,7 +103,7 @@ public struct FuserPipeline: Sendable {
         self.shards = shards
         topics = Topics(prefix: topicPrefix)
         configuredRooms = Set(settings.house.rooms.map(\.id))
-        isDrawn = !settings.house.rooms.isEmpty && settings.house.rooms.allSatisfy { !$0.outline.isEmpty }
+        planGaps = PlanGaps(settings.house)
         self.persons = Persons(persons, remembering: personMemory)
         let settings = settings.with(persons)
         household = Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons)

@@ -2,8 +2,8 @@ internal import Bytes
 
 /// A house laid out in cells: the room that each lies in, and how loud an item there would be at each node.
 ///
-/// It is made of the rooms' outlines and the nodes' places, once for all items; it tells where an item is in a room that
-/// has no node. Levels fall with the logarithm of the distance, with a wall around each room and with floors in between
+/// It is made of the rooms' outlines and the nodes' places (`Layout`), once for all items; where rooms are drawn it tells of
+/// those that have no node, and elsewhere it bears the nearest node out. Levels fall with the logarithm of the distance, with a wall around each room and with floors in between
 /// (Seidel and Rappaport, 914 MHz Path Loss Prediction Models for Indoor Wireless Communications, 1992).
 struct FloorPlan: Sendable {
     /// A row or column of cells moves to these, each with a share.
@@ -36,24 +36,18 @@ struct FloorPlan: Sendable {
     /// How many cells there are, those outside included.
     var cells: Int { columns * rows * floors }
 
-    /// The plan of a house; nil where a room has no outline, where too few nodes have a place to tell one by, and where each
-    /// room has a node of its own: then the nodes tell all that can be told.
+    /// How far it decides beside the nearest node, 0...1.
+    let share: Double
+
+    /// The plan of a house; nil where it has no `Layout`, or no cell of it lies in a room.
     init?(_ house: House, parameters: Parameters.Positions) {
-        let drawn = house.rooms.filter { !$0.id.isEmpty }
-        let placed = house.nodes.filter { $0.position != nil && $0.room != nil }
-        guard drawn.allSatisfy({ $0.outline.count > 2 }), placed.count >= parameters.leastNodes,
-            zip(house.rooms, house.nodesByRoom).contains(where: { !$0.id.isEmpty && $1 == 0 })
-        else { return nil }
-        var names: [String?] = []
-        for room in drawn where !names.contains(room.floor) { names.append(room.floor) }
-        floors = names.count
-        let corners = drawn.flatMap(\.outline)
-        let positions = placed.compactMap(\.position)
-        let axes = corners.map(\.x) + corners.map(\.y) + positions.map(\.x) + positions.map(\.y)
-        guard axes.allSatisfy({ abs($0) <= parameters.reach }) else { return nil }
+        guard let layout = Layout(house, parameters: parameters) else { return nil }
+        let (corners, model) = (layout.corners, layout.model)
+        floors = layout.floors.count
+        share = model.share
         let (west, east) = Self.range(corners.map(\.x))
         let (south, north) = Self.range(corners.map(\.y))
-        let area = (east - west) * (north - south) * Double(names.count)
+        let area = (east - west) * (north - south) * Double(layout.floors.count)
         let size = max(parameters.cell, (area / parameters.mostCells).squareRoot())
         columns = max(1, Int(((east - west) / size).rounded(.up)))
         rows = max(1, Int(((north - south) / size).rounded(.up)))
@@ -61,7 +55,7 @@ struct FloorPlan: Sendable {
         along = Self.kernel(rows, of: size, parameters)
 
         var cells: [(place: House.Corner, floor: Int)] = []
-        for floor in 0..<names.count {
+        for floor in layout.floors.indices {
             for row in 0..<rows {
                 for column in 0..<columns {
                     let x = west + (Double(column) + 0.5) * size
@@ -69,22 +63,20 @@ struct FloorPlan: Sendable {
                 }
             }
         }
-        let rooms = cells.map { cell in
-            house.rooms.firstIndex { $0.floor == names[cell.floor] && $0.outline.surround(cell.place) } ?? -1
-        }
+        let rooms = cells.map { layout.room(at: $0.place, floor: $0.floor) ?? -1 }
         inside = rooms.count { $0 >= 0 }
         guard inside > 0 else { return nil }
         self.rooms = rooms
         roomCount = (rooms.max() ?? -1) + 1
         hearing = house.nodes.map { node in
             guard let position = node.position, let room = node.room else { return nil }
-            let floor = names.firstIndex(of: house.rooms[room].floor) ?? 0
+            let floor = layout.floor(of: node)
             let levels = zip(cells, rooms).map { cell, inside in
                 let (x, y) = (cell.place.x - position.x, cell.place.y - position.y)
                 let up = cell.floor == floor ? 0 : parameters.floorHeight
                 let distance = (x * x + y * y + up * up + parameters.nearest * parameters.nearest).squareRoot()
-                let loss = (inside == room ? 0 : parameters.wall) + (cell.floor == floor ? 0 : parameters.floor)
-                return -parameters.decade * Mathematics.log10(distance) - loss
+                let loss = (inside == room ? 0 : model.wall) + (cell.floor == floor ? 0 : parameters.floor)
+                return -model.decade * Mathematics.log10(distance) - loss
             }
             return Hearing(levels: levels, fading: levels.map { Mathematics.exp(-$0 / parameters.softness) })
         }

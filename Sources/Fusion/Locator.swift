@@ -3,7 +3,7 @@ internal import Bytes
 /// Where one item is: takes its hops in order of time and holds the belief, the answer and the reason.
 ///
 /// Three pieces do the work, each replaceable: a likelihood (`Nearness`, and `Taught` where there are lessons or a
-/// `FloorPlan` where the house is drawn), a `Motion` and a `Decision`. A locator is a value; copies of a fresh one share house, motion and lessons. Without
+/// `FloorPlan` where its places are known), a `Motion` and a `Decision`. A locator is a value; copies of a fresh one share house, motion and lessons. Without
 /// lessons its cost follows the nodes that ever heard the item, and the square of the rooms; a hop allocates nothing.
 ///
 ///     var locator = Locator(house: house)
@@ -110,7 +110,7 @@ public struct Locator: Sendable {
     public var shareOfLessons: Double? { taught.map { _ in taughtShare } }
 
     /// How far the plan of the house decides beside the nearest node, 0...1; nil where it has no say.
-    public var shareOfPlan: Double? { positions.rooms.isEmpty ? nil : parameters.positions.share }
+    public var shareOfPlan: Double? { positions.rooms.isEmpty ? nil : surroundings.plan?.share }
 
     /// How many dB louder the item is heard than the tags that were taught; nil where there are no lessons, and before any
     /// node of theirs heard it.
@@ -289,9 +289,9 @@ public struct Locator: Sendable {
         for room in filter.belief.indices where room < probabilities.count {
             probabilities[room] = (1 - share) * filter.belief[room]
         }
-        if surroundings.plan != nil {
+        if let plan = surroundings.plan {
             for (room, believed) in positions.rooms.enumerated() where room < probabilities.count {
-                probabilities[room] += parameters.positions.share * (believed - probabilities[room])
+                probabilities[room] += plan.share * (believed - probabilities[room])
             }
         }
         let taughtShare = share * (1 - chanceElsewhere)
@@ -336,7 +336,7 @@ public struct Locator: Sendable {
         reason.trust = taughtShare
         var nats: [Int: Double] = [:]
         let plan = surroundings.plan.map { positions.votes(for: room, against: other, on: $0) } ?? []
-        let shareOfPlan = plan.isEmpty ? 0 : parameters.positions.share
+        let shareOfPlan = plan.isEmpty ? 0 : surroundings.plan?.share ?? 0
         for vote in nearness.votes(for: room, against: other, in: house) {
             nats[vote.node, default: 0] += (1 - reason.trust) * (1 - shareOfPlan) * vote.nats
         }

@@ -7,7 +7,7 @@ public struct Parameters: Sendable {
     public var nearness = Nearness()
     /// How an item is heard room by room, where nobody taught it.
     public var fingerprints = Fingerprints()
-    /// Where an item is on the plan of a house that is drawn.
+    /// Where an item is on the plan of a house.
     public var positions = Positions()
     /// Whether an item lies still.
     public var rest = Rest()

@@ -6,7 +6,7 @@ final class Surroundings: Sendable {
     let nodesByRoom: [Int]
     /// The rooms with a node that the lessons don't know, and their nodes, where there are lessons.
     let untaught: [(room: Int, nodes: [Int])]
-    /// The house's plan, where it is drawn, has rooms without a node, and nobody taught it.
+    /// The house's plan, where its places are known and nobody taught it.
     let plan: FloorPlan?
     let parameters: Parameters
     /// What belief keeps where it is in a second in which nobody listened. `motion` is for seconds that are heard, and tells

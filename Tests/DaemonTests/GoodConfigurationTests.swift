@@ -125,7 +125,7 @@ import Testing
         #expect(
             fuser.withoutEffect == [
                 "z of nodes", "polygon of rooms, since 'hall' has none",
-                "x and y of nodes, since not each room has a polygon",
+                "x and y of nodes, since those with both stand in fewer than 3 rooms",
             ])
         #expect(fuser.neighbours.aliases.isEmpty)
     }
@@ -142,6 +142,23 @@ import Testing
         #expect(
             try withoutEffect("a: \(place), b: {room: hall}") == [
                 "polygon of rooms, since fewer than 3 nodes have x and y"
+            ])
+    }
+
+    @Test func placesOfNodesTellByThemselvesOrAreNamed() throws {
+        func withoutEffect(_ nodes: String) throws -> [String] {
+            try FuserConfiguration.load(text: "mqtt: {url: 'mqtt://h'}\nnodes: {\(nodes)}\n", file: "f").withoutEffect
+        }
+        let two = "a: {room: kitchen, x: 1, y: 2}, b: {room: hall, x: 5, y: 2}"
+        #expect(try withoutEffect("\(two), c: {room: den, x: 9, y: 2}, d: {room: den}").isEmpty)
+        #expect(try withoutEffect("\(two), c: {x: 9, y: 2}").isEmpty, "it says itself where it stands")
+        #expect(
+            try withoutEffect("\(two), c: {room: hall, x: 9, y: 2}") == [
+                "x and y of nodes, since those with both stand in fewer than 3 rooms"
+            ])
+        #expect(
+            try withoutEffect("\(two), c: {room: den, x: 9, y: 2}, d: {room: loft}") == [
+                "x and y of nodes, since none in 'loft' has both"
             ])
     }
 

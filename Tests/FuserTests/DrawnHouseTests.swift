@@ -55,6 +55,25 @@ struct DrawnHouseTests {
         #expect(plain.pipeline.takeNotes().isEmpty)
     }
 
+    @Test("A node in a room where none has a place is told of once: the others' places have no effect meanwhile")
+    func unplaced() {
+        var settings = Household.Settings(fuser: "main", epoch: "00000001")
+        for (index, room) in ["kitchen", "hall", "den"].enumerated() {
+            let place = House.Position(x: Double(4 * index), y: 0, z: 1)
+            settings.house.addNode(room, room: settings.house.addRoom(room), position: place)
+        }
+        var fused = Fused(settings: settings)
+        fused.info("second", room: "kitchen")
+        #expect(fused.pipeline.takeNotes().isEmpty, "its room has another with a place")
+        for _ in 1...2 { fused.info("shed") }
+        let note = """
+            node shed stands in shed, where no node has a place: x and y of nodes have no effect meanwhile (give it one: nodes: \
+            {shed: {x: …, y: …}})
+            """
+        #expect(fused.pipeline.takeNotes() == [note])
+        #expect(fused.pipeline.takeNotes().isEmpty)
+    }
+
     @Test("Why an item is where it is says that the plan decides with the nearest node, and what each node says by it")
     func why() throws {
         var fused = Fused(settings: Self.drawnHouse())
@@ -64,7 +83,7 @@ struct DrawnHouseTests {
             for node in nodes { fused.interval(node, Double(second), ["keys"]) }
         }
         let why = try fused.pipeline.explain("keys", at: Fused.time(9))
-        #expect(why.plan == Parameters().positions.share && why.runnerUp == "pantry")
+        #expect(why.plan == Parameters().positions.search.share && why.runnerUp == "pantry")
         #expect(why.nodes.count == 3 && why.nodes.allSatisfy { $0.weight != nil })
     }
 }

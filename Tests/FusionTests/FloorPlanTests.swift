@@ -136,11 +136,11 @@ struct FloorPlanTests {
         #expect(right > 30)
     }
 
-    @Test("Where each room has a node the plan says nothing, nor where it isn't whole")
-    func noPlan() {
+    @Test("Where it isn't whole there is no plan")
+    func noPlan() throws {
         let parameters = Parameters.Positions()
         var flat = Flat()
-        #expect(FloorPlan(flat.house, parameters: parameters) != nil)
+        #expect(try #require(FloorPlan(flat.house, parameters: parameters)).share == parameters.search.share)
         var undrawn = flat.house
         undrawn.addRoom("shed")
         #expect(FloorPlan(undrawn, parameters: parameters) == nil)
@@ -149,7 +149,9 @@ struct FloorPlanTests {
         undrawn.vacate(room: 3)
         #expect(FloorPlan(undrawn, parameters: parameters) != nil)
         flat.house.addNode("fifth", room: 1)
-        #expect(FloorPlan(flat.house, parameters: parameters) == nil)
+        #expect(FloorPlan(flat.house, parameters: parameters) == nil, "a room with a node, and none of it has a place")
+        flat.house.addNode("fifth", position: .init(x: 5.5, y: 1, z: 1))
+        #expect(try #require(FloorPlan(flat.house, parameters: parameters)).share == parameters.support.share)
         let few = Flat(isDrawn: true).house
         var two = House()
         for room in few.rooms { two.draw(two.addRoom(room.id), outline: room.outline) }

@@ -148,19 +148,27 @@ public struct FuserConfiguration: Hashable, Sendable {
         var keys: [String] = []
         let placed = nodes.filter { $0.position != nil }
         if placed.contains(where: { $0.position?.z != 0 }) { keys.append("z of nodes") }
-        let undrawn = rooms.first { $0.polygon.isEmpty }
         let isDrawn = rooms.contains { !$0.polygon.isEmpty }
-        if isDrawn, let undrawn { keys.append("polygon of rooms, since '\(undrawn.id)' has none") }
-        if isDrawn, undrawn == nil, placed.count < Self.leastPlaces {
-            keys.append("polygon of rooms, since fewer than \(Self.leastPlaces) nodes have x and y")
+        if isDrawn, let undrawn = rooms.first(where: { $0.polygon.isEmpty }) {
+            keys.append("polygon of rooms, since '\(undrawn.id)' has none")
+        } else if isDrawn {
+            if placed.count < Self.leastPlaces {
+                keys.append("polygon of rooms, since fewer than \(Self.leastPlaces) nodes have x and y")
+            }
+            return keys
         }
-        if !placed.isEmpty, undrawn != nil || !isDrawn {
-            keys.append("x and y of nodes, since not each room has a polygon")
+        guard !placed.isEmpty else { return keys }
+        let rooms = Set(placed.compactMap(\.room))
+        // One that doesn't say where it stands may stand anywhere.
+        if rooms.count + placed.count(where: { $0.room == nil }) < Self.leastPlaces {
+            keys.append("x and y of nodes, since those with both stand in fewer than \(Self.leastPlaces) rooms")
+        } else if let lacking = nodes.lazy.compactMap(\.room).first(where: { !rooms.contains($0) }) {
+            keys.append("x and y of nodes, since none in '\(lacking)' has both")
         }
         return keys
     }
 
-    /// Fewer nodes tell no place.
+    /// Fewer nodes tell no place, and fewer rooms are told apart by the nearest.
     private static let leastPlaces = 3
 
     private static func read(_ map: MapReader, _ reader: ConfigurationReader) -> FuserConfiguration? {

@@ -112,7 +112,7 @@ struct HomeFile {
             }
         }
         var position: House.Position?
-        if let x = axes["x"], let y = axes["y"], let z = axes["z"] { position = House.Position(x: x, y: y, z: z) }
+        if let x = axes["x"], let y = axes["y"] { position = House.Position(x: x, y: y, z: axes["z"] ?? 0) }
         receivers.append((id, room, position, offset))
     }
 

@@ -6,7 +6,7 @@ import Sightings
 
 /// A house full of items in a process of its own, so that what it keeps resident is its own: `bench --crowd KIND,ITEMS,NODES`.
 ///
-/// `KIND` is `untaught`, `taught`, `messages`, or `still` and `still-taught`, where everything lies and nothing is kept.
+/// `KIND` is `untaught`, `placed` (its nodes have a place), `taught`, `messages`, or `still` and `still-taught`, where everything lies and nothing is kept.
 /// It answers on standard output: to `cost N` with microseconds of processor time and allocations a window over N seconds
 /// of the house, to `load N` with the share of one core that they take, and the bytes that the house keeps resident.
 struct CrowdedHouse {
@@ -32,7 +32,8 @@ struct CrowdedHouse {
         else {
             return nil
         }
-        let settings = Household.Settings(fuser: "main", epoch: "f00d")
+        var settings = Household.Settings(fuser: "main", epoch: "f00d")
+        if words[0] == "placed" { Self.place(nodes, in: &settings.house) }
         isStill = words[0].hasPrefix("still")
         crowd = Crowd(items: items, nodes: nodes, seed: 11)
         // What the messages of a second take is the bench's.
@@ -40,7 +41,7 @@ struct CrowdedHouse {
         if words[0] == "messages" { write() }
         before = bench_resident_bytes()
         switch words[0] {
-        case "untaught", "taught", "still", "still-taught": household = Household(settings: settings)
+        case "untaught", "placed", "taught", "still", "still-taught": household = Household(settings: settings)
         case "messages": pipeline = FuserPipeline(settings: settings)
         default: return nil
         }
@@ -50,6 +51,16 @@ struct CrowdedHouse {
         _ = live(nodes + 2)
         crowd.gait = isStill ? .lies : .walks
         _ = live(isStill ? 120 : 20)
+    }
+
+    /// Puts the nodes on a ring, four metres apart.
+    private static func place(_ nodes: Int, in house: inout House) {
+        let radius = 4 * Double(nodes) / (2 * Double.pi)
+        for node in 0..<nodes {
+            let angle = 2 * Double.pi * Double(node) / Double(nodes)
+            let place = House.Position(x: radius * Mathematics.cos(angle), y: radius * Mathematics.sin(angle), z: 1)
+            house.addNode(Crowd.node(node), room: house.addRoom(Crowd.info(node).room), position: place)
+        }
     }
 
     /// Answers until nobody asks any more.

@@ -14,7 +14,8 @@ struct Fusing {
         report.say("each item heard by four to five nodes a second; every second one lies still, the others walk about")
         allocations(&report)
         for (kind, name) in [
-            ("untaught", "without lessons"), ("taught", "with lessons"), ("messages", "from payloads"),
+            ("untaught", "without lessons"), ("placed", "with places of nodes"), ("taught", "with lessons"),
+            ("messages", "from payloads"),
         ] {
             growth(kind, name, &report)
         }

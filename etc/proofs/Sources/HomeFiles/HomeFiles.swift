@@ -25,9 +25,12 @@ public struct HomeFiles {
     /// Its rooms and nodes.
     public private(set) var house = House()
 
-    /// Reads the home: rooms, and the room of each receiver.
+    /// Reads the home: rooms, and the room and place of each receiver.
     public init(home path: String) throws {
-        struct Receiver: Decodable { var room: String }
+        struct Receiver: Decodable {
+            var room: String
+            var x, y, z: Double?
+        }
         struct Home: Decodable {
             var rooms: [String]
             var receivers: [String: Receiver]
@@ -35,7 +38,9 @@ public struct HomeFiles {
         let home = try JSONDecoder().decode(Home.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
         for room in home.rooms { house.addRoom(room) }
         for (id, receiver) in home.receivers.sorted(by: { $0.key < $1.key }) {
-            house.addNode(id, room: house.room(receiver.room))
+            var place: House.Position?
+            if let x = receiver.x, let y = receiver.y { place = House.Position(x: x, y: y, z: receiver.z ?? 0) }
+            house.addNode(id, room: house.room(receiver.room), position: place)
         }
     }
 

@@ -29,7 +29,9 @@ struct HeardHouse {
     let scenario: Scenario
     /// The house as a user would describe it: rooms, floors, doors, and the rooms of the nodes.
     let house: House
-    /// The same with the outlines of its rooms and the places of its nodes.
+    /// The same with the places of its nodes.
+    let placed: House
+    /// And with the outlines of its rooms, too.
     let drawn: House
     let begin = Timestamp(microseconds: 1_795_248_000_000_000)
     let end: Timestamp
@@ -54,7 +56,8 @@ struct HeardHouse {
         }
         for node in scenario.nodes { house.addNode(node.id, room: house.room(node.room)) }
         self.house = house
-        drawn = Self.draw(house, scenario)
+        placed = Self.place(house, scenario)
+        drawn = Self.draw(placed, scenario)
         hasNode = house.rooms.indices.map { room in house.nodes.contains { $0.room == room } }
         items = scenario.beacons.map { beacon in
             var isStill = false
@@ -80,14 +83,19 @@ struct HeardHouse {
         }
     }
 
+    private static func place(_ house: House, _ scenario: Scenario) -> House {
+        var house = house
+        for node in scenario.nodes {
+            let place = node.position
+            house.addNode(node.id, position: House.Position(x: place.x, y: place.y, z: place.z))
+        }
+        return house
+    }
+
     private static func draw(_ house: House, _ scenario: Scenario) -> House {
         var house = house
         for (index, room) in scenario.rooms.enumerated() {
             house.draw(index, outline: room.polygon.map { House.Corner(x: $0.x, y: $0.y) })
-        }
-        for node in scenario.nodes {
-            let place = node.position
-            house.addNode(node.id, position: House.Position(x: place.x, y: place.y, z: place.z))
         }
         return house
     }

@@ -3,7 +3,7 @@ import Fusion
 import Glibc
 import Simulation
 
-// houses [--houses N] [--seed N] [--minutes N]: houses drawn at random, and four ways to tell rooms from the same packets.
+// houses [--houses N] [--seed N] [--minutes N]: houses drawn at random, and five ways to tell rooms from the same packets.
 func option(_ name: String) -> Double? {
     guard let place = CommandLine.arguments.firstIndex(of: name), place + 1 < CommandLine.arguments.count else {
         return nil
@@ -14,7 +14,7 @@ let houses = Int(option("--houses") ?? 100)
 let seed = UInt64(option("--seed") ?? 1)
 let seconds = Int(60 * (option("--minutes") ?? 60))
 
-let rules = ["locator", "with a plan", "nearest node", "ESPresense"]
+let rules = ["locator", "with places", "with a plan", "nearest node", "ESPresense"]
 var tallies: [String: [Tally]] = [:]
 var order: [String] = []
 
@@ -37,8 +37,8 @@ for index in 0..<houses {
         let hops = heard.hops(place)
         let item = heard.items[place]
         let answers = [
-            locator(hops, in: heard.house), locator(hops, in: heard.drawn), nearestNode(hops, in: heard.house),
-            espresense(item, in: heard.house),
+            locator(hops, in: heard.house), locator(hops, in: heard.placed), locator(hops, in: heard.drawn),
+            nearestNode(hops, in: heard.house), espresense(item, in: heard.house),
         ]
         for kind in kinds(heard, item) {
             if tallies[kind] == nil {
@@ -60,7 +60,7 @@ func number(_ value: Double?, _ decimals: Int, _ width: Int) -> String {
     return cell(text, width)
 }
 print(
-    "\(houses) houses, \(seconds / 60) min each, 12 items of which 3 lie still; doors and floors are told, outlines and positions but with a plan"
+    "\(houses) houses, \(seconds / 60) min each, 12 items of which 3 lie still; doors and floors are told, places of nodes and outlines but where said"
 )
 print(
     cell("", 24) + cell("", 14) + cell("right %", 9) + cell("no node %", 11) + cell("flaps/h", 9)

@@ -1,0 +1,65 @@
+/// Which places of a house lie in which room: by the rooms' outlines where all are drawn, else by the nearest node.
+struct Layout {
+    /// How levels fall there, and how far that decides.
+    let model: Parameters.Positions.Model
+    /// The floors by their names, lowest index first as their rooms are.
+    let floors: [String?]
+    /// Corners that it lies between.
+    let corners: [House.Corner]
+    /// The nodes that stand in a room and have a place.
+    let nodes: [House.Node]
+    private let rooms: [House.Room]
+    private let isDrawn: Bool
+
+    /// The layout of a house; nil where too few nodes have a place to tell one by.
+    ///
+    /// Outlines alone tell of rooms without a node. Otherwise each room that has a node needs one with a place, and there
+    /// must be enough of such rooms.
+    init?(_ house: House, parameters: Parameters.Positions) {
+        rooms = house.rooms
+        nodes = house.nodes.filter { $0.position != nil && $0.room != nil }
+        guard nodes.count >= parameters.leastNodes else { return nil }
+        let named = house.rooms.indices.filter { !house.rooms[$0].id.isEmpty }
+        let (heard, placed) = (Set(house.nodes.compactMap(\.room)), Set(nodes.compactMap(\.room)))
+        isDrawn = named.allSatisfy { house.rooms[$0].outline.count > 2 }
+        if isDrawn, !named.allSatisfy(heard.contains) {
+            model = parameters.search
+        } else {
+            guard placed == heard, placed.count >= parameters.leastRooms else { return nil }
+            model = parameters.support
+        }
+        var floors: [String?] = []
+        for room in isDrawn ? named : placed.sorted() where !floors.contains(house.rooms[room].floor) {
+            floors.append(house.rooms[room].floor)
+        }
+        self.floors = floors
+        let margin = parameters.margin
+        corners =
+            isDrawn
+            ? named.flatMap { house.rooms[$0].outline }
+            : nodes.compactMap(\.position).flatMap {
+                [House.Corner(x: $0.x - margin, y: $0.y - margin), House.Corner(x: $0.x + margin, y: $0.y + margin)]
+            }
+        let axes = corners.flatMap { [$0.x, $0.y] } + nodes.compactMap(\.position).flatMap { [$0.x, $0.y] }
+        guard axes.allSatisfy({ abs($0) <= parameters.reach }) else { return nil }
+    }
+
+    /// The floor that a node stands on, as an index into `floors`.
+    func floor(of node: House.Node) -> Int {
+        node.room.flatMap { floors.firstIndex(of: rooms[$0].floor) } ?? 0
+    }
+
+    /// The room that a place lies in; nil outside.
+    func room(at place: House.Corner, floor: Int) -> Int? {
+        if isDrawn {
+            return rooms.firstIndex { $0.floor == floors[floor] && $0.outline.surround(place) }
+        }
+        var nearest: (room: Int?, distance: Double) = (nil, .infinity)
+        for node in nodes where self.floor(of: node) == floor {
+            guard let position = node.position else { continue }
+            let (x, y) = (position.x - place.x, position.y - place.y)
+            if x * x + y * y < nearest.distance { nearest = (node.room, x * x + y * y) }
+        }
+        return nearest.room
+    }
+}

@@ -1,0 +1,146 @@
+import Bytes
+import Support
+import Testing
+
+@testable import Fusion
+
+@Suite("A house whose nodes have a place, and whose rooms aren't drawn")
+struct PlacesTests {
+    /// Six rooms of a flat in two rows, a node somewhere in each; levels fall with the way, and walls and bodies take some.
+    private struct Flat {
+        private static let rooms: [(west: Double, south: Double, east: Double, north: Double)] = [
+            (0, 0, 5, 4), (5, 0, 9, 4), (9, 0, 12, 4), (0, 4, 3, 8), (3, 4, 8, 8), (8, 4, 12, 8),
+        ]
+
+        var house = House()
+        private var nodes: [(x: Double, y: Double)] = []
+        private var louder: [Double] = []
+        private var generator: SeededGenerator
+
+        init(seed: UInt64) {
+            generator = SeededGenerator(seed: seed)
+            for (index, room) in Self.rooms.enumerated() {
+                let place = place(in: room)
+                nodes.append(place)
+                louder.append(3 * generator.normal())
+                house.addNode("node-\(index)", room: house.addRoom("room-\(index)"))
+            }
+        }
+
+        /// The same house with the places of its nodes.
+        var placed: House {
+            var house = house
+            for (index, place) in nodes.enumerated() {
+                house.addNode("node-\(index)", position: .init(x: place.x, y: place.y, z: 1))
+            }
+            return house
+        }
+
+        private mutating func place(
+            in room: (west: Double, south: Double, east: Double, north: Double)
+        ) -> (x: Double, y: Double) {
+            (
+                Double.random(in: room.west + 0.5...room.east - 0.5, using: &generator),
+                Double.random(in: room.south + 0.5...room.north - 0.5, using: &generator)
+            )
+        }
+
+        /// Forty stays of twenty seconds, each at one place of a room: its room and its hops.
+        mutating func stays() -> [(room: Int, hops: [Hop])] {
+            var second = 0
+            return (0..<40).map { _ in
+                let room = Int.random(in: 0..<Self.rooms.count, using: &generator)
+                let place = place(in: Self.rooms[room])
+                let shadows = nodes.map { _ in 4 * generator.normal() }
+                return (
+                    room,
+                    (0..<20).map { _ in
+                        second += 1
+                        return hop(place, room, shadows, second)
+                    }
+                )
+            }
+        }
+
+        private mutating func hop(
+            _ place: (x: Double, y: Double), _ room: Int, _ shadows: [Double], _ second: Int
+        ) -> Hop {
+            let readings = nodes.indices.map { node in
+                let (x, y) = (nodes[node].x - place.x, nodes[node].y - place.y)
+                let loss = 20 * Mathematics.log10((x * x + y * y + 1).squareRoot()) + (node == room ? 0 : 4)
+                let level = -55 + louder[node] - loss + shadows[node] + 3 * generator.normal()
+                return Hop.Reading(node: node, level: level, count: 2)
+            }
+            return Hop(end: Timestamp(microseconds: Int64(second) * 1_000_000), readings: readings)
+        }
+    }
+
+    /// The seconds that were told right, but for the first five of each stay.
+    private func right(_ stays: [(room: Int, hops: [Hop])], in house: House) -> Int {
+        var locator = Locator(house: house)
+        return stays.reduce(0) { sum, stay in
+            sum + stay.hops.enumerated().count { locator.weigh($1).room == stay.room && $0 >= 5 }
+        }
+    }
+
+    @Test("is told better than by the nearest node alone, most times")
+    func better() {
+        var (plain, placed, worse) = (0, 0, 0)
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var flat = Flat(seed: seed)
+            let stays = flat.stays()
+            let (one, other) = (right(stays, in: flat.house), right(stays, in: flat.placed))
+            plain += one
+            placed += other
+            if other < one { worse += 1 }
+        }
+        print("places of nodes: \(placed) seconds of 12,000 right, \(plain) without, \(worse) of 20 flats worse")
+        #expect(placed > plain)
+        #expect(worse < 10)
+    }
+
+    @Test("has a place in the room of the nearest node on its floor")
+    func cells() throws {
+        var house = House()
+        for (name, floor, x) in [("kitchen", "ground", 0.0), ("hall", "ground", 8), ("loft", "attic", 4)] {
+            house.addNode(name, room: house.addRoom(name, floor: floor), position: .init(x: x, y: 0, z: 1))
+        }
+        house.addRoom("pantry", floor: "cellar")
+        let layout = try #require(Layout(house, parameters: Parameters.Positions()))
+        #expect(layout.floors == ["ground", "attic"], "nobody can be told to be where no node stands")
+        #expect(layout.room(at: .init(x: 3.9, y: 5), floor: 0) == 0)
+        #expect(layout.room(at: .init(x: 4.1, y: 5), floor: 0) == 1)
+        #expect(layout.room(at: .init(x: 8, y: 0), floor: 1) == 2)
+        let plan = try #require(FloorPlan(house, parameters: Parameters.Positions()))
+        #expect(plan.inside == plan.cells && plan.floors == 2)
+    }
+
+    @Test("has no plan with fewer than three rooms, nor while a room with a node has none with a place")
+    func noPlan() {
+        var house = House()
+        for (name, x) in [("kitchen", 0.0), ("hall", 4), ("den", 8)] {
+            #expect(FloorPlan(house, parameters: Parameters.Positions()) == nil)
+            house.addNode(name, room: house.addRoom(name), position: .init(x: x, y: 0, z: 1))
+        }
+        #expect(FloorPlan(house, parameters: Parameters.Positions()) != nil)
+        house.addNode("second", room: house.room("hall"))
+        #expect(FloorPlan(house, parameters: Parameters.Positions()) != nil, "its room has another")
+        house.addNode("new", room: house.addRoom("loft"))
+        #expect(FloorPlan(house, parameters: Parameters.Positions()) == nil)
+    }
+
+    @Test("goes on by the nearest node while its plan is out of force, and says so")
+    func outOfForce() {
+        var flat = Flat(seed: 3)
+        let stays = flat.stays()
+        var locator = Locator(house: flat.placed)
+        for hop in stays[0].hops { locator.weigh(hop) }
+        #expect(locator.shareOfPlan == Parameters().positions.support.share)
+        var house = flat.placed
+        house.addNode("new", room: house.addRoom("loft"))
+        locator.update(house)
+        for hop in stays[1].hops { locator.weigh(hop) }
+        #expect(locator.shareOfPlan == nil)
+        #expect(abs(locator.probabilities.reduce(0, +) - 1) < 1e-9)
+    }
+}
