@@ -84,8 +84,19 @@ extension FuserPipeline {
             room: household.settings.roomOfNode[node] ?? room,
             area: area.flatMap { $0.utf8.count <= NodePlace.areaBound ? $0 : nil })
         placesOfNodes[node] = place
-        guard notes.count < Self.noteCapacity, let gap = planGaps.note(place.room, ofNode: node) else { return }
-        notes.append(gap)
+        notePlan(place.room, ofNode: node)
+    }
+
+    /// Says once of each room that it isn't drawn: then outlines have no effect.
+    private mutating func notePlan(_ room: String, ofNode node: String) {
+        guard isDrawn, !configuredRooms.contains(room), notes.count < Self.noteCapacity,
+            undrawnRooms.count < Self.noteCapacity, undrawnRooms.insert(room).inserted
+        else { return }
+        notes.append(
+            """
+            node \(node) stands in \(room), which has no polygon: those of the other rooms have no effect meanwhile (give 'rooms' \
+            its polygon, or the node its room: nodes: {\(node): {room: …}})
+            """)
     }
 
     /// Notes which readings an item's beacon has sent: each becomes an entity.

@@ -38,8 +38,10 @@ public struct FuserPipeline: Sendable {
     var placesOfNodes: [String: NodePlace] = [:]
     /// The rooms that the configuration names.
     let configuredRooms: Set<String>
-    /// What its plan of the house lacks.
-    var planGaps: PlanGaps
+    /// Whether the configuration draws them all.
+    let isDrawn: Bool
+    /// Rooms that it doesn't draw, and of which that was said.
+    var undrawnRooms: Set<String> = []
     /// What Home Assistant is to be told of.
     var news = HouseNews()
     var shelf: LessonShelf
@@ -103,7 +105,7 @@ public struct FuserPipeline: Sendable {
         self.shards = shards
         topics = Topics(prefix: topicPrefix)
         configuredRooms = Set(settings.house.rooms.map(\.id))
-        planGaps = PlanGaps(settings.house)
+        isDrawn = !settings.house.rooms.isEmpty && settings.house.rooms.allSatisfy { !$0.outline.isEmpty }
         self.persons = Persons(persons, remembering: personMemory)
         let settings = settings.with(persons)
         household = Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons)

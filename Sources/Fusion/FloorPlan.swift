@@ -15,8 +15,8 @@ struct FloorPlan: Sendable {
     let floors: Int
     /// The room that each cell lies in, by index; -1 for cells outside.
     let rooms: [Int]
-    /// One more than the highest of those indices.
-    let roomCount: Int
+    /// Whether each room of the house has a cell, by index.
+    let isShown: [Bool]
     /// How many cells lie in a room.
     let inside: Int
     /// What each node hears of the cells, by its index; nil for nodes without a place.
@@ -67,7 +67,9 @@ struct FloorPlan: Sendable {
         inside = rooms.count { $0 >= 0 }
         guard inside > 0 else { return nil }
         self.rooms = rooms
-        roomCount = (rooms.max() ?? -1) + 1
+        var isShown = [Bool](repeating: false, count: house.rooms.count)
+        for room in rooms where room >= 0 { isShown[room] = true }
+        self.isShown = isShown
         hearing = house.nodes.map { node in
             guard let position = node.position, let room = node.room else { return nil }
             let floor = layout.floor(of: node)

@@ -11,27 +11,28 @@ struct Layout {
     private let rooms: [House.Room]
     private let isDrawn: Bool
 
-    /// The layout of a house; nil where too few nodes have a place to tell one by.
-    ///
-    /// Outlines alone tell of rooms without a node. Otherwise each room that has a node needs one with a place, and there
-    /// must be enough of such rooms.
+    /// The layout of a house; nil where too few nodes have a place to tell one by, or where they stand above one another in
+    /// rooms that don't say so.
     init?(_ house: House, parameters: Parameters.Positions) {
         rooms = house.rooms
         nodes = house.nodes.filter { $0.position != nil && $0.room != nil }
         guard nodes.count >= parameters.leastNodes else { return nil }
         let named = house.rooms.indices.filter { !house.rooms[$0].id.isEmpty }
-        let (heard, placed) = (Set(house.nodes.compactMap(\.room)), Set(nodes.compactMap(\.room)))
+        let placed = Set(nodes.compactMap(\.room))
         isDrawn = named.allSatisfy { house.rooms[$0].outline.count > 2 }
-        if isDrawn, !named.allSatisfy(heard.contains) {
+        if isDrawn, !named.allSatisfy(Set(house.nodes.compactMap(\.room)).contains) {
             model = parameters.search
         } else {
-            guard placed == heard, placed.count >= parameters.leastRooms else { return nil }
+            guard placed.count >= parameters.leastRooms else { return nil }
             model = parameters.support
         }
         var floors: [String?] = []
         for room in isDrawn ? named : placed.sorted() where !floors.contains(house.rooms[room].floor) {
             floors.append(house.rooms[room].floor)
         }
+        let heights = nodes.compactMap(\.position?.z)
+        let isFlat = (heights.max() ?? 0) - (heights.min() ?? 0) <= parameters.floorHeight
+        guard isDrawn || (floors == [nil] ? isFlat : !floors.contains(nil)) else { return nil }
         self.floors = floors
         let margin = parameters.margin
         corners =

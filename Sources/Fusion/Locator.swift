@@ -63,7 +63,10 @@ public struct Locator: Sendable {
     }
 
     /// Forgets what a node heard that is no more, by its index: that will be another's. Lessons must not know it.
-    mutating func forget(node: Int) { nearness.forget(node) }
+    mutating func forget(node: Int) {
+        nearness.forget(node)
+        positions.forget(node)
+    }
 
     /// Follows nodes to the rooms where they stand now, by their indices.
     mutating func follow(_ moved: [Int]) { nearness.follow { moved.contains($0) } }
@@ -132,7 +135,12 @@ public struct Locator: Sendable {
     private mutating func furnish(_ surroundings: Surroundings) {
         let (before, house) = (house, surroundings.house)
         nearness.follow { before.nodes[$0].room != house.nodes[$0].room }
+        let plan = self.surroundings.plan
         self.surroundings = surroundings
+        if plan?.rooms != surroundings.plan?.rooms {
+            positions.leave()
+            if let room = answer.room { beginOnPlan(in: room) }
+        }
         let rooms = surroundings.house.rooms.count
         while probabilities.count < rooms { probabilities.append(0) }
         probabilities.removeLast(probabilities.count - rooms)
@@ -289,15 +297,31 @@ public struct Locator: Sendable {
         for room in filter.belief.indices where room < probabilities.count {
             probabilities[room] = (1 - share) * filter.belief[room]
         }
-        if let plan = surroundings.plan {
-            for (room, believed) in positions.rooms.enumerated() where room < probabilities.count {
-                probabilities[room] += plan.share * (believed - probabilities[room])
-            }
-        }
+        if let plan = surroundings.plan { mix(plan) }
         let taughtShare = share * (1 - chanceElsewhere)
         taught?.add(taughtShare, to: &probabilities)
         addElsewhere(share, to: &probabilities)
         return true
+    }
+
+    /// Parts what nearness believes of the rooms on a plan anew, for the plan's share: by the plan, among those in which the item
+    /// may be looked for. Of others the plan knows nothing.
+    private mutating func mix(_ plan: FloorPlan) {
+        var (near, there) = (0.0, 0.0)
+        for room in positions.rooms.indices where isLookedFor(in: room, plan) {
+            near += probabilities[room]
+            there += positions.rooms[room]
+        }
+        guard there > Parameters.least else { return }
+        for room in positions.rooms.indices where isLookedFor(in: room, plan) {
+            probabilities[room] += plan.share * (near * positions.rooms[room] / there - probabilities[room])
+        }
+    }
+
+    /// Whether an item may be told to be in a room by a plan: one that has heard it, or has no node to hear it.
+    private func isLookedFor(in room: Int, _ plan: FloorPlan) -> Bool {
+        guard room < probabilities.count, plan.isShown[room] else { return false }
+        return surroundings.nodesByRoom[room] == 0 || isOpen(room)
     }
 
     /// Begins on the plan with the room that was answered before.

@@ -26,6 +26,17 @@ struct PositionFilter: Sendable {
         readings = parameters.levelReadings
     }
 
+    /// Leaves a plan that is no more. How loud the item is goes with what the plan made of distances: it is learned anew.
+    mutating func leave() {
+        (rooms, cells) = ([], [])
+        readings = min(readings, parameters.levelReadings)
+    }
+
+    /// Forgets how a node hears that is no more, by its index.
+    mutating func forget(_ node: Int) {
+        if node < offsets.count { offsets[node] = (0, 0) }
+    }
+
     /// Begins with half of the belief in one room: what it was believed to be in before.
     mutating func begin(in room: Int, of plan: FloorPlan) {
         spread(over: plan)
@@ -211,7 +222,7 @@ struct PositionFilter: Sendable {
     }
 
     private mutating func sum(over plan: FloorPlan) {
-        if rooms.count != plan.roomCount { rooms = [Double](repeating: 0, count: plan.roomCount) }
+        if rooms.count != plan.isShown.count { rooms = [Double](repeating: 0, count: plan.isShown.count) }
         for room in rooms.indices { rooms[room] = 0 }
         for cell in cells.indices where plan.rooms[cell] >= 0 { rooms[plan.rooms[cell]] += cells[cell] }
     }

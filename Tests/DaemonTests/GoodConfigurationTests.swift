@@ -124,7 +124,7 @@ import Testing
         #expect(fuser.inputs == [.espresense] && fuser.outputs == [.homeAssistant])
         #expect(
             fuser.withoutEffect == [
-                "z of nodes", "polygon of rooms, since 'hall' has none",
+                "polygon of rooms, since 'hall' has none",
                 "x and y of nodes, since those with both stand in fewer than 3 rooms",
             ])
         #expect(fuser.neighbours.aliases.isEmpty)
@@ -146,19 +146,27 @@ import Testing
     }
 
     @Test func placesOfNodesTellByThemselvesOrAreNamed() throws {
-        func withoutEffect(_ nodes: String) throws -> [String] {
-            try FuserConfiguration.load(text: "mqtt: {url: 'mqtt://h'}\nnodes: {\(nodes)}\n", file: "f").withoutEffect
+        func withoutEffect(_ nodes: String, _ rooms: String = "") throws -> [String] {
+            try FuserConfiguration.load(
+                text: "mqtt: {url: 'mqtt://h'}\n\(rooms)nodes: {\(nodes)}\n", file: "f"
+            ).withoutEffect
         }
         let two = "a: {room: kitchen, x: 1, y: 2}, b: {room: hall, x: 5, y: 2}"
-        #expect(try withoutEffect("\(two), c: {room: den, x: 9, y: 2}, d: {room: den}").isEmpty)
+        #expect(try withoutEffect("\(two), c: {room: den, x: 9, y: 2}, d: {room: loft}").isEmpty)
         #expect(try withoutEffect("\(two), c: {x: 9, y: 2}").isEmpty, "it says itself where it stands")
         #expect(
             try withoutEffect("\(two), c: {room: hall, x: 9, y: 2}") == [
                 "x and y of nodes, since those with both stand in fewer than 3 rooms"
             ])
+        let tall = "\(two), c: {room: den, x: 9, y: 2, z: 4}"
+        #expect(try withoutEffect(tall) == ["x and y of nodes, since 'kitchen' has no floor"])
+        let floors = "floor: ground}, {id: hall, floor: ground}, {id: den"
+        let rooms = "rooms: [{id: kitchen, \(floors), floor: upper}]\n"
+        #expect(try withoutEffect(tall, rooms).isEmpty)
+        let lacking = "rooms: [{id: kitchen, \(floors)}]\n"
         #expect(
-            try withoutEffect("\(two), c: {room: den, x: 9, y: 2}, d: {room: loft}") == [
-                "x and y of nodes, since none in 'loft' has both"
+            try withoutEffect("\(two), c: {room: den, x: 9, y: 2}", lacking) == [
+                "x and y of nodes, since 'den' has no floor"
             ])
     }
 

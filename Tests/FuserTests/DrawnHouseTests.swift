@@ -38,40 +38,21 @@ struct DrawnHouseTests {
         return settings
     }
 
-    @Test("A node in a room that isn't drawn is told of once: the plan has no effect meanwhile")
+    @Test("A node in a room that isn't drawn is told of once: outlines have no effect meanwhile")
     func undrawn() {
         var fused = Fused(settings: Self.drawnHouse())
         fused.info("kitchen")
         #expect(fused.pipeline.takeNotes().isEmpty)
         for _ in 1...2 { fused.info("shed") }
         let note = """
-            node shed stands in shed, which has no polygon: the house's plan has no effect meanwhile (give 'rooms' its polygon, \
-            or the node its room: nodes: {shed: {room: …}})
+            node shed stands in shed, which has no polygon: those of the other rooms have no effect meanwhile (give 'rooms' its \
+            polygon, or the node its room: nodes: {shed: {room: …}})
             """
         #expect(fused.pipeline.takeNotes() == [note])
         #expect(fused.pipeline.takeNotes().isEmpty)
         var plain = Fused()
         plain.info("shed")
         #expect(plain.pipeline.takeNotes().isEmpty)
-    }
-
-    @Test("A node in a room where none has a place is told of once: the others' places have no effect meanwhile")
-    func unplaced() {
-        var settings = Household.Settings(fuser: "main", epoch: "00000001")
-        for (index, room) in ["kitchen", "hall", "den"].enumerated() {
-            let place = House.Position(x: Double(4 * index), y: 0, z: 1)
-            settings.house.addNode(room, room: settings.house.addRoom(room), position: place)
-        }
-        var fused = Fused(settings: settings)
-        fused.info("second", room: "kitchen")
-        #expect(fused.pipeline.takeNotes().isEmpty, "its room has another with a place")
-        for _ in 1...2 { fused.info("shed") }
-        let note = """
-            node shed stands in shed, where no node has a place: x and y of nodes have no effect meanwhile (give it one: nodes: \
-            {shed: {x: …, y: …}})
-            """
-        #expect(fused.pipeline.takeNotes() == [note])
-        #expect(fused.pipeline.takeNotes().isEmpty)
     }
 
     @Test("Why an item is where it is says that the plan decides with the nearest node, and what each node says by it")

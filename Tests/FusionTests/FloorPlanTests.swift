@@ -149,7 +149,7 @@ struct FloorPlanTests {
         undrawn.vacate(room: 3)
         #expect(FloorPlan(undrawn, parameters: parameters) != nil)
         flat.house.addNode("fifth", room: 1)
-        #expect(FloorPlan(flat.house, parameters: parameters) == nil, "a room with a node, and none of it has a place")
+        #expect(FloorPlan(flat.house, parameters: parameters) == nil, "no room is looked for, and two have a place")
         flat.house.addNode("fifth", position: .init(x: 5.5, y: 1, z: 1))
         #expect(try #require(FloorPlan(flat.house, parameters: parameters)).share == parameters.support.share)
         let few = Flat(isDrawn: true).house

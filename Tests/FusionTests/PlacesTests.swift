@@ -115,32 +115,87 @@ struct PlacesTests {
         #expect(plan.inside == plan.cells && plan.floors == 2)
     }
 
-    @Test("has no plan with fewer than three rooms, nor while a room with a node has none with a place")
+    @Test("has no plan with fewer than three rooms, nor where rooms above one another don't say so")
     func noPlan() {
+        func isPlanned(_ house: House) -> Bool { FloorPlan(house, parameters: Parameters.Positions()) != nil }
         var house = House()
-        for (name, x) in [("kitchen", 0.0), ("hall", 4), ("den", 8)] {
-            #expect(FloorPlan(house, parameters: Parameters.Positions()) == nil)
-            house.addNode(name, room: house.addRoom(name), position: .init(x: x, y: 0, z: 1))
+        for (name, room, x) in [("stove", "kitchen", 0.0), ("window", "kitchen", 3), ("hall", "hall", 6)] {
+            house.addNode(name, room: house.addRoom(room), position: .init(x: x, y: 0, z: 1))
         }
-        #expect(FloorPlan(house, parameters: Parameters.Positions()) != nil)
-        house.addNode("second", room: house.room("hall"))
-        #expect(FloorPlan(house, parameters: Parameters.Positions()) != nil, "its room has another")
+        #expect(!isPlanned(house), "two rooms")
+        house.addNode("den", room: house.addRoom("den"), position: .init(x: 9, y: 0, z: 2.5))
+        #expect(isPlanned(house))
+        var tall = house
+        tall.addNode("den", position: .init(x: 9, y: 0, z: 4.2))
+        #expect(!isPlanned(tall), "on one floor none hangs so high")
+        tall.addRoom("den", floor: "upper")
+        #expect(!isPlanned(tall), "the others' floor isn't known")
+        for room in ["kitchen", "hall"] { tall.addRoom(room, floor: "ground") }
+        #expect(isPlanned(tall))
         house.addNode("new", room: house.addRoom("loft"))
-        #expect(FloorPlan(house, parameters: Parameters.Positions()) == nil)
+        #expect(isPlanned(house), "of the loft it knows nothing")
     }
 
-    @Test("goes on by the nearest node while its plan is out of force, and says so")
-    func outOfForce() {
-        var flat = Flat(seed: 3)
-        let stays = flat.stays()
-        var locator = Locator(house: flat.placed)
-        for hop in stays[0].hops { locator.weigh(hop) }
+    /// A house of four rooms in a row, a node with a place in each but the last, and a locator in it.
+    private func row(of places: [Double?]) -> Locator {
+        var house = House()
+        for (index, x) in places.enumerated() {
+            house.addNode(
+                "\(index)", room: house.addRoom("\(index)"), position: x.map { House.Position(x: $0, y: 0, z: 1) })
+        }
+        return Locator(house: house)
+    }
+
+    private func hear(_ levels: [Double?], _ seconds: ClosedRange<Int>, by locator: inout Locator) {
+        for second in seconds {
+            let readings = levels.enumerated().compactMap { node, level in
+                level.map { Hop.Reading(node: node, level: $0, count: 1) }
+            }
+            locator.weigh(Hop(end: Timestamp(microseconds: Int64(second) * 1_000_000), readings: readings))
+        }
+    }
+
+    @Test("says nothing of a room whose node has no place, nor of one whose node never heard the item")
+    func unknownRooms() {
+        var locator = row(of: [0, 4, 8, nil])
+        hear([-80, nil, nil, -60], 1...60, by: &locator)
+        #expect(locator.answer.room == 3)
+        #expect(locator.probabilities[3] > 0.9, "\(locator.probabilities)")
+        #expect(locator.probabilities[1...2].allSatisfy { $0 < 1e-9 }, "they never heard it: \(locator.probabilities)")
+        #expect(abs(locator.probabilities.reduce(0, +) - 1) < 1e-9)
+    }
+
+    @Test("sums to one where two nodes hang on one wall, so that the plan shows one of their rooms")
+    func oneWall() {
+        var locator = row(of: [4, 8, 12, 4])
+        hear([-60, -70, -75, -62], 1...60, by: &locator)
+        #expect(abs(locator.probabilities.reduce(0, +) - 1) < 1e-9)
+        #expect(locator.answer.room == 0)
+        hear([-66, -70, -75, -58], 61...120, by: &locator)
+        #expect(locator.answer.room == 3, "\(locator.probabilities)")
+    }
+
+    @Test("begins anew where it is when the places of its rooms change, and goes on without when there are none")
+    func changed() {
+        var locator = row(of: [0, 4, 8, 12])
+        hear([-60, -75, -80, -85], 1...60, by: &locator)
         #expect(locator.shareOfPlan == Parameters().positions.support.share)
-        var house = flat.placed
-        house.addNode("new", room: house.addRoom("loft"))
-        locator.update(house)
-        for hop in stays[1].hops { locator.weigh(hop) }
+        let (before, house) = (locator.probabilities, locator.house)
+        var moved = house
+        for (index, x) in [12.0, 8, 4, 0].enumerated() {
+            moved.addNode("\(index)", position: .init(x: x, y: 0, z: 1))
+        }
+        locator.update(moved)
+        hear([nil, nil, nil, nil], 61...61, by: &locator)
+        #expect(locator.probabilities[0] > 0.8 * before[0], "\(locator.probabilities)")
+        hear([-60, -75, -80, -85], 62...120, by: &locator)
+        #expect(locator.answer.room == 0)
+        var plain = House()
+        for index in 0...3 { plain.addNode("\(index)", room: plain.addRoom("\(index)")) }
+        locator.update(plain)
         #expect(locator.shareOfPlan == nil)
+        hear([-85, -80, -75, -60], 121...180, by: &locator)
+        #expect(locator.answer.room == 3)
         #expect(abs(locator.probabilities.reduce(0, +) - 1) < 1e-9)
     }
 }

@@ -147,7 +147,6 @@ public struct FuserConfiguration: Hashable, Sendable {
     private var placesWithoutEffect: [String] {
         var keys: [String] = []
         let placed = nodes.filter { $0.position != nil }
-        if placed.contains(where: { $0.position?.z != 0 }) { keys.append("z of nodes") }
         let isDrawn = rooms.contains { !$0.polygon.isEmpty }
         if isDrawn, let undrawn = rooms.first(where: { $0.polygon.isEmpty }) {
             keys.append("polygon of rooms, since '\(undrawn.id)' has none")
@@ -157,19 +156,23 @@ public struct FuserConfiguration: Hashable, Sendable {
             }
             return keys
         }
-        guard !placed.isEmpty else { return keys }
-        let rooms = Set(placed.compactMap(\.room))
         // One that doesn't say where it stands may stand anywhere.
-        if rooms.count + placed.count(where: { $0.room == nil }) < Self.leastPlaces {
+        let places = Set(placed.compactMap(\.room)).count + placed.count { $0.room == nil }
+        let heights = placed.compactMap(\.position?.z)
+        let isTall = (heights.max() ?? 0) - (heights.min() ?? 0) > Self.floorHeight
+        let floors = placed.compactMap(\.room).map { room in (room, rooms.first { $0.id == room }?.floor) }
+        if !placed.isEmpty, places < Self.leastPlaces {
             keys.append("x and y of nodes, since those with both stand in fewer than \(Self.leastPlaces) rooms")
-        } else if let lacking = nodes.lazy.compactMap(\.room).first(where: { !rooms.contains($0) }) {
-            keys.append("x and y of nodes, since none in '\(lacking)' has both")
+        } else if isTall || floors.contains(where: { $1 != nil }), let (room, _) = floors.first(where: { $1 == nil }) {
+            keys.append("x and y of nodes, since '\(room)' has no floor")
         }
         return keys
     }
 
-    /// Fewer nodes tell no place, and fewer rooms are told apart by the nearest.
+    /// Fewer nodes tell no place; and between fewer rooms places tell nothing.
     private static let leastPlaces = 3
+    /// Nodes that are farther apart, in metres, hang on several floors.
+    private static let floorHeight = 3.0
 
     private static func read(_ map: MapReader, _ reader: ConfigurationReader) -> FuserConfiguration? {
         let name = map.read("name", reader.identifier)
