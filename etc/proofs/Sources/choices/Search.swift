@@ -74,9 +74,9 @@ actor Search {
                 for row in homes[home].rows.indices {
                     let trial = trial(choice, home, row)
                     guard known[trial] == nil else { continue }
-                    for fold in homes[home].rows[row].folds {
-                        let place = homes[home]
-                        group.addTask { (trial, place.judge(fold, judged)) }
+                    let (place, judgedRow) = (homes[home], homes[home].rows[row])
+                    for fold in judgedRow.folds {
+                        group.addTask { (trial, place.judge(fold, of: judgedRow, judged)) }
                     }
                 }
             }

@@ -40,10 +40,12 @@ for (index, home) in homes.enumerated() {
     let inUse = await search.accuracies(used, of: index)
     let all = await search.accuracies(whole, of: index)
     let two = await search.accuracies(others[index], of: index)
-    let difference = mean(two) - mean(all)
+    let scored = home.rows.indices.filter { !home.rows[$0].isAnotherTag }
+    let difference = mean(scored.map { two[$0] }) - mean(scored.map { all[$0] })
     if abs(difference) > allowed { isGood = false }
     print(
-        column(home.name, 28) + figure(mean(inUse)) + figure(mean(all)) + figure(mean(two))
+        column(home.name, 28) + figure(mean(scored.map { inUse[$0] })) + figure(mean(scored.map { all[$0] }))
+            + figure(mean(scored.map { two[$0] }))
             + String(format: "%+.4f", difference) + (abs(difference) > allowed ? "   not within \(allowed)" : ""))
     for (row, name) in home.rows.map(\.name).enumerated() {
         print(
