@@ -79,8 +79,14 @@ struct Trial {
             choose(among: tried, taught, on: kept, &least)
         }
         if least.isFinite {
-            followRoutes(&taught, others, on: kept, &least)
-            followDwell(&taught, others, on: kept, &least)
+            follow(\.followsRoutes, &taught, on: kept, &least) { lessons, part in
+                lessons.routes = lessons.routes(in: others[part], parameters: parameters)
+                return lessons.routes != nil
+            }
+            follow(\.followsDwell, &taught, on: kept, &least) { lessons, part in
+                lessons.dwell = Dwell(others[part], rooms: lessons.rooms, parameters: parameters.dwell)
+                return lessons.dwell != nil
+            }
         }
         if least.isFinite, !isGuided { sharpen(recordings) }
         best.odds = odds(taught, on: kept)
@@ -95,36 +101,25 @@ struct Trial {
         best.calibration.sharpen(by: worth / (worth + hopsARoom), slip: parameters.trial.slips)
     }
 
-    /// Tries whether to follow routes, and leaves them in what was taught if so.
-    private mutating func followRoutes(
-        _ taught: inout [Lessons?], _ others: [[Recording]], on kept: [[Recording]], _ least: inout Double
+    /// Tries whether to follow what recordings show beside places and moves, and leaves it in what was taught if so. `learn` puts
+    /// that into what the others taught for a part; false where they don't show it.
+    private mutating func follow(
+        _ followed: WritableKeyPath<Choice, Bool>, _ taught: inout [Lessons?], on kept: [[Recording]],
+        _ least: inout Double, learn: (inout Lessons, Int) -> Bool
     ) {
         var choice = best
-        (choice.followsRoutes, choice.doubt) = (true, parameters.trust.doubt)
+        choice[keyPath: followed] = true
+        choice.doubt = parameters.trust.doubt
         var tried = taught
-        for (part, recordings) in others.enumerated() {
-            let routes = tried[part]?.routes(in: recordings, parameters: parameters)
-            tried[part]?.routes = routes
+        var isShown = false
+        for part in tried.indices {
+            guard var lessons = tried[part] else { continue }
+            if learn(&lessons, part) { isShown = true }
+            tried[part] = lessons
         }
-        guard tried.contains(where: { $0?.routes != nil }) else { return }
+        guard isShown else { return }
         choose(among: [choice], tried, on: kept, &least)
-        if best.followsRoutes { taught = tried }
-    }
-
-    /// Tries whether to leave rooms by how long one has been there, and leaves it in what was taught if so.
-    private mutating func followDwell(
-        _ taught: inout [Lessons?], _ others: [[Recording]], on kept: [[Recording]], _ least: inout Double
-    ) {
-        var choice = best
-        (choice.followsDwell, choice.doubt) = (true, parameters.trust.doubt)
-        var tried = taught
-        for (part, recordings) in others.enumerated() {
-            let rooms = tried[part]?.rooms ?? []
-            tried[part]?.dwell = Dwell(recordings, rooms: rooms, parameters: parameters.dwell)
-        }
-        guard tried.contains(where: { $0?.dwell != nil }) else { return }
-        choose(among: [choice], tried, on: kept, &least)
-        if best.followsDwell { taught = tried }
+        if best[keyPath: followed] { taught = tried }
     }
 
     /// Takes over the choice of less loss than the least before, if there is one, by what the others taught for each part.
