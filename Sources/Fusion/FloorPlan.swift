@@ -15,7 +15,7 @@ struct FloorPlan: Sendable {
     let floors: Int
     /// The room that each cell lies in, by index; -1 for cells outside.
     let rooms: [Int]
-    /// Whether each room of the house has a cell, by index.
+    /// Whether it tells of each room of the house, by index: one with a cell, and with a placed node where it has nodes.
     let isShown: [Bool]
     /// How many cells lie in a room.
     let inside: Int
@@ -68,7 +68,8 @@ struct FloorPlan: Sendable {
         guard inside > 0 else { return nil }
         self.rooms = rooms
         var isShown = [Bool](repeating: false, count: house.rooms.count)
-        for room in rooms where room >= 0 { isShown[room] = true }
+        let (placed, nodes) = (Set(layout.nodes.compactMap(\.room)), house.nodesByRoom)
+        for room in rooms where room >= 0 && (placed.contains(room) || nodes[room] == 0) { isShown[room] = true }
         self.isShown = isShown
         hearing = house.nodes.map { node in
             guard let position = node.position, let room = node.room else { return nil }

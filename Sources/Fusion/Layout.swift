@@ -12,14 +12,25 @@ struct Layout {
     private let isDrawn: Bool
 
     /// The layout of a house; nil where too few nodes have a place to tell one by, or where they stand above one another in
-    /// rooms that don't say so.
+    /// rooms that don't say so. Beside rooms that name their floor, one that names none is left out.
     init?(_ house: House, parameters: Parameters.Positions) {
         rooms = house.rooms
-        nodes = house.nodes.filter { $0.position != nil && $0.room != nil }
+        let named = rooms.indices.filter { !house.rooms[$0].id.isEmpty }
+        let isDrawn = named.allSatisfy { house.rooms[$0].outline.count > 2 }
+        self.isDrawn = isDrawn
+        var nodes = house.nodes.filter { $0.position != nil && $0.room != nil }
+        func floor(_ node: House.Node) -> String? { node.room.flatMap { house.rooms[$0].floor } }
+        if !isDrawn {
+            if nodes.contains(where: { floor($0) != nil }) {
+                nodes.removeAll { floor($0) == nil }
+            } else {
+                let heights = nodes.compactMap(\.position?.z)
+                guard (heights.max() ?? 0) - (heights.min() ?? 0) <= parameters.storey else { return nil }
+            }
+        }
+        self.nodes = nodes
         guard nodes.count >= parameters.leastNodes else { return nil }
-        let named = house.rooms.indices.filter { !house.rooms[$0].id.isEmpty }
         let placed = Set(nodes.compactMap(\.room))
-        isDrawn = named.allSatisfy { house.rooms[$0].outline.count > 2 }
         if isDrawn, !named.allSatisfy(Set(house.nodes.compactMap(\.room)).contains) {
             model = parameters.search
         } else {
@@ -30,9 +41,6 @@ struct Layout {
         for room in isDrawn ? named : placed.sorted() where !floors.contains(house.rooms[room].floor) {
             floors.append(house.rooms[room].floor)
         }
-        let heights = nodes.compactMap(\.position?.z)
-        let isFlat = (heights.max() ?? 0) - (heights.min() ?? 0) <= parameters.floorHeight
-        guard isDrawn || (floors == [nil] ? isFlat : !floors.contains(nil)) else { return nil }
         self.floors = floors
         let margin = parameters.margin
         corners =

@@ -137,7 +137,7 @@ public struct Locator: Sendable {
         nearness.follow { before.nodes[$0].room != house.nodes[$0].room }
         let plan = self.surroundings.plan
         self.surroundings = surroundings
-        if plan?.rooms != surroundings.plan?.rooms {
+        if plan?.rooms != surroundings.plan?.rooms || plan?.share != surroundings.plan?.share {
             positions.leave()
             if let room = answer.room { beginOnPlan(in: room) }
         }
@@ -359,7 +359,10 @@ public struct Locator: Sendable {
         guard let other = reason.runnerUp else { return reason }
         reason.trust = taughtShare
         var nats: [Int: Double] = [:]
-        let plan = surroundings.plan.map { positions.votes(for: room, against: other, on: $0) } ?? []
+        var plan: [Reason.Vote] = []
+        if let shown = surroundings.plan, isLookedFor(in: room, shown), isLookedFor(in: other, shown) {
+            plan = positions.votes(for: room, against: other, on: shown)
+        }
         let shareOfPlan = plan.isEmpty ? 0 : surroundings.plan?.share ?? 0
         for vote in nearness.votes(for: room, against: other, in: house) {
             nats[vote.node, default: 0] += (1 - reason.trust) * (1 - shareOfPlan) * vote.nats

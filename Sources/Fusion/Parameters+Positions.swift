@@ -22,10 +22,13 @@ extension Parameters {
         /// Where the plan bears the nearest node out: walls are part of the way. Measured on a hundred simulated homes, which flap 8 %
         /// less by it, and on a recorded one: 20 to 30, 0 to 9 and .3 to .5.
         public var support = Model(decade: 25, wall: 0, share: 0.4)
-        /// What a floor takes beside it, in dB.
+        /// What a floor takes beside walls, in dB.
         public var floor = 6.0
         /// From floor to floor, in metres.
         public var floorHeight = 3.0
+        /// Nodes that hang farther apart than this in height are on several floors, in metres: of one they are between a socket
+        /// and the ceiling.
+        public var storey = 2.3
         /// No item comes nearer to a node than this, in metres: one hangs on a wall, the other in a pocket.
         public var nearest = 1.0
         /// The deviation of where somebody is a second later, in metres: people in rooms. Measured.

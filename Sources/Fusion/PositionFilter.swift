@@ -4,7 +4,7 @@ internal import Bytes
 ///
 /// How loud the item is at one metre, and by how much each node hears louder than the others, it learns as it goes.
 struct PositionFilter: Sendable {
-    /// The probability of each room; all 0 until something was heard.
+    /// The probability of each room; none until a node that has a place heard something, nor while others alone hear it.
     private(set) var rooms: [Double] = []
     /// The probability of each cell.
     private var cells: [Double] = []
@@ -28,7 +28,7 @@ struct PositionFilter: Sendable {
 
     /// Leaves a plan that is no more. How loud the item is goes with what the plan made of distances: it is learned anew.
     mutating func leave() {
-        (rooms, cells) = ([], [])
+        (rooms, cells, offsets) = ([], [], [])
         readings = min(readings, parameters.levelReadings)
     }
 
@@ -73,7 +73,12 @@ struct PositionFilter: Sendable {
         for reading in hop.readings where heard.count < parameters.mostReadings {
             if reading.node < plan.hearing.count, plan.hearing[reading.node] != nil { heard.append(reading) }
         }
-        guard !heard.isEmpty else { return }
+        guard !heard.isEmpty else {
+            // Where nodes without a place alone hear it, it may be beside them.
+            rooms.removeAll(keepingCapacity: true)
+            silent.removeAll(keepingCapacity: true)
+            return
+        }
         weighLevels(plan)
         weighSilences(hop, plan)
         Mathematics.normalise(&cells, least: Parameters.least)

@@ -159,14 +159,15 @@ import Testing
                 "x and y of nodes, since those with both stand in fewer than 3 rooms"
             ])
         let tall = "\(two), c: {room: den, x: 9, y: 2, z: 4}"
-        #expect(try withoutEffect(tall) == ["x and y of nodes, since 'kitchen' has no floor"])
+        #expect(
+            try withoutEffect(tall) == ["x and y of nodes, since they hang on several floors and 'kitchen' has none"])
         let floors = "floor: ground}, {id: hall, floor: ground}, {id: den"
         let rooms = "rooms: [{id: kitchen, \(floors), floor: upper}]\n"
         #expect(try withoutEffect(tall, rooms).isEmpty)
         let lacking = "rooms: [{id: kitchen, \(floors)}]\n"
         #expect(
             try withoutEffect("\(two), c: {room: den, x: 9, y: 2}", lacking) == [
-                "x and y of nodes, since 'den' has no floor"
+                "x and y of nodes in 'den', since it has no floor and others have one"
             ])
     }
 

@@ -129,14 +129,14 @@ struct PlacesTests {
         tall.addNode("den", position: .init(x: 9, y: 0, z: 4.2))
         #expect(!isPlanned(tall), "on one floor none hangs so high")
         tall.addRoom("den", floor: "upper")
-        #expect(!isPlanned(tall), "the others' floor isn't known")
+        #expect(!isPlanned(tall), "the others' floor isn't known, and one room alone tells nothing")
         for room in ["kitchen", "hall"] { tall.addRoom(room, floor: "ground") }
         #expect(isPlanned(tall))
         house.addNode("new", room: house.addRoom("loft"))
         #expect(isPlanned(house), "of the loft it knows nothing")
     }
 
-    /// A house of four rooms in a row, a node with a place in each but the last, and a locator in it.
+    /// A house of rooms in a row with a node in each, so many metres along where it has a place, and a locator in it.
     private func row(of places: [Double?]) -> Locator {
         var house = House()
         for (index, x) in places.enumerated() {
@@ -175,19 +175,42 @@ struct PlacesTests {
         #expect(locator.answer.room == 3, "\(locator.probabilities)")
     }
 
+    @Test("is silent while nodes without a place alone hear the item, and of drawn rooms that have no other")
+    func unplacedAlone() {
+        for isDrawn in [false, true] {
+            var house = row(of: [0, 4, 8, nil]).house
+            for room in 0...3 where isDrawn {
+                let (west, east) = (Double(4 * room - 2), Double(4 * room + 2))
+                let corners = [(west, -2.0), (east, -2), (east, 2), (west, 2)]
+                house.draw(room, outline: corners.map { House.Corner(x: $0.0, y: $0.1) })
+            }
+            var locator = Locator(house: house)
+            hear([-85, -75, -58, -75], 1...60, by: &locator)
+            #expect(locator.answer.room == 2)
+            #expect(locator.shareOfPlan == Parameters().positions.support.share, "drawn: \(isDrawn)")
+            hear([nil, nil, nil, -58], 61...90, by: &locator)
+            #expect(locator.answer.room == 3, "drawn: \(isDrawn): \(locator.probabilities)")
+            #expect(locator.shareOfPlan == nil)
+            hear([-85, nil, nil, -58], 91...120, by: &locator)
+            #expect(locator.answer.room == 3 && locator.probabilities[3] > 0.9, "\(locator.probabilities)")
+            #expect(locator.reason().votes.first { $0.node == 0 }.map { $0.nats < 0 } ?? true, "\(locator.reason())")
+        }
+    }
+
     @Test("begins anew where it is when the places of its rooms change, and goes on without when there are none")
     func changed() {
         var locator = row(of: [0, 4, 8, 12])
         hear([-60, -75, -80, -85], 1...60, by: &locator)
         #expect(locator.shareOfPlan == Parameters().positions.support.share)
-        let (before, house) = (locator.probabilities, locator.house)
+        let house = locator.house
         var moved = house
         for (index, x) in [12.0, 8, 4, 0].enumerated() {
             moved.addNode("\(index)", position: .init(x: x, y: 0, z: 1))
         }
         locator.update(moved)
-        hear([nil, nil, nil, nil], 61...61, by: &locator)
-        #expect(locator.probabilities[0] > 0.8 * before[0], "\(locator.probabilities)")
+        // Where the kitchen's cells were are the last room's now: what was believed of those must not count for it.
+        hear([-70, -70, -70, -70], 61...61, by: &locator)
+        #expect(locator.probabilities[3] < 0.1, "\(locator.probabilities)")
         hear([-60, -75, -80, -85], 62...120, by: &locator)
         #expect(locator.answer.room == 0)
         var plain = House()
@@ -196,6 +219,9 @@ struct PlacesTests {
         #expect(locator.shareOfPlan == nil)
         hear([-85, -80, -75, -60], 121...180, by: &locator)
         #expect(locator.answer.room == 3)
-        #expect(abs(locator.probabilities.reduce(0, +) - 1) < 1e-9)
+        locator.update(house)
+        #expect(locator.shareOfPlan == Parameters().positions.support.share, "it begins in the room that is answered")
+        hear([-70, -70, -70, -70], 181...181, by: &locator)
+        #expect(locator.probabilities[0] < 0.1, "\(locator.probabilities)")
     }
 }

@@ -159,12 +159,15 @@ public struct FuserConfiguration: Hashable, Sendable {
         // One that doesn't say where it stands may stand anywhere.
         let places = Set(placed.compactMap(\.room)).count + placed.count { $0.room == nil }
         let heights = placed.compactMap(\.position?.z)
-        let isTall = (heights.max() ?? 0) - (heights.min() ?? 0) > Self.floorHeight
+        let isTall = (heights.max() ?? 0) - (heights.min() ?? 0) > Self.storey
         let floors = placed.compactMap(\.room).map { room in (room, rooms.first { $0.id == room }?.floor) }
+        let lacking = floors.first { $1 == nil }?.0
         if !placed.isEmpty, places < Self.leastPlaces {
             keys.append("x and y of nodes, since those with both stand in fewer than \(Self.leastPlaces) rooms")
-        } else if isTall || floors.contains(where: { $1 != nil }), let (room, _) = floors.first(where: { $1 == nil }) {
-            keys.append("x and y of nodes, since '\(room)' has no floor")
+        } else if let lacking, floors.contains(where: { $1 != nil }) {
+            keys.append("x and y of nodes in '\(lacking)', since it has no floor and others have one")
+        } else if let lacking, isTall {
+            keys.append("x and y of nodes, since they hang on several floors and '\(lacking)' has none")
         }
         return keys
     }
@@ -172,7 +175,7 @@ public struct FuserConfiguration: Hashable, Sendable {
     /// Fewer nodes tell no place; and between fewer rooms places tell nothing.
     private static let leastPlaces = 3
     /// Nodes that are farther apart, in metres, hang on several floors.
-    private static let floorHeight = 3.0
+    private static let storey = 2.3
 
     private static func read(_ map: MapReader, _ reader: ConfigurationReader) -> FuserConfiguration? {
         let name = map.read("name", reader.identifier)
