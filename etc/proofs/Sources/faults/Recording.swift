@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Fusion
 
 /// A recorded home: its nodes, what they heard in each second of each session, and where the tag truly was.
 struct Recording {
@@ -18,12 +19,23 @@ struct Recording {
         var stays: [Stay] = []
     }
 
-    private(set) var nodes: [(id: String, room: String)] = []
+    /// A node, with its place where that is known.
+    struct Node {
+        var id: String
+        var room: String
+        var position: House.Position?
+    }
+
+    private(set) var nodes: [Node] = []
     private(set) var sessions: [Session] = []
 
-    /// Reads `receiver,room`, `t_s,session,tag,receiver,rssi_dbm,…` and `session,tag,t_start,t_end,room`.
+    /// Reads `receiver,room,x,y` (these may be empty), `t_s,session,tag,receiver,rssi_dbm,…` and `session,tag,t_start,t_end,room`.
     init(nodes nodesPath: String, sightings: String, truth: String) throws {
-        nodes = try Self.rows(nodesPath).map { ($0[0], $0[1]) }
+        nodes = try Self.rows(nodesPath).map { row in
+            var node = Node(id: row[0], room: row[1])
+            if let x = Double(row[2]), let y = Double(row[3]) { node.position = House.Position(x: x, y: y, z: 0) }
+            return node
+        }
         let places = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.id, $0) })
         var found: [String: Session] = [:]
         for row in try Self.rows(sightings) {

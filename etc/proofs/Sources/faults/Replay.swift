@@ -18,7 +18,7 @@ struct Replay {
         Timestamp(microseconds: 0).advanced(bySeconds: origin + seconds)
     }
 
-    init(_ session: Recording.Session, nodes: [(id: String, room: String)], rooms: [String], fault: Fault) {
+    init(_ session: Recording.Session, nodes: [Recording.Node], rooms: [String], fault: Fault) {
         let middle = (session.first + session.last) / 2
         var random = Random(state: 11)
         var post: [(at: Double, word: Word)] = []
@@ -45,7 +45,7 @@ struct Replay {
     }
 
     private static func words(
-        _ second: Int, _ node: Int, _ nodes: [(id: String, room: String)], _ session: Recording.Session, _ fault: Fault
+        _ second: Int, _ node: Int, _ nodes: [Recording.Node], _ session: Recording.Session, _ fault: Fault
     ) -> [Word] {
         var source = node
         if case .moved(node, let other) = fault { source = other }
@@ -70,10 +70,11 @@ struct Replay {
     }
 
     private mutating func play(
-        _ post: [(at: Double, word: Word)], _ nodes: [(id: String, room: String)], _ rooms: [String]
+        _ post: [(at: Double, word: Word)], _ nodes: [Recording.Node], _ rooms: [String]
     ) {
         var settings = Household.Settings(fuser: "main", epoch: "f")
         for room in rooms { settings.house.addRoom(room) }
+        for node in nodes where node.position != nil { settings.house.addNode(node.id, position: node.position) }
         var household = Household(settings: settings)
         for node in nodes {
             household.receive(isOnline: true, of: node.id)
