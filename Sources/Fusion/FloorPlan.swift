@@ -3,8 +3,9 @@ internal import Bytes
 /// A house laid out in cells: the room that each lies in, and how loud an item there would be at each node.
 ///
 /// It is made of the rooms' outlines and the nodes' places (`Layout`), once for all items; where rooms are drawn it tells of
-/// those that have no node, and elsewhere it bears the nearest node out. Levels fall with the logarithm of the distance, with a wall around each room and with floors in between
-/// (Seidel and Rappaport, 914 MHz Path Loss Prediction Models for Indoor Wireless Communications, 1992).
+/// those that have no node, and elsewhere it bears the nearest node out. Levels fall with the logarithm of the distance, with
+/// a wall around each room and with floors in between (Seidel and Rappaport, 914 MHz Path Loss Prediction
+/// Models for Indoor Wireless Communications, 1992).
 struct FloorPlan: Sendable {
     /// A row or column of cells moves to these, each with a share.
     typealias Kernel = [[(to: Int, share: Double)]]
@@ -33,11 +34,11 @@ struct FloorPlan: Sendable {
         let fading: [Double]
     }
 
-    /// How many cells there are, those outside included.
-    var cells: Int { columns * rows * floors }
-
     /// How far it decides beside the nearest node, 0...1.
     let share: Double
+
+    /// How many cells there are, those outside included.
+    var cells: Int { columns * rows * floors }
 
     /// The plan of a house; nil where it has no `Layout`, or no cell of it lies in a room.
     init?(_ house: House, parameters: Parameters.Positions) {

@@ -3,8 +3,9 @@ internal import Bytes
 /// Where one item is: takes its hops in order of time and holds the belief, the answer and the reason.
 ///
 /// Three pieces do the work, each replaceable: a likelihood (`Nearness`, and `Taught` where there are lessons or a
-/// `FloorPlan` where its places are known), a `Motion` and a `Decision`. A locator is a value; copies of a fresh one share house, motion and lessons. Without
-/// lessons its cost follows the nodes that ever heard the item, and the square of the rooms; a hop allocates nothing.
+/// `FloorPlan` where its places are known), a `Motion` and a `Decision`. A locator is a value; copies of a fresh one
+/// share house, motion and lessons. Without lessons its cost follows the nodes that ever heard the item, and the square
+/// of the rooms; a hop allocates nothing.
 ///
 ///     var locator = Locator(house: house)
 ///     let answer = locator.weigh(Hop(end: end, readings: [.init(node: kitchen, level: -61, count: 4)]))

@@ -143,33 +143,33 @@ public struct FuserConfiguration: Hashable, Sendable {
         return configuration
     }
 
-    /// Keys of rooms and nodes that are given and that nothing is made of: a plan must be whole.
+    /// Keys of rooms and nodes that are given and that nothing is made of.
     private var placesWithoutEffect: [String] {
-        var keys: [String] = []
-        let placed = nodes.filter { $0.position != nil }
-        let isDrawn = rooms.contains { !$0.polygon.isEmpty }
-        if isDrawn, let undrawn = rooms.first(where: { $0.polygon.isEmpty }) {
-            keys.append("polygon of rooms, since '\(undrawn.id)' has none")
-        } else if isDrawn {
-            if placed.count < Self.leastPlaces {
-                keys.append("polygon of rooms, since fewer than \(Self.leastPlaces) nodes have x and y")
-            }
-            return keys
+        guard rooms.contains(where: { !$0.polygon.isEmpty }) else { return undrawnPlacesWithoutEffect }
+        if let undrawn = rooms.first(where: { $0.polygon.isEmpty }) {
+            return ["polygon of rooms, since '\(undrawn.id)' has none"] + undrawnPlacesWithoutEffect
         }
+        guard nodes.count(where: { $0.position != nil }) < Self.leastPlaces else { return [] }
+        return ["polygon of rooms, since fewer than \(Self.leastPlaces) nodes have x and y"]
+    }
+
+    /// Those of nodes, where not each room is drawn.
+    private var undrawnPlacesWithoutEffect: [String] {
+        let placed = nodes.filter { $0.position != nil }
+        guard !placed.isEmpty else { return [] }
         // One that doesn't say where it stands may stand anywhere.
         let places = Set(placed.compactMap(\.room)).count + placed.count { $0.room == nil }
+        guard places >= Self.leastPlaces else {
+            return ["x and y of nodes, since those with both stand in fewer than \(Self.leastPlaces) rooms"]
+        }
+        let floors = placed.compactMap(\.room).map { room in (room, rooms.first { $0.id == room }?.floor) }
+        guard let (lacking, _) = floors.first(where: { $1 == nil }) else { return [] }
+        if floors.contains(where: { $1 != nil }) {
+            return ["x and y of nodes in '\(lacking)', since it has no floor and others have one"]
+        }
         let heights = placed.compactMap(\.position?.z)
         let isTall = (heights.max() ?? 0) - (heights.min() ?? 0) > Self.storey
-        let floors = placed.compactMap(\.room).map { room in (room, rooms.first { $0.id == room }?.floor) }
-        let lacking = floors.first { $1 == nil }?.0
-        if !placed.isEmpty, places < Self.leastPlaces {
-            keys.append("x and y of nodes, since those with both stand in fewer than \(Self.leastPlaces) rooms")
-        } else if let lacking, floors.contains(where: { $1 != nil }) {
-            keys.append("x and y of nodes in '\(lacking)', since it has no floor and others have one")
-        } else if let lacking, isTall {
-            keys.append("x and y of nodes, since they hang on several floors and '\(lacking)' has none")
-        }
-        return keys
+        return isTall ? ["x and y of nodes, since they hang on several floors and '\(lacking)' has none"] : []
     }
 
     /// Fewer nodes tell no place; and between fewer rooms places tell nothing.

@@ -6,7 +6,8 @@ import Sightings
 
 /// A house full of items in a process of its own, so that what it keeps resident is its own: `bench --crowd KIND,ITEMS,NODES`.
 ///
-/// `KIND` is `untaught`, `placed` (its nodes have a place), `taught`, `messages`, or `still` and `still-taught`, where everything lies and nothing is kept.
+/// `KIND` is `untaught`, `placed` (its nodes have a place), `taught`, `messages`, or `still` and
+/// `still-taught`, where everything lies and nothing is kept.
 /// It answers on standard output: to `cost N` with microseconds of processor time and allocations a window over N seconds
 /// of the house, to `load N` with the share of one core that they take, and the bytes that the house keeps resident.
 struct CrowdedHouse {
