@@ -4,7 +4,8 @@ internal import Bytes
 ///
 /// Densities say how each place sounds, and err where their shape does; boundaries say only which room it is, and need
 /// fewer lessons for it. Neither is best in all houses, and their errors differ. A node counts by whether it heard, by
-/// its level and the level's square: the boundary between two bells of unlike widths is a parabola.
+/// its level and the level's square: the boundary between two bells of unlike widths is a parabola. Two nodes count by the
+/// product of their levels, too: what shades one shades the other, more or less, as the room has it.
 struct Boundaries: Sendable {
     /// What is known of one node: its usual level, in dBm, and how often it hears, with what its level and square are then.
     private struct Node {
@@ -17,9 +18,14 @@ struct Boundaries: Sendable {
     private let parameters: Parameters.Boundaries
     private let rooms: Int
     private var nodes: [Node]
+    /// The pairs of nodes whose product counts, by their columns, the lower one first.
+    private var pairs: [(one: Int, other: Int)] = []
+    /// The place of a pair in `pairs`, a row of nodes for each node; -1 where its product doesn't count.
+    private var placeOfPair: [Int16] = []
     /// The spread of levels about their nodes' usual ones, in dB.
     private var spread = 1.0
-    /// A row of weights a feature: one for each room. The last row holds what is due without any.
+    /// A row of weights a feature: one for each room. Those of products come after those of nodes; the last row holds what is
+    /// due without any.
     private var weights: [Double] = []
     /// The logarithm of each room's share of the lessons: how long somebody was taught says nothing of where one is.
     private var shares: [Double]
@@ -36,11 +42,12 @@ struct Boundaries: Sendable {
         let sum = counts.reduce(0, +)
         shares = counts.map { Mathematics.log($0 / sum) }
         centre(used)
+        pair(used)
         let rows = used.map { sample in
             samples.nodes.indices.flatMap { column -> [Double] in
                 guard sample.live[column] else { return [Double](repeating: 0, count: Node.features) }
                 return zip(features(of: sample.levels[column], column), nodes[column].means).map { $0 - $1 }
-            } + [1]
+            } + pairs.map { product($0, sample.levels) } + [1]
         }
         weights = descend(rows, used.map(\.room), ridge: parameters.ridge / Double(stride))
     }
@@ -69,6 +76,31 @@ struct Boundaries: Sendable {
         }
     }
 
+    /// Chooses the pairs whose product counts: those that are heard together oftenest, as many as the lessons can bear.
+    private mutating func pair(_ samples: [Samples.Sample]) {
+        let columns = nodes.indices
+        var together = [Int](repeating: 0, count: nodes.count * nodes.count)
+        for sample in samples {
+            let heard = columns.filter { sample.levels[$0] != nil }
+            for (place, one) in heard.enumerated() {
+                for other in heard[(place + 1)...] { together[one * nodes.count + other] += 1 }
+            }
+        }
+        let found = together.indices.filter { together[$0] > 0 }.sorted { (-together[$0], $0) < (-together[$1], $1) }
+        let most = min(parameters.mostProducts, samples.count / parameters.hopsAProduct)
+        placeOfPair = [Int16](repeating: -1, count: together.count)
+        for cell in found.prefix(most) {
+            placeOfPair[cell] = Int16(pairs.count)
+            pairs.append((cell / nodes.count, cell % nodes.count))
+        }
+    }
+
+    /// What counts of two levels together; nothing where either is missing.
+    private func product(_ pair: (one: Int, other: Int), _ levels: [Double?]) -> Double {
+        guard let one = levels[pair.one], let other = levels[pair.other] else { return 0 }
+        return deviation(one, pair.one) * deviation(other, pair.other)
+    }
+
     /// What counts of a level, or of a silence.
     private func features(of level: Double?, _ column: Int) -> [Double] {
         guard let level else { return [Double](repeating: 0, count: Node.features) }
@@ -89,18 +121,23 @@ struct Boundaries: Sendable {
         _ share: Double, heard: [Int], levels: [Double], silent: [Int], hearing: Hearing, into evidence: inout [Double],
         work: inout [Double]
     ) {
-        let constant = nodes.count * Node.features * rooms
-        for room in 0..<rooms { work[room] = weights[constant + room] }
+        let (products, constant) = (nodes.count * Node.features, nodes.count * Node.features + pairs.count)
+        for room in 0..<rooms { work[room] = weights[constant * rooms + room] }
         for (place, column) in heard.enumerated() {
-            let deviation = deviation(levels[place], column)
-            add(1 - nodes[column].means[0], column, 0, to: &work)
-            add(deviation - nodes[column].means[1], column, 1, to: &work)
-            add(deviation * deviation - nodes[column].means[2], column, 2, to: &work)
+            let (row, deviation) = (column * Node.features, deviation(levels[place], column))
+            add(1 - nodes[column].means[0], row, to: &work)
+            add(deviation - nodes[column].means[1], row + 1, to: &work)
+            add(deviation * deviation - nodes[column].means[2], row + 2, to: &work)
+            for before in 0..<place {
+                let pair = placeOfPair[heard[before] * nodes.count + column]
+                guard pair >= 0 else { continue }
+                add(deviation * self.deviation(levels[before], heard[before]), products + Int(pair), to: &work)
+            }
         }
         for column in silent {
             let chance = 1 - hearing.deaf[column]
             for feature in 0..<Node.features {
-                add(-chance * nodes[column].means[feature], column, feature, to: &work)
+                add(-chance * nodes[column].means[feature], column * Node.features + feature, to: &work)
             }
         }
         Self.spread(&work, from: 0, rooms)
@@ -110,9 +147,8 @@ struct Boundaries: Sendable {
         }
     }
 
-    private func add(_ value: Double, _ column: Int, _ feature: Int, to logits: inout [Double]) {
-        let row = (column * Node.features + feature) * rooms
-        for room in 0..<rooms { logits[room] += value * weights[row + room] }
+    private func add(_ value: Double, _ row: Int, to logits: inout [Double]) {
+        for room in 0..<rooms { logits[room] += value * weights[row * rooms + room] }
     }
 
     /// Makes logarithms of odds from a place on into probabilities.
@@ -132,7 +168,7 @@ struct Boundaries: Sendable {
     /// Each round goes as far as a bound on the curvature allows (Böhning 1992), which never overshoots and asks for one
     /// factored matrix in all, from a point that lies ahead (Nesterov 1983).
     private func descend(_ rows: [[Double]], _ truths: [Int], ridge: Double) -> [Double] {
-        let width = nodes.count * Node.features + 1
+        let width = nodes.count * Node.features + pairs.count + 1
         let ridges = (0..<width).map { $0 == width - 1 ? parameters.constantRidge : ridge }
         var bound = [Double](repeating: 0, count: width * width)
         for row in rows {

@@ -1,4 +1,5 @@
 import Bytes
+import Support
 import Testing
 
 @testable import Fusion
@@ -72,6 +73,57 @@ struct BoundariesTests {
         let hops = walk.stays([0, 1, 2], seconds: 60).hops.filter { !$0.readings.isEmpty }
         let alike = hops.filter { likeliest(evidence(whole, $0)) == likeliest(evidence(part, $0)) }.count
         #expect(Double(alike) > 0.9 * Double(hops.count))
+    }
+
+    /// Two rooms in which two nodes hear alike, and err together in one and against each other in the other.
+    private func together(seed: UInt64, hops count: Int) -> (house: House, recording: Recording) {
+        var random = SeededGenerator(seed: seed)
+        var house = House()
+        for room in ["kitchen", "hall"] { house.addRoom(room) }
+        for node in ["door", "window"] { house.addNode(node, room: 0) }
+        var recording = Recording(hops: [], rooms: [])
+        for second in 0..<count {
+            let room = Int.random(in: 0...1, using: &random)
+            let shade = 6 * random.normal()
+            let levels = [shade, room == 0 ? shade : -shade].map { -65 + $0 + 2 * random.normal() }
+            recording.append(
+                Hop(
+                    end: Timestamp(microseconds: Int64(second) * 1_000_000),
+                    readings: levels.enumerated().map {
+                        Hop.Reading(node: $0, level: max(-100, min(-30, $1)), count: 1)
+                    }),
+                room: room)
+        }
+        return (house, recording)
+    }
+
+    @Test(
+        "Rooms that differ by how two nodes' levels go together alone are told by their product",
+        arguments: [1, 2] as [UInt64])
+    func products(seed: UInt64) {
+        let (house, lessons) = together(seed: seed, hops: 120)
+        let use = together(seed: seed + 10, hops: 200).recording
+        func right(_ parameters: Parameters.Boundaries) -> Double {
+            let boundaries = Boundaries(Samples([lessons], in: house), parameters: parameters)
+            var right = 0
+            for (hop, room) in zip(use.hops, use.rooms) {
+                var evidence = [0.0, 0]
+                var work = evidence
+                boundaries.weigh(
+                    1, heard: [0, 1], levels: hop.readings.map(\.level), silent: [],
+                    hearing: Hearing(nodes: 2, parameters: self.parameters.hearing), into: &evidence, work: &work)
+                if likeliest(evidence) == room { right += 1 }
+            }
+            return Double(right) / Double(use.hops.count)
+        }
+        #expect(right(parameters.boundaries) > 0.8)
+        // Lessons of too few hops, and a house that counts none, have no products: that is as good as a guess.
+        var none = parameters.boundaries
+        none.mostProducts = 0
+        var few = parameters.boundaries
+        few.hopsAProduct = 121
+        #expect(abs(right(none) - 0.5) < 0.15)
+        #expect(right(few) == right(none))
     }
 
     @Test("A room that was taught alone, and nodes that never heard, teach nothing and break nothing")
