@@ -3,8 +3,8 @@ internal import Bytes
 /// The answer that is given out: it moves when the odds suffice, and asks for more soon after a move.
 struct Decision: Sendable {
     private let parameters: Parameters.Decision
-    /// The odds that a move asks for beside lessons; nil in a house without them.
-    var oddsTaught: Double?
+    /// What a move asks for beside lessons; nil in a house without them.
+    var pace: Parameters.Decision.Pace?
     /// The room answered, by index; nil until there was a belief.
     private(set) var room: Int?
     /// Whether the room answered was the likeliest when it was last asked.
@@ -23,8 +23,8 @@ struct Decision: Sendable {
     /// How many such moves in a row were taken back.
     private var mistakes = 0.0
 
-    init(oddsTaught: Double?, parameters: Parameters.Decision) {
-        self.oddsTaught = oddsTaught
+    init(pace: Parameters.Decision.Pace?, parameters: Parameters.Decision) {
+        self.pace = pace
         self.parameters = parameters
     }
 
@@ -110,8 +110,8 @@ struct Decision: Sendable {
         let isResumed = resumed.map { now.seconds(since: $0) < parameters.restSeconds } ?? false
         let isAgain = moved.map { now.seconds(since: $0) < parameters.againSeconds } ?? false
         let again = isResumed ? parameters.oddsResumed : isAgain ? parameters.oddsAgain : 0
-        if let oddsTaught { return max(again, oddsTaught) }
-        let rest = max(1, (rest(at: now) ?? 0) / parameters.restHops)
+        let rest = max(1, (rest(at: now) ?? 0) / (pace?.restHops ?? parameters.restHops))
+        if let pace { return max(again, pace.odds * rest * rest) }
         return max(again, parameters.oddsAlone * max(rest * rest, Mathematics.exp(nats)))
     }
 

@@ -47,7 +47,7 @@ public struct Locator: Sendable {
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
         elsewhere = Elsewhere(parameters: parameters)
-        decision = Decision(oddsTaught: lessons?.choice.odds, parameters: parameters.decision)
+        decision = Decision(pace: lessons?.choice.pace, parameters: parameters.decision)
         calibration = lessons?.choice.calibration ?? Calibration(slip: parameters.decision.slip)
         probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
     }
@@ -101,7 +101,7 @@ public struct Locator: Sendable {
     public mutating func learn(like other: Locator, keepsTrust: Bool) {
         let (before, lessons) = (taught?.lessons.rooms, other.taught?.lessons)
         nearness.use(isTaught: lessons != nil, parameters: parameters)
-        decision.oddsTaught = lessons?.choice.odds
+        decision.pace = lessons?.choice.pace
         taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
         if answer.room != nil { taught?.begin(with: probabilities) }
         calibration = other.calibration

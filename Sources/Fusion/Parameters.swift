@@ -203,8 +203,9 @@ public struct Parameters: Sendable {
         /// between 1 and 20.
         public var routePrior = 5.0
         /// The chance to stay in a room for a second, on average over the rooms, where a guide said how long to stay, so
-        /// that lessons can't tell: half a minute, as people do who move about; whoever rests is held by the evidence.
-        public var stayGuided = 0.967
+        /// that lessons can't tell: minutes, as people do at home. Measured between .967 and .9995 in simulated houses of another
+        /// maker: with less, what misleads for a moment is believed.
+        public var stayGuided = 0.995
         /// No room is left with a greater chance a second.
         public var mostLeaving = 0.5
         /// What doors tell of where one goes from a room counts as so many moves that a guide had made.
@@ -267,9 +268,16 @@ public struct Parameters: Sendable {
         public var sharpnesses = [1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
         /// The shares of unexplained answers that are tried.
         public var slips = [0.04, 0.02, 0.1, 0.2]
-        /// The odds for a move that are tried, the quickest first: where people only pass the likelier room must win at
-        /// once, where they stay it may take a moment. Higher ones cost more seconds than they save moves. Measured.
-        public var odds = [1.0, 1.5, 2.0]
+        /// What a move asks for first: where people only pass, the likelier room must win at once. Who is followed room by room
+        /// stands still for a minute, and goes on. Measured between 34 and 240 hops.
+        public var pace = Decision.Pace(odds: 1, restHops: 240)
+        /// The odds that are tried beside those, the quickest first: where people stay it may take a moment. Higher ones cost
+        /// more seconds than they save moves. Measured.
+        public var slowerOdds = [1.5, 2.0]
+        /// What a move asks for where a guide taught: that shows neither how people move nor how other tags sound, nor what lies
+        /// about. Measured in random houses (`etc/proofs/run houses --guided 60`): with odds of 1 and no hold a thing at rest moves
+        /// sixty times as often.
+        public var paceGuided = Decision.Pace(odds: 4, restHops: 34)
         /// A move to a wrong room counts as so many wrong seconds: what follows the answer is switched for nothing.
         public var falseMove = 2.0
         /// Waiting must save so many seconds: less is chance.
@@ -338,13 +346,22 @@ public struct Parameters: Sendable {
 
     /// When to change the answer.
     public struct Decision: Sendable {
+        /// What a move asks for beside lessons.
+        public struct Pace: Hashable, Sendable {
+            /// The odds, where nothing asks for more.
+            public var odds: Double
+            /// What has lain still for n hops must show (n / this)² times as much.
+            public var restHops: Double
+        }
+
         /// The odds that a move asks for in a house without lessons: its evidence is rougher. Measured.
         public var oddsAlone = 1.4
         /// The odds that a move asks for soon after another: halves the flaps, and costs little, since people rarely
         /// turn on their heel. Measured.
         public var oddsAgain = 8.0
         /// What has lain still for n hops must show odds of (n / this)² times as much: chance tries anew in each hop, and the
-        /// sum of 1 / n² is bounded, so that even an endless rest ends by mistake only so often. In a house without lessons.
+        /// sum of 1 / n² is bounded, so that even an endless rest ends by mistake only so often. In a house without lessons;
+        /// beside them `Trial` has its own.
         /// Measured on simulated homes.
         public var restHops = 34.0
         /// That holds for so many seconds after the rest has ended: the end may be the mistake.

@@ -4,17 +4,17 @@ extension Trial {
     /// The odds that a move should ask for, by what was kept back of the lessons: those of the least cost, in wrong
     /// seconds and in moves to a wrong room.
     func odds(_ taught: [Lessons?], on kept: [[Recording]]) -> Double {
-        let tried = parameters.trial.odds
-        let chosen = cheapest(
-            of: tried.map { Decision(oddsTaught: $0, parameters: parameters.decision) }, taught, on: kept,
-            falseMove: parameters.trial.falseMove)
-        return tried.isEmpty ? best.odds : tried[chosen]
+        let tried = [best.pace.odds] + parameters.trial.slowerOdds
+        let decisions = tried.map { odds in
+            Decision(pace: .init(odds: odds, restHops: best.pace.restHops), parameters: parameters.decision)
+        }
+        return tried[cheapest(of: decisions, taught, on: kept, falseMove: parameters.trial.falseMove)]
     }
 
     /// The odds that a move between packets should ask for, in the same way; nil where it is better to wait.
     func oddsUnheard(_ taught: [Lessons?], on kept: [[Recording]]) -> Double? {
         let tried = [nil] + parameters.dwell.odds.map { Optional($0) }
-        let decision = Decision(oddsTaught: best.odds, parameters: parameters.decision)
+        let decision = Decision(pace: best.pace, parameters: parameters.decision)
         return tried[
             cheapest(
                 of: tried.map { _ in decision }, taught, on: kept, unheard: tried,

@@ -22,8 +22,8 @@ struct Trial {
         var calibration: Calibration
         /// At so many nats a node the lessons count as much as nearness.
         var doubt: Double
-        /// The odds that a move asks for.
-        var odds: Double
+        /// What a move asks for.
+        var pace: Parameters.Decision.Pace
         /// The odds that a move asks for between packets; nil where it waits for the next one.
         var oddsUnheard: Double?
     }
@@ -41,18 +41,18 @@ struct Trial {
         self.house = house
         self.parameters = parameters
         nodesByRoom = house.nodesByRoom
+        let isGuided = recordings.contains(where: \.isGuided)
         // The simplest first: of equals it is taken.
         let choices = parameters.lessons.stateSeconds.flatMap { seconds in
             parameters.shadowing.memories.map {
                 Choice(
                     memory: $0, blend: parameters.boundaries.blends[0], stateSeconds: seconds,
                     calibration: Calibration(slip: parameters.decision.slip), doubt: parameters.trust.doubt,
-                    odds: parameters.trial.odds.first ?? 1)
+                    pace: isGuided ? parameters.trial.paceGuided : parameters.trial.pace)
             }
         }
         best = choices[0]
         let parts = Self.parts(recordings, count: parameters.trial.parts)
-        let isGuided = recordings.contains(where: \.isGuided)
         guard parts.count > 1 else { return }
         let kept = parts.map { isGuided ? [Recording.joined($0)] : $0 }
         let others = parts.indices.map { part in parts.indices.filter { $0 != part }.flatMap { parts[$0] } }
@@ -88,8 +88,9 @@ struct Trial {
                 return lessons.dwell != nil
             }
         }
-        if least.isFinite, !isGuided { sharpen(recordings) }
-        best.odds = odds(taught, on: kept)
+        guard !isGuided else { return }
+        if least.isFinite { sharpen(recordings) }
+        best.pace.odds = odds(taught, on: kept)
         if best.followsDwell { best.oddsUnheard = oddsUnheard(taught, on: kept) }
     }
 

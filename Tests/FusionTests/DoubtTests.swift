@@ -107,7 +107,7 @@ struct DoubtTests {
 
     @Test("Doubt raises the odds that a move asks for, and no other answer")
     func decision() {
-        var decision = Decision(oddsTaught: nil, parameters: Parameters().decision)
+        var decision = Decision(pace: nil, parameters: Parameters().decision)
         func at(_ second: Int64) -> Timestamp { Timestamp(microseconds: second * 1_000_000) }
         #expect(decision.move(by: [0, 0]) == nil)
         #expect(decision.move(by: [0.9, 0.1]) == 0)

@@ -13,7 +13,7 @@ struct PatienceTests {
             let rooms = [0, 1, 2, 3, 2, 1, 0]
             let lessons = try #require(Lessons([toy.stays(rooms, seconds: 120)], in: toy.house))
             var quick = lessons
-            quick.choice.odds = 1
+            quick.choice.pace.odds = 1
             let use = toy.stays(rooms, seconds: 120)
             flaps += moves(use, Locator(house: toy.house, lessons: lessons)) - rooms.count
             hasty += moves(use, Locator(house: toy.house, lessons: quick)) - rooms.count
@@ -26,7 +26,7 @@ struct PatienceTests {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 9)
         toy.noise = 1
         let lessons = try #require(Lessons([toy.stays([0, 1, 2, 3, 2, 1, 0], seconds: 60)], in: toy.house))
-        #expect(lessons.choice.odds == 1)
+        #expect(lessons.choice.pace.odds == 1)
     }
 
     private func moves(_ recording: Recording, _ locator: Locator) -> Int {

@@ -369,7 +369,7 @@ struct HouseLessonsTests {
                 .init(
                     memory: Parameters.Shadowing.none, blend: Parameters().boundaries.blends[0], stateSeconds: 50,
                     calibration: Calibration(slip: 0.04),
-                    doubt: 0.24, odds: 1),
+                    doubt: 0.24, pace: Parameters().trial.paceGuided),
                 parameters: Parameters()))
         let motion = lessons.motion
         // One state a room: kitchen, hall, attic.

@@ -94,9 +94,9 @@ func espresense(_ item: HeardHouse.Item, in house: House) -> Answers {
     return answers
 }
 
-/// The product's own locator, without lessons.
-func locator(_ hops: [Hop], in house: House, parameters: Parameters = Parameters()) -> Answers {
-    var locator = Locator(house: house, parameters: parameters)
+/// The product's own locator, with or without lessons.
+func locator(_ hops: [Hop], in house: House, lessons: Lessons? = nil) -> Answers {
+    var locator = Locator(house: house, lessons: lessons)
     var answers: Answers = []
     for hop in hops { answers.tell(locator.weigh(hop).room, at: hop.end) }
     return answers

@@ -19,9 +19,9 @@ struct Tally {
     private var stillItems = 0
     private var movedItems = 0
 
-    /// Takes in the answers for one item of a house.
-    mutating func add(_ answers: Answers, _ item: HeardHouse.Item, in house: HeardHouse) {
-        let from = house.begin.advanced(bySeconds: Self.warmUp)
+    /// Takes in the answers for one item of a house, those after so many seconds and a time to warm up.
+    mutating func add(_ answers: Answers, _ item: HeardHouse.Item, in house: HeardHouse, after taught: Int) {
+        let from = house.begin.advanced(bySeconds: Double(taught) + Self.warmUp)
         judgeSeconds(answers, item, house, from)
         let changes = zip(answers, answers.dropFirst()).map(\.1).filter { $0.at >= from }
         if item.isStill {

@@ -3,7 +3,9 @@ import Fusion
 import Glibc
 import Simulation
 
-// houses [--houses N] [--seed N] [--minutes N]: houses drawn at random, and five ways to tell rooms from the same packets.
+// houses [--houses N] [--seed N] [--minutes N] [--guided SECONDS]: houses drawn at random, and five ways to tell rooms from the
+// same packets. With --guided somebody first teaches the house with a tag of their own, so long in each room, and the others
+// are told by those lessons, too; all are scored after them.
 func option(_ name: String) -> Double? {
     guard let place = CommandLine.arguments.firstIndex(of: name), place + 1 < CommandLine.arguments.count else {
         return nil
@@ -13,8 +15,10 @@ func option(_ name: String) -> Double? {
 let houses = Int(option("--houses") ?? 100)
 let seed = UInt64(option("--seed") ?? 1)
 let seconds = Int(60 * (option("--minutes") ?? 60))
+let guide = option("--guided").map { Guide(seconds: Int($0)) }
 
-let rules = ["locator", "with places", "with a plan", "nearest node", "ESPresense"]
+let rules =
+    ["locator", "with places", "with a plan", "nearest node", "ESPresense"] + (guide == nil ? [] : ["with lessons"])
 var tallies: [String: [Tally]] = [:]
 var order: [String] = []
 
@@ -32,20 +36,24 @@ func kinds(_ heard: HeardHouse, _ item: HeardHouse.Item) -> [String] {
 }
 
 for index in 0..<houses {
-    let heard = try HeardHouse(.random(seed: seed &* 1_000_003 &+ UInt64(index), beacons: 12), seconds: seconds)
-    for place in heard.items.indices {
+    let scenario = Scenario.random(seed: seed &* 1_000_003 &+ UInt64(index), beacons: 12)
+    let taught = guide?.duration(scenario) ?? 0
+    let heard = try HeardHouse(guide?.enter(scenario) ?? scenario, seconds: taught + seconds)
+    let lessons = guide.flatMap { Lessons([$0.lesson(heard)], in: heard.house) }
+    for place in scenario.beacons.indices {
         let hops = heard.hops(place)
         let item = heard.items[place]
-        let answers = [
+        var answers = [
             locator(hops, in: heard.house), locator(hops, in: heard.placed), locator(hops, in: heard.drawn),
             nearestNode(hops, in: heard.house), espresense(item, in: heard.house),
         ]
+        if guide != nil { answers.append(locator(hops, in: heard.house, lessons: lessons)) }
         for kind in kinds(heard, item) {
             if tallies[kind] == nil {
                 tallies[kind] = [Tally](repeating: Tally(), count: rules.count)
                 order.append(kind)
             }
-            for rule in rules.indices { tallies[kind]?[rule].add(answers[rule], item, in: heard) }
+            for rule in rules.indices { tallies[kind]?[rule].add(answers[rule], item, in: heard, after: taught) }
         }
     }
 }

@@ -1,0 +1,62 @@
+import Bytes
+import Testing
+
+@testable import Fusion
+
+@Suite("What lies about in a taught house")
+struct GuidedPaceTests {
+    private let parameters = Parameters()
+
+    /// Four rooms in which a guide stood for a minute each, and an item that lies between two of them for half an hour.
+    private func house(seed: UInt64, isGuided: Bool = true) throws -> (lessons: Lessons, rest: Recording, house: House)
+    {
+        var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
+        toy.noise = 6
+        var taught = toy.stays([0, 1, 2, 3], seconds: 60)
+        taught.isGuided = isGuided
+        let lessons = try #require(Lessons([taught], in: toy.house))
+        let hops = (0..<1800).map { toy.hop(at: 7.7, second: 300 + $0) }
+        return (lessons, Recording(hops: hops, rooms: []), toy.house)
+    }
+
+    private func moves(_ recording: Recording, _ locator: Locator) -> Int {
+        var locator = locator
+        return recording.hops.reduce(0) { sum, hop in locator.weigh(hop).moved ? sum + 1 : sum }
+    }
+
+    @Test("What lies between two rooms is told now here, now there for a while at most, however its levels sway")
+    func rests() throws {
+        var (held, hasty) = (0, 0)
+        for seed in 1...6 as ClosedRange<UInt64> {
+            let (lessons, rest, house) = try house(seed: seed)
+            var quick = lessons
+            quick.choice.pace = .init(odds: 1, restHops: .infinity)
+            held += moves(rest, Locator(house: house, lessons: lessons))
+            hasty += moves(rest, Locator(house: house, lessons: quick))
+        }
+        #expect(held <= 6 * 3, "\(held) moves in three hours")
+        #expect(hasty > 10 * held, "\(hasty) moves without a hold")
+    }
+
+    @Test("Who is taken elsewhere after a long rest is told there within seconds")
+    func leaves() throws {
+        for seed in 1...6 as ClosedRange<UInt64> {
+            var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
+            var taught = toy.stays([0, 1, 2, 3], seconds: 60)
+            taught.isGuided = true
+            var locator = Locator(house: toy.house, lessons: Lessons([taught], in: toy.house))
+            for second in 0..<1800 { locator.weigh(toy.hop(at: 2, second: 300 + second)) }
+            #expect(locator.answer.room == 0)
+            let found = (0..<30).first { locator.weigh(toy.hop(at: 10, second: 2100 + $0)).room == 2 }
+            #expect(try #require(found, "seed \(seed)") < 15, "seed \(seed)")
+        }
+    }
+
+    @Test("A guide's stays say nothing of how people move: the pace is the one for that, whatever fits them best")
+    func pace() throws {
+        #expect(try house(seed: 7).lessons.choice.pace == parameters.trial.paceGuided)
+        let followed = try house(seed: 7, isGuided: false).lessons.choice.pace
+        #expect(followed.restHops == parameters.trial.pace.restHops)
+        #expect(([parameters.trial.pace.odds] + parameters.trial.slowerOdds).contains(followed.odds))
+    }
+}
