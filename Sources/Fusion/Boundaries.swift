@@ -21,7 +21,7 @@ struct Boundaries: Sendable {
     /// The pairs of nodes whose product counts, by their columns, the lower one first.
     private var pairs: [(one: Int, other: Int)] = []
     /// The place of a pair in `pairs`, a row of nodes for each node; -1 where its product doesn't count.
-    private var placeOfPair: [Int16] = []
+    private var placeOfPair: [Int32] = []
     /// The spread of levels about their nodes' usual ones, in dB.
     private var spread = 1.0
     /// A row of weights a feature: one for each room. Those of products come after those of nodes; the last row holds what is
@@ -47,7 +47,7 @@ struct Boundaries: Sendable {
             samples.nodes.indices.flatMap { column -> [Double] in
                 guard sample.live[column] else { return [Double](repeating: 0, count: Node.features) }
                 return zip(features(of: sample.levels[column], column), nodes[column].means).map { $0 - $1 }
-            } + pairs.map { product($0, sample.levels) } + [1]
+            } + pairs.map { product($0, sample) } + [1]
         }
         weights = descend(rows, used.map(\.room), ridge: parameters.ridge / Double(stride))
     }
@@ -87,17 +87,19 @@ struct Boundaries: Sendable {
             }
         }
         let found = together.indices.filter { together[$0] > 0 }.sorted { (-together[$0], $0) < (-together[$1], $1) }
-        let most = min(parameters.mostProducts, samples.count / parameters.hopsAProduct)
-        placeOfPair = [Int16](repeating: -1, count: together.count)
+        let most = max(0, min(parameters.mostProducts, samples.count / max(1, parameters.hopsAProduct)))
+        placeOfPair = [Int32](repeating: -1, count: together.count)
         for cell in found.prefix(most) {
-            placeOfPair[cell] = Int16(pairs.count)
+            placeOfPair[cell] = Int32(pairs.count)
             pairs.append((cell / nodes.count, cell % nodes.count))
         }
     }
 
-    /// What counts of two levels together; nothing where either is missing.
-    private func product(_ pair: (one: Int, other: Int), _ levels: [Double?]) -> Double {
-        guard let one = levels[pair.one], let other = levels[pair.other] else { return 0 }
+    /// What counts of two levels together; nothing where either is missing or means nothing.
+    private func product(_ pair: (one: Int, other: Int), _ sample: Samples.Sample) -> Double {
+        guard sample.live[pair.one], sample.live[pair.other], let one = sample.levels[pair.one],
+            let other = sample.levels[pair.other]
+        else { return 0 }
         return deviation(one, pair.one) * deviation(other, pair.other)
     }
 

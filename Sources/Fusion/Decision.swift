@@ -80,7 +80,8 @@ struct Decision: Sendable {
         let waited = waiting.flatMap { $0.room == best ? $0.hops + 1 : nil } ?? 0
         waiting = (best, waited)
         let doubt = nats * parameters.doubtHops / (parameters.doubtHops + waited)
-        guard probabilities[best] >= odds(at: now, doubt: doubt) * probabilities[current] else { return false }
+        let odds = odds(at: now, doubt: doubt, waited: waited)
+        guard probabilities[best] >= odds * probabilities[current] else { return false }
         waiting = nil
         room = best
         moved = now
@@ -106,12 +107,19 @@ struct Decision: Sendable {
     /// Answers a room that something else told.
     mutating func hold(_ room: Int) { (self.room, before) = (room, room) }
 
-    private func odds(at now: Timestamp, doubt nats: Double) -> Double {
+    private func odds(at now: Timestamp, doubt nats: Double, waited: Double) -> Double {
         let isResumed = resumed.map { now.seconds(since: $0) < parameters.restSeconds } ?? false
         let isAgain = moved.map { now.seconds(since: $0) < parameters.againSeconds } ?? false
         let again = isResumed ? parameters.oddsResumed : isAgain ? parameters.oddsAgain : 0
-        let rest = max(1, (rest(at: now) ?? 0) / (pace?.restHops ?? parameters.restHops))
-        if let pace { return max(again, pace.odds * rest * rest) }
+        let hops = rest(at: now) ?? 0
+        if let pace {
+            // The nearest node has its share in what is believed, so that lessons may be sure and never reach high odds: what
+            // is the likeliest hop after hop wears them down.
+            let worn = 1 + waited / parameters.wearHops
+            let rest = max(1, hops / (pace.restHops * worn))
+            return max(again, max(1, pace.odds / worn) * rest * rest)
+        }
+        let rest = max(1, hops / parameters.restHops)
         return max(again, parameters.oddsAlone * max(rest * rest, Mathematics.exp(nats)))
     }
 

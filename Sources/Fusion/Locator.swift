@@ -281,7 +281,8 @@ public struct Locator: Sendable {
         if isPlaced || isKnown {
             let next = decision.move(by: probabilities)
             let doubt = next.map { nearness.doubt(of: $0, leaving: decision.room) } ?? 0
-            answer.moved = decision.weigh(probabilities, at: end, rest: nearness.restHops, doubt: doubt)
+            let rest = isPlaced ? nearness.restHops : 0
+            answer.moved = decision.weigh(probabilities, at: end, rest: rest, doubt: doubt)
         } else if taughtShare > 0.5, let odds = taught?.lessons.choice.oddsUnheard {
             // But who passes through a hall has left it by then, where lessons show that.
             answer.moved = decision.foresee(probabilities, odds: odds)

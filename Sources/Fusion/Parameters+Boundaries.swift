@@ -18,13 +18,13 @@ extension Parameters {
         ]
         /// Half the square of each weight is paid for with so many nats. Measured between 1.5 and 30.
         public var ridge = 3.0
+        /// The same for what is due without any level: next to nothing, it only fixes what would be free.
+        public var constantRidge = 0.01
         /// For so many hops one product of two nodes' levels counts: more than the lessons can bear would be learned by heart.
         /// Measured between 3 and 10.
         public var hopsAProduct = 5
         /// At most so many count, so that a hop's cost and the time taken are bounded.
         public var mostProducts = 64
-        /// The same for what is due without any level: next to nothing, it only fixes what would be free.
-        public var constantRidge = 0.01
         /// Rounds of descent; it has settled by then for what a hop tells.
         public var rounds = 40
         /// At most so many hops are learned from, evenly spread: neighbours say nearly the same, and it bounds the time taken.

@@ -203,8 +203,8 @@ public struct Parameters: Sendable {
         /// between 1 and 20.
         public var routePrior = 5.0
         /// The chance to stay in a room for a second, on average over the rooms, where a guide said how long to stay, so
-        /// that lessons can't tell: minutes, as people do at home. Measured between .967 and .9995 in simulated houses of another
-        /// maker: with less, what misleads for a moment is believed.
+        /// that lessons can't tell: minutes, as people do at home. Measured between .967 and .9995 in random houses: with less,
+        /// what misleads for a moment is believed.
         public var stayGuided = 0.995
         /// No room is left with a greater chance a second.
         public var mostLeaving = 0.5
@@ -268,15 +268,15 @@ public struct Parameters: Sendable {
         public var sharpnesses = [1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
         /// The shares of unexplained answers that are tried.
         public var slips = [0.04, 0.02, 0.1, 0.2]
-        /// What a move asks for first: where people only pass, the likelier room must win at once. Who is followed room by room
-        /// stands still for a minute, and goes on. Measured between 34 and 240 hops.
+        /// What a move asks for first: where people only pass, the likelier room must win at once. Who is followed room by
+        /// room stands still for a minute, and goes on. Measured between 34 and 240 hops.
         public var pace = Decision.Pace(odds: 1, restHops: 240)
         /// The odds that are tried beside those, the quickest first: where people stay it may take a moment. Higher ones cost
         /// more seconds than they save moves. Measured.
         public var slowerOdds = [1.5, 2.0]
-        /// What a move asks for where a guide taught: that shows neither how people move nor how other tags sound, nor what lies
-        /// about. Measured in random houses (`etc/proofs/run houses --guided 60`): with odds of 1 and no hold a thing at rest moves
-        /// sixty times as often.
+        /// What a move asks for where a guide taught: that shows neither how people move nor how other tags sound, nor what
+        /// lies about. Measured in random houses (`etc/proofs/run houses --guided 60`): with odds of 1, no hold and half a
+        /// minute a room (`stayGuided`) things at rest move sixty times as often.
         public var paceGuided = Decision.Pace(odds: 4, restHops: 34)
         /// A move to a wrong room counts as so many wrong seconds: what follows the answer is switched for nothing.
         public var falseMove = 2.0
@@ -372,6 +372,9 @@ public struct Parameters: Sendable {
         /// A doubt is halved when the same room has been the likeliest for so many hops: how a room sounds may have changed, and
         /// what lies at its edge must be told in the end. Measured between 30 and without end.
         public var doubtHops = 60.0
+        /// Beside lessons the odds of a move, and the hold of a rest, are halved when the same room has been the likeliest for
+        /// so many hops. Measured between 10 and without end in random houses.
+        public var wearHops = 30.0
         /// A move between packets asks for so many times the odds when the next packet took back the last two such moves, for
         /// twice as many after three, and so on: what was put down where others pass shall not be guessed away for ever.
         public var mistaken = 4.0

@@ -2,7 +2,7 @@ internal import Bytes
 
 extension Trial {
     /// The odds that a move should ask for, by what was kept back of the lessons: those of the least cost, in wrong
-    /// seconds and in moves to a wrong room.
+    /// seconds and in moves to a wrong room. Nobody asks there for how long it has lain still.
     func odds(_ taught: [Lessons?], on kept: [[Recording]]) -> Double {
         let tried = [best.pace.odds] + parameters.trial.slowerOdds
         let decisions = tried.map { odds in

@@ -52,6 +52,24 @@ struct GuidedPaceTests {
         }
     }
 
+    @Test("What has lain for an hour in a room without a node is told there within minutes, once that room is taught")
+    func taughtLate() throws {
+        for seed in 1...4 as ClosedRange<UInt64> {
+            var toy = ToyHouse(rooms: 3, nodesIn: [0, 1], seed: seed)
+            toy.noise = 3
+            var locator = Locator(house: toy.house)
+            for second in 0..<3600 { locator.weigh(toy.hop(at: 10, second: 300 + second)) }
+            #expect(locator.answer.room == 1)
+            var taught = toy.stays([0, 1, 2], seconds: 60)
+            taught.isGuided = true
+            let lessons = try #require(Lessons([taught], in: toy.house))
+            locator.learn(like: Locator(house: toy.house, lessons: lessons), keepsTrust: false)
+            #expect(locator.answer.room == 1, "lessons alone move nothing")
+            let found = (0..<900).first { locator.weigh(toy.hop(at: 10, second: 3900 + $0)).room == 2 }
+            #expect(try #require(found, "seed \(seed)") < 600, "seed \(seed)")
+        }
+    }
+
     @Test("A guide's stays say nothing of how people move: the pace is the one for that, whatever fits them best")
     func pace() throws {
         #expect(try house(seed: 7).lessons.choice.pace == parameters.trial.paceGuided)

@@ -375,6 +375,6 @@ struct HouseLessonsTests {
         // One state a room: kitchen, hall, attic.
         #expect(lessons.roomOfState == [0, 1, 2])
         #expect(motion.chances[0 * 3 + 2] > motion.chances[0 * 3 + 1])
-        #expect(abs(motion.chances[0] - Parameters().lessons.stayGuided) < 0.01)
+        #expect(abs(motion.chances[0] - Parameters().lessons.stayGuided) < 0.001)
     }
 }
