@@ -111,16 +111,12 @@ struct Decision: Sendable {
         let isResumed = resumed.map { now.seconds(since: $0) < parameters.restSeconds } ?? false
         let isAgain = moved.map { now.seconds(since: $0) < parameters.againSeconds } ?? false
         let again = isResumed ? parameters.oddsResumed : isAgain ? parameters.oddsAgain : 0
-        let hops = rest(at: now) ?? 0
-        if let pace {
-            // The nearest node has its share in what is believed, so that lessons may be sure and never reach high odds: what
-            // is the likeliest hop after hop wears them down.
-            let worn = 1 + waited / parameters.wearHops
-            let rest = max(1, hops / (pace.restHops * worn))
-            return max(again, max(1, pace.odds / worn) * rest * rest)
-        }
-        let rest = max(1, hops / parameters.restHops)
-        return max(again, parameters.oddsAlone * max(rest * rest, Mathematics.exp(nats)))
+        // Beside lessons the nearest node has its share in what is believed, so that they may be sure and never reach high
+        // odds: what is the likeliest hop after hop wears these down.
+        let worn = pace == nil ? 1 : 1 + waited / parameters.wearHops
+        let pace = pace ?? parameters.alone
+        let rest = max(1, (rest(at: now) ?? 0) / (pace.restHops * worn))
+        return max(again, max(1, pace.odds / worn) * max(rest * rest, Mathematics.exp(nats)))
     }
 
     /// The hops of a rest that isn't long over; nil where there is none.

@@ -346,25 +346,22 @@ public struct Parameters: Sendable {
 
     /// When to change the answer.
     public struct Decision: Sendable {
-        /// What a move asks for beside lessons.
+        /// What a move asks for.
         public struct Pace: Hashable, Sendable {
             /// The odds, where nothing asks for more.
             public var odds: Double
-            /// What has lain still for n hops must show (n / this)² times as much.
+            /// What has lain still for n hops must show (n / this)² times as much: chance tries anew in each hop, and the sum
+            /// of 1 / n² is bounded, so that even an endless rest ends by mistake only so often.
             public var restHops: Double
         }
 
-        /// The odds that a move asks for in a house without lessons: its evidence is rougher. Measured.
-        public var oddsAlone = 1.4
+        /// What a move asks for in a house without lessons: its evidence is rougher. The odds are measured, the hops on simulated
+        /// homes. Beside lessons `Trial` says it.
+        public var alone = Pace(odds: 1.4, restHops: 34)
         /// The odds that a move asks for soon after another: halves the flaps, and costs little, since people rarely
         /// turn on their heel. Measured.
         public var oddsAgain = 8.0
-        /// What has lain still for n hops must show odds of (n / this)² times as much: chance tries anew in each hop, and the
-        /// sum of 1 / n² is bounded, so that even an endless rest ends by mistake only so often. In a house without lessons;
-        /// beside them `Trial` has its own.
-        /// Measured on simulated homes.
-        public var restHops = 34.0
-        /// That holds for so many seconds after the rest has ended: the end may be the mistake.
+        /// What is asked of a rest holds for so many seconds after it has ended: the end may be the mistake.
         public var restSeconds = 20.0
         /// The odds that a move asks for, for `restSeconds`, after a pause in which nobody listened: the rest that would hold
         /// it is not known any more. A hop of lost packets tells less, two that agree tell more. Measured on simulated restarts.

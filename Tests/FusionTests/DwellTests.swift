@@ -185,7 +185,7 @@ struct DwellTests {
 
     @Test("A move that nobody saw is told once between two packets, and taken back by the next whatever came before")
     func foreseen() {
-        var decision = Decision(pace: .init(odds: 1, restHops: 120), parameters: parameters.decision)
+        var decision = Decision(pace: parameters.trial.pace, parameters: parameters.decision)
         let time = Timestamp(microseconds: 1_000_000_000)
         func after(_ seconds: Int64) -> Timestamp { time.advanced(byMicroseconds: seconds * 1_000_000) }
         var answers = [decision.foresee([0, 1, 0], odds: 1)]
@@ -202,7 +202,7 @@ struct DwellTests {
 
     @Test("What was taken back twice asks for more, until a packet bears a move out")
     func mistaken() {
-        var decision = Decision(pace: .init(odds: 1, restHops: 120), parameters: parameters.decision)
+        var decision = Decision(pace: parameters.trial.pace, parameters: parameters.decision)
         var time = Timestamp(microseconds: 1_000_000_000)
         func hear(_ probabilities: [Double]) -> Bool {
             time = time.advanced(byMicroseconds: 30_000_000)
@@ -220,8 +220,8 @@ struct DwellTests {
     @Test("Of an answer that was held or kept nothing is guessed before a packet")
     func held() {
         var (held, kept) = (
-            Decision(pace: .init(odds: 1, restHops: 120), parameters: parameters.decision),
-            Decision(pace: .init(odds: 1, restHops: 120), parameters: parameters.decision)
+            Decision(pace: parameters.trial.pace, parameters: parameters.decision),
+            Decision(pace: parameters.trial.pace, parameters: parameters.decision)
         )
         held.hold(0)
         kept.resume(0, rest: nil)

@@ -19,11 +19,6 @@ struct GuidedPaceTests {
         return (lessons, Recording(hops: hops, rooms: []), toy.house)
     }
 
-    private func moves(_ recording: Recording, _ locator: Locator) -> Int {
-        var locator = locator
-        return recording.hops.reduce(0) { sum, hop in locator.weigh(hop).moved ? sum + 1 : sum }
-    }
-
     @Test("What lies between two rooms is told now here, now there for a while at most, however its levels sway")
     func rests() throws {
         var (held, hasty) = (0, 0)

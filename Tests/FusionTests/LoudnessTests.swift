@@ -33,7 +33,7 @@ struct LoudnessTests {
             var toy = ToyHouse(rooms: 5, nodesIn: [1, 3], seed: seed)
             let choice = Trial.Choice(
                 memory: Parameters.Shadowing.none, blend: Parameters().boundaries.blends[0], stateSeconds: 50,
-                calibration: Calibration(slip: 0.04), doubt: 0.24, pace: .init(odds: 1, restHops: 120))
+                calibration: Calibration(slip: 0.04), doubt: 0.24, pace: Parameters().trial.pace)
             let recording = toy.stays([0, 1, 2, 3, 4, 3, 2, 1], seconds: 40)
             let lessons = try #require(Lessons(plain: [recording], in: toy.house, choice, parameters: Parameters()))
             let use = toy.stays([4, 2, 0, 3, 1], seconds: 60)

@@ -28,9 +28,4 @@ struct PatienceTests {
         let lessons = try #require(Lessons([toy.stays([0, 1, 2, 3, 2, 1, 0], seconds: 60)], in: toy.house))
         #expect(lessons.choice.pace.odds == 1)
     }
-
-    private func moves(_ recording: Recording, _ locator: Locator) -> Int {
-        var locator = locator
-        return recording.hops.reduce(0) { sum, hop in locator.weigh(hop).moved ? sum + 1 : sum }
-    }
 }

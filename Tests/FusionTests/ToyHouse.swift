@@ -77,3 +77,9 @@ func accuracy(_ recording: Recording, _ locator: Locator) -> Double {
     for (hop, room) in zip(recording.hops, recording.rooms) where locator.weigh(hop).room == room { right += 1 }
     return Double(right) / Double(recording.hops.count)
 }
+
+/// How often a locator's answer moves.
+func moves(_ recording: Recording, _ locator: Locator) -> Int {
+    var locator = locator
+    return recording.hops.reduce(0) { sum, hop in locator.weigh(hop).moved ? sum + 1 : sum }
+}
