@@ -1,7 +1,9 @@
 import BeaconFrames
 import Bytes
+import Sightings
 import Simulation
 import Support
+import Testing
 
 /// The quiet house with things that lie about in all its rooms, none carried: its people walk about between them.
 struct StillHouse {
@@ -55,6 +57,48 @@ struct StillHouse {
 
     /// How often an answer changed.
     static func moves(in words: [String]) -> Int { zip(words, words.dropFirst()).count { $0 != $1 } }
+
+    // MARK: For lessons
+
+    /// The tag of somebody who teaches the house.
+    private static let guide = "guide"
+    /// How long they teach each room, in seconds, and what passes of their stay before and after.
+    private static let lesson = 60.0
+    private static let margin = 6.0
+
+    /// The same house, through whose rooms somebody walks with a tag of their own, over and over.
+    private var guided: Scenario {
+        get throws {
+            guard let uuid = BeaconUUID(Self.uuid) else { throw Fault.noIdentity }
+            var scenario = scenario
+            let stay = Self.lesson + 2 * Self.margin
+            let visits = scenario.rooms.map { Scenario.Visit(room: $0.id, stay: .init(stay, stay)) }
+            scenario.walkers.append(.init(id: Self.guide, plan: .itinerary(visits)))
+            scenario.beacons.append(
+                .init(
+                    id: Self.guide, kind: .iBeacon(uuid: uuid, major: 99, minor: 0), interval: 1,
+                    place: .carried(by: Self.guide, worn: .front)))
+            return scenario
+        }
+    }
+
+    /// The house with a minute's lesson in force for each room, all by the guide's tag.
+    func taught() throws -> Loopback {
+        var loopback = try Loopback(guided)
+        for room in scenario.rooms {
+            let stay = try #require(
+                loopback.house.truthChanges(from: loopback.now, until: loopback.now.advanced(bySeconds: 3600)).first {
+                    $0.item == Self.guide && $0.room == room.id && $0.start > loopback.now
+                        && $0.end.seconds(since: $0.start) > Self.lesson + Self.margin
+                })
+            try loopback.run(seconds: stay.start.seconds(since: loopback.now) + Self.margin)
+            try loopback.learn(.start(item: Self.guide, room: room.id, for: Int64(Self.lesson * 1e6), walk: nil))
+            try loopback.run(seconds: Self.lesson + 2)
+        }
+        let isLearned = loopback.takeLessons()
+        #expect(isLearned)
+        return loopback
+    }
 
     // MARK: For programs
 
