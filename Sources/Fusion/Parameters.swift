@@ -271,8 +271,14 @@ public struct Parameters: Sendable {
         /// What a move asks for first: where people only pass, the likelier room must win at once. Who is followed room by
         /// room stands still for a minute, and goes on. Measured between 34 and 240 hops.
         public var pace = Decision.Pace(odds: 1, restHops: 240)
-        /// The odds that are tried beside those, the quickest first: where people stay it may take a moment. Higher ones cost
-        /// more seconds than they save moves. Measured.
+        /// Where a stay is longer than this on average, in seconds, those odds grow with its square. Measured between 30 and 60 s,
+        /// and growth by the first power: in random houses any of these does as well as the quickest, with fewer flaps.
+        public var usualStay = 45.0
+        /// … to so many times at most. Measured between 2 and 4.
+        public var mostOdds = 3.0
+        /// The odds that are tried beside those, the quickest first, where in most seconds nothing is heard: a wrong answer
+        /// stands until the next packet. With denser packets a trial finds nothing but chance. Higher ones cost more seconds
+        /// than they save moves. Measured.
         public var slowerOdds = [1.5, 2.0]
         /// What a move asks for where a guide taught: that shows neither how people move nor how other tags sound, nor what
         /// lies about. Measured in random houses (`etc/proofs/run houses --guided 60`): with odds of 1, no hold and half a

@@ -1,10 +1,34 @@
 internal import Bytes
 
 extension Trial {
+    /// What a move should ask for by how long stays are on average: who is in each room for a while moves seldom and gains by
+    /// each false move that is saved, who passes through all of them loses by each second of waiting.
+    static func pace(byStaysOf recordings: [Recording], parameters: Parameters.Trial) -> Parameters.Decision.Pace {
+        var (seconds, stays) = (0.0, 0.0)
+        for recording in recordings {
+            var last: Int?
+            for case let room? in recording.rooms {
+                seconds += 1
+                if room != last { stays += 1 }
+                last = room
+            }
+        }
+        var pace = parameters.pace
+        let share = seconds / max(1, stays) / parameters.usualStay
+        pace.odds *= min(parameters.mostOdds, max(1, share * share))
+        return pace
+    }
+
+    /// Whether in most seconds of these nobody heard anything.
+    func isSparse(_ recordings: [Recording]) -> Bool {
+        let hops = recordings.flatMap { zip($0.hops, $0.rooms) }.filter { $1 != nil }
+        return 2 * hops.count { !$0.0.readings.isEmpty } < hops.count
+    }
+
     /// The odds that a move should ask for, by what was kept back of the lessons: those of the least cost, in wrong
     /// seconds and in moves to a wrong room. Nobody asks there for how long it has lain still.
     func odds(_ taught: [Lessons?], on kept: [[Recording]]) -> Double {
-        let tried = [best.pace.odds] + parameters.trial.slowerOdds
+        let tried = [best.pace.odds] + parameters.trial.slowerOdds.filter { $0 > best.pace.odds }
         let decisions = tried.map { odds in
             Decision(pace: .init(odds: odds, restHops: best.pace.restHops), parameters: parameters.decision)
         }

@@ -42,13 +42,16 @@ struct Trial {
         self.parameters = parameters
         nodesByRoom = house.nodesByRoom
         let isGuided = recordings.contains(where: \.isGuided)
+        let pace =
+            isGuided
+            ? parameters.trial.paceGuided : Self.pace(byStaysOf: recordings, parameters: parameters.trial)
         // The simplest first: of equals it is taken.
         let choices = parameters.lessons.stateSeconds.flatMap { seconds in
             parameters.shadowing.memories.map {
                 Choice(
                     memory: $0, blend: parameters.boundaries.blends[0], stateSeconds: seconds,
                     calibration: Calibration(slip: parameters.decision.slip), doubt: parameters.trust.doubt,
-                    pace: isGuided ? parameters.trial.paceGuided : parameters.trial.pace)
+                    pace: pace)
             }
         }
         best = choices[0]
@@ -90,7 +93,7 @@ struct Trial {
         }
         guard !isGuided else { return }
         if least.isFinite { sharpen(recordings) }
-        best.pace.odds = odds(taught, on: kept)
+        if isSparse(recordings) { best.pace.odds = odds(taught, on: kept) }
         if best.followsDwell { best.oddsUnheard = oddsUnheard(taught, on: kept) }
     }
 

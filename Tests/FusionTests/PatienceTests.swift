@@ -4,6 +4,8 @@ import Testing
 
 @Suite("How long an answer waits")
 struct PatienceTests {
+    private let parameters = Parameters()
+
     @Test("A house in which levels often mislead for seconds learns to wait, and flaps less for it")
     func waits() throws {
         var (flaps, hasty) = (0, 0)
@@ -21,11 +23,38 @@ struct PatienceTests {
         #expect(flaps < hasty)
     }
 
-    @Test("Where nothing misleads the likelier room wins at once")
-    func wins() throws {
+    @Test(
+        "The longer people stay, the surer a move must be, up to a bound",
+        arguments: [(10, 1), (45, 1), (60, 16.0 / 9), (90, 3), (900, 3)] as [(Int, Double)])
+    func stays(seconds: Int, odds: Double) throws {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 9)
-        toy.noise = 1
-        let lessons = try #require(Lessons([toy.stays([0, 1, 2, 3, 2, 1, 0], seconds: 60)], in: toy.house))
-        #expect(lessons.choice.pace.odds == 1)
+        let lessons = try #require(Lessons([toy.stays([0, 1, 2, 3, 2, 1, 0], seconds: seconds)], in: toy.house))
+        #expect(abs(lessons.choice.pace.odds - odds) < 1e-9)
+    }
+
+    @Test("A stay goes on through seconds of which nobody says where they are")
+    func unlabelled() throws {
+        var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 9)
+        var taught = toy.stays([0, 1], seconds: 70)
+        for second in 40..<60 { taught.rooms[second] = nil }
+        let lessons = try #require(Lessons([taught], in: toy.house))
+        // 50 and 70 labelled seconds.
+        #expect(abs(lessons.choice.pace.odds - (60.0 / 45) * (60.0 / 45)) < 1e-9)
+    }
+
+    @Test("A beacon that is seldom heard asks for more where that spares wrong answers in what was kept back")
+    func sparse() throws {
+        var odds: [Double] = []
+        for seed in 1...6 as ClosedRange<UInt64> {
+            var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
+            toy.noise = 8
+            var taught = toy.stays([Int](repeating: 0, count: 30).indices.map { $0 % 4 }, seconds: 40)
+            for second in taught.hops.indices where second % 5 != 0 {
+                taught.hops[second] = Hop(end: taught.hops[second].end, listening: taught.hops[second].listening)
+            }
+            odds.append(try #require(Lessons([taught], in: toy.house)).choice.pace.odds)
+        }
+        #expect(odds.contains { $0 > 1 }, "\(odds)")
+        #expect(odds.allSatisfy { ([1] + parameters.trial.slowerOdds).contains($0) }, "\(odds)")
     }
 }

@@ -35,6 +35,7 @@ struct Constant: Sendable {
         Constant("lessons.statePrior", .taught, \.lessons.statePrior, [1, 3, 9]),
         Constant("loudness.share", .taught, \.loudness.share, [0.025, 0.05, 0.1]),
         Constant("trust.doubt", .taught, \.trust.doubt, [0.2, 0.27, 0.34]),
+        Constant("trial.usualStay", .taught, \.trial.usualStay, [30, 45, 60]),
         Constant("motion.stayTaught", .taught, \.motion.stayTaught, [0.87, 0.93, 0.97]),
     ]
 }
