@@ -43,6 +43,13 @@ struct Decision: Sendable {
         return best == room ? nil : best
     }
 
+    /// How likely an answer is that is kept though another room is believed more: as likely as that one, of what is believed of
+    /// the two. As long as it isn't moved, what speaks against it is taken to be overstated.
+    static func worth(of room: Int, _ probabilities: [Double]) -> Double {
+        guard let best = likeliest(probabilities) else { return probabilities[room] }
+        return (probabilities[room] + probabilities[best]) / 2
+    }
+
     private static func likeliest(_ probabilities: [Double]) -> Int? {
         var best = -1
         for index in probabilities.indices where best < 0 || probabilities[index] > probabilities[best] { best = index }

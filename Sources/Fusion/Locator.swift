@@ -341,7 +341,8 @@ public struct Locator: Sendable {
         if power > 1 { Mathematics.raise(&probabilities, to: power) }
         answer.room = room
         answer.isLikeliest = decision.isLikeliest
-        answer.confidence = calibration.confidence(probabilities[room], rooms: probabilities.count)
+        answer.confidence = calibration.confidence(
+            Decision.worth(of: room, probabilities), rooms: probabilities.count)
     }
 
     /// Answers a room that another locator of the item found, until the evidence asks for another.

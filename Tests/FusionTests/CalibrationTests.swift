@@ -42,6 +42,20 @@ struct CalibrationTests {
         #expect(tiny == [Parameters.least, Parameters.least])
     }
 
+    @Test("An answer that is kept against the likeliest room is as likely as that one, of what is believed of the two")
+    func kept() throws {
+        #expect(Decision.worth(of: 0, [0.7, 0.2, 0.1]) == 0.7)
+        #expect(Decision.worth(of: 1, [0.7, 0.2, 0.1]) == (0.7 + 0.2) / 2)
+        #expect(Decision.worth(of: 2, [0, 0, 0]) == 0)
+
+        var decision = Decision(pace: .init(odds: 4, restHops: 34), parameters: Parameters().decision)
+        var moved = decision.weigh([0.9, 0.1], at: Timestamp(microseconds: 0))
+        moved = decision.weigh([0.3, 0.7], at: Timestamp(microseconds: 1_000_000)) || moved
+        let room = try #require(decision.room)
+        #expect(moved && room == 0 && !decision.isLikeliest)
+        #expect(Decision.worth(of: room, [0.3, 0.7]) == 0.5)
+    }
+
     @Test("Probabilities that all but vanished stay numbers")
     func vanished() {
         var logs = [Double](repeating: Mathematics.log(Parameters.least), count: 3)
