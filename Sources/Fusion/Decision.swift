@@ -43,11 +43,16 @@ struct Decision: Sendable {
         return best == room ? nil : best
     }
 
-    /// How likely an answer is that is kept though another room is believed more: as likely as that one, of what is believed of
-    /// the two. As long as it isn't moved, what speaks against it is taken to be overstated.
-    static func worth(of room: Int, _ probabilities: [Double]) -> Double {
-        guard let best = likeliest(probabilities) else { return probabilities[room] }
-        return (probabilities[room] + probabilities[best]) / 2
+    /// How likely the answer is, by the probabilities of all rooms. Kept though another room is the likelier it counts as much as
+    /// that one, of what is believed of the two: what spoke against it so far proves overstated about as often as not. What is
+    /// more than overstated counts, whatever keeps the answer.
+    func worth(_ probabilities: [Double]) -> Double {
+        guard let room, room < probabilities.count else { return 0 }
+        let believed = probabilities[room]
+        guard let best = Self.likeliest(probabilities), best != room else { return believed }
+        let raised = parameters.keptOdds * believed
+        let share = raised / (raised + probabilities[best])
+        return max(believed, min(0.5, share) * (believed + probabilities[best]))
     }
 
     private static func likeliest(_ probabilities: [Double]) -> Int? {

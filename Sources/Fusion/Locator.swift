@@ -342,8 +342,11 @@ public struct Locator: Sendable {
         answer.room = room
         answer.isLikeliest = decision.isLikeliest
         answer.confidence = calibration.confidence(
-            Decision.worth(of: room, probabilities), rooms: probabilities.count)
+            decision.worth(probabilities), rooms: probabilities.count)
     }
+
+    /// What is believed of the answer's room, whatever keeps it; 0 where it is unknown.
+    var believed: Double { answer.room.flatMap { $0 < probabilities.count ? probabilities[$0] : nil } ?? 0 }
 
     /// Answers a room that another locator of the item found, until the evidence asks for another.
     mutating func hold(_ room: Int, confidence: Double) {

@@ -276,7 +276,7 @@ public struct Parameters: Sendable {
         public var usualStay = 45.0
         /// … to so many times at most. Measured between 2 and 4.
         public var mostOdds = 3.0
-        /// The odds that are tried beside those, the quickest first, where in most seconds nothing is heard: a wrong answer
+        /// The higher odds that are tried beside those, the quickest first, where in most seconds nothing is heard: a wrong answer
         /// stands until the next packet. With denser packets a trial finds nothing but chance. Higher ones cost more seconds
         /// than they save moves. Measured.
         public var slowerOdds = [1.5, 2.0]
@@ -381,6 +381,9 @@ public struct Parameters: Sendable {
         /// A move between packets asks for so many times the odds when the next packet took back the last two such moves, for
         /// twice as many after three, and so on: what was put down where others pass shall not be guessed away for ever.
         public var mistaken = 4.0
+        /// So high may odds against a kept answer be until it is thought to be less likely than the other room. Measured: from 8 to
+        /// 60 it changes little.
+        public var keptOdds = 20.0
         /// How long after a move "soon" is, in seconds.
         public var againSeconds = 8.0
         /// The share of answers that no model explains, late ones for instance, in a house without lessons. Measured.

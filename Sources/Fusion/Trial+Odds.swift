@@ -6,12 +6,16 @@ extension Trial {
     static func pace(byStaysOf recordings: [Recording], parameters: Parameters.Trial) -> Parameters.Decision.Pace {
         var (seconds, stays) = (0.0, 0.0)
         for recording in recordings {
-            var last: Int?
-            for case let room? in recording.rooms {
-                seconds += 1
-                if room != last { stays += 1 }
-                last = room
+            let labels = recording.rooms.enumerated().filter { $0.element != nil }
+            // What lies in one room all the time says nothing of those who go about.
+            guard Set(labels.map(\.element)).count > 1 else { continue }
+            stays += 1
+            for (last, next) in zip(labels, labels.dropFirst()) {
+                // A stay goes on while nobody says where they are.
+                if last.element == next.element { seconds += Double(next.offset - last.offset) }
+                if last.element != next.element { (seconds, stays) = (seconds + 1, stays + 1) }
             }
+            seconds += 1
         }
         var pace = parameters.pace
         let share = seconds / max(1, stays) / parameters.usualStay

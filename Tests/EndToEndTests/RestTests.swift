@@ -15,7 +15,7 @@ import Testing
         var loopback = try Loopback(still.scenario)
         try loopback.run(seconds: Self.seconds)
         for thing in still.hearable {
-            let moves = Self.moves(of: thing, in: loopback, from: loopback.begin)
+            let moves = try #require(Self.moves(of: thing, in: loopback, from: loopback.begin))
             print("at rest, seed \(seed), \(thing.room), a packet each \(thing.interval) s: \(moves) moves")
             #expect(moves == 0, "seed \(seed), \(thing.room), a packet each \(thing.interval) s")
         }
@@ -32,17 +32,17 @@ import Testing
         let from = loopback.now
         try loopback.run(seconds: Self.warmUp + 600)
         for thing in still.hearable {
-            let moves = Self.moves(of: thing, in: loopback, from: from)
+            let moves = try #require(Self.moves(of: thing, in: loopback, from: from))
             print("taught, seed \(seed), \(thing.room), a packet each \(thing.interval) s: \(moves) moves")
             #expect(moves == 0, "seed \(seed), \(thing.room), a packet each \(thing.interval) s")
         }
     }
 
-    /// How often the answer changed, from when the thing had lain for long enough.
-    private static func moves(of thing: StillHouse.Thing, in loopback: Loopback, from: Timestamp) -> Int {
-        StillHouse.moves(
-            in: loopback.seen.filter { $0.item == thing.id && $0.at.seconds(since: from) > warmUp }
-                .map(\.location.word))
+    /// How often the answer changed since when the thing had lain for long enough; nil where it wasn't known then.
+    private static func moves(of thing: StillHouse.Thing, in loopback: Loopback, from: Timestamp) -> Int? {
+        let told = loopback.seen.filter { $0.item == thing.id }
+        guard let first = told.lastIndex(where: { $0.at.seconds(since: from) <= warmUp }) else { return nil }
+        return StillHouse.moves(in: told[first...].map(\.location.word))
     }
 
     @Test("The drill in its cupboard is where it lies")

@@ -42,18 +42,36 @@ struct CalibrationTests {
         #expect(tiny == [Parameters.least, Parameters.least])
     }
 
-    @Test("An answer that is kept against the likeliest room is as likely as that one, of what is believed of the two")
+    @Test("An answer kept against a likelier room gets half of what is believed of the two, up to a bound")
     func kept() throws {
-        #expect(Decision.worth(of: 0, [0.7, 0.2, 0.1]) == 0.7)
-        #expect(Decision.worth(of: 1, [0.7, 0.2, 0.1]) == (0.7 + 0.2) / 2)
-        #expect(Decision.worth(of: 2, [0, 0, 0]) == 0)
+        var decision = Decision(pace: .init(odds: 100, restHops: 34), parameters: Parameters().decision)
+        _ = decision.weigh([0.9, 0.1, 0], at: Timestamp(microseconds: 0))
+        #expect(decision.worth([0.7, 0.2, 0.1]) == 0.7)
+        let moved = decision.weigh([0.2, 0.7, 0.1], at: Timestamp(microseconds: 1_000_000))
+        #expect(!moved)
+        #expect(abs(decision.worth([0.2, 0.7, 0.1]) - 0.45) < 1e-12)
+        #expect(decision.worth([0, 0, 0]) == 0)
+        // It falls, from the tie to nothing, and never under what is believed.
+        let worths = (0...50).map { 0.5 - Double($0) / 100 }.map { decision.worth([$0, 1 - $0, 0]) }
+        #expect(zip(worths, worths.dropFirst()).allSatisfy { $0 >= $1 })
+        #expect(worths[0] == 0.5 && worths[50] == 0)
+        #expect(abs(decision.worth([0.001, 0.999, 0]) - 0.02) < 0.001)
+    }
 
-        var decision = Decision(pace: .init(odds: 4, restHops: 34), parameters: Parameters().decision)
-        var moved = decision.weigh([0.9, 0.1], at: Timestamp(microseconds: 0))
-        moved = decision.weigh([0.3, 0.7], at: Timestamp(microseconds: 1_000_000)) || moved
-        let room = try #require(decision.room)
-        #expect(moved && room == 0 && !decision.isLikeliest)
-        #expect(Decision.worth(of: room, [0.3, 0.7]) == 0.5)
+    @Test("What a locator keeps against a likelier room is told as that, and the beliefs as they are")
+    func told() throws {
+        var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 3)
+        toy.noise = 6
+        var locator = Locator(house: toy.house)
+        var kept = 0
+        for second in 0..<3000 {
+            let answer = locator.weigh(toy.hop(at: second % 60 < 30 ? 2.0 : 4.0, second: second))
+            guard let room = answer.room, locator.believed < 0.5 else { continue }
+            kept += 1
+            let slip = Parameters().decision.slip
+            #expect(answer.confidence > (1 - slip) * locator.probabilities[room] + slip / 2 + 1e-9)
+        }
+        #expect(kept > 0)
     }
 
     @Test("Probabilities that all but vanished stay numbers")

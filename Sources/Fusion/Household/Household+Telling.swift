@@ -3,11 +3,11 @@ internal import Sightings
 
 /// What is told of an item, and of the rooms.
 extension Household {
-    /// Tells an answer again that has become surer or less sure, or that says too little of when it was heard.
+    /// Tells an answer again of which more or less is believed, or that says too little of when it was heard.
     mutating func refresh(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
         guard speaks(for: index), let told = trackers[index].told,
             time.microseconds(since: told.at) >= Parameters.Household.confidenceSpacing,
-            abs(told.confidence - trackers[index].confidence) >= Parameters.Household.confidenceStep
+            abs(told.belief - trackers[index].belief) >= Parameters.Household.confidenceStep
                 || trackers[index].lastHeard.microseconds(since: told.at) >= Parameters.Household.heardSpacing
         else { return }
         publish(index, time, body)
@@ -58,7 +58,7 @@ extension Household {
                 .map { .init(node: house.nodes[$0.node].id, weight: $0.nats, level: tracker.levels[$0.node]) }
         }
         location.distances = tracker.distances.map { (house.nodes[$0.key].id, $0.value) }.sorted { $0.0 < $1.0 }
-        trackers[index].told = (location.word, location.state, location.confidence, time)
+        trackers[index].told = (location.word, location.state, tracker.belief, time)
         body(.location(item: tracker.id, location))
     }
 

@@ -36,8 +36,8 @@ struct Tracker: Sendable {
     private(set) var distances: [Int: Double] = [:]
     private(set) var levels: [Int: Double] = [:]
     var events: UInt64 = 0
-    /// What was published last, and when.
-    var told: (word: String, state: Location.State, confidence: Double, at: Timestamp)?
+    /// What was published last, what was believed of that, and when.
+    var told: (word: String, state: Location.State, belief: Double, at: Timestamp)?
     /// What was believed with lessons that are not learned yet.
     var awaiting: LocatorRecord?
     /// What another fuser tells of it, while that one speaks.
@@ -128,6 +128,14 @@ struct Tracker: Sendable {
         case .unknown: 0
         case .present, .quiet: locator.answer.confidence
         case .away: Parameters.Household.awayConfidence
+        }
+    }
+
+    /// What is believed of the answer, whatever keeps it: an answer that is as sure as before may have lost much of that.
+    var belief: Double {
+        switch state {
+        case .unknown, .away: confidence
+        case .present, .quiet: locator.believed
         }
     }
 

@@ -120,7 +120,7 @@ extension Tracker {
         }
         state = record.state
         silence = max(0, record.silence)
-        told = (word, state, confidence, record.at)
+        told = (word, state, belief, record.at)
     }
 
     /// Goes on with what was believed of it, and tells the room; of what is away only how nodes hear it is of use. Nil where the
