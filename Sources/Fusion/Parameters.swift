@@ -274,8 +274,8 @@ public struct Parameters: Sendable {
         /// Where a stay is longer than this on average, in seconds, those odds grow with its square. Measured between 30 and 60 s,
         /// and growth by the first power: in random houses any of these does as well as the quickest, with fewer flaps.
         public var usualStay = 45.0
-        /// … to so many times at most. Measured between 2 and 4.
-        public var mostOdds = 3.0
+        /// … to so many times at most: higher ones are slow to leave a room whose node is deaf. Measured between 2 and 4.
+        public var mostOdds = 2.5
         /// The higher odds that are tried beside those, the quickest first, where in most seconds nothing is heard: a wrong answer
         /// stands until the next packet. With denser packets a trial finds nothing but chance. Higher ones cost more seconds
         /// than they save moves. Measured.

@@ -25,7 +25,7 @@ struct PatienceTests {
 
     @Test(
         "The longer people stay, the surer a move must be, up to a bound",
-        arguments: [(10, 1), (45, 1), (60, 16.0 / 9), (90, 3), (900, 3)] as [(Int, Double)])
+        arguments: [(10, 1), (45, 1), (60, 16.0 / 9), (90, 2.5), (900, 2.5)] as [(Int, Double)])
     func stays(seconds: Int, odds: Double) throws {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 9)
         let lessons = try #require(Lessons([toy.stays([0, 1, 2, 3, 2, 1, 0], seconds: seconds)], in: toy.house))
