@@ -341,8 +341,7 @@ public struct Locator: Sendable {
         if power > 1 { Mathematics.raise(&probabilities, to: power) }
         answer.room = room
         answer.isLikeliest = decision.isLikeliest
-        answer.confidence = calibration.confidence(
-            decision.worth(probabilities), rooms: probabilities.count)
+        answer.confidence = calibration.confidence(decision.worth(probabilities), rooms: probabilities.count)
     }
 
     /// What is believed of the answer's room, whatever keeps it; 0 where it is unknown.

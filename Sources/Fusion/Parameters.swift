@@ -271,8 +271,8 @@ public struct Parameters: Sendable {
         /// What a move asks for first: where people only pass, the likelier room must win at once. Who is followed room by
         /// room stands still for a minute, and goes on. Measured between 34 and 240 hops.
         public var pace = Decision.Pace(odds: 1, restHops: 240)
-        /// Where a stay is longer than this on average, in seconds, those odds grow with its square. Measured between 30 and 60 s,
-        /// and growth by the first power: in random houses any of these does as well as the quickest, with fewer flaps.
+        /// Where a stay is longer than this on average, in seconds, those odds grow with its square. Measured between 30 and 60 s.
+        /// In random houses odds of 1 to 4 tell as many seconds right, the higher ones with fewer flaps.
         public var usualStay = 45.0
         /// … to so many times at most: higher ones are slow to leave a room whose node is deaf. Measured between 2 and 4.
         public var mostOdds = 2.5

@@ -9,13 +9,15 @@ extension Trial {
             let labels = recording.rooms.enumerated().filter { $0.element != nil }
             // What lies in one room all the time says nothing of those who go about.
             guard Set(labels.map(\.element)).count > 1 else { continue }
-            stays += 1
+            (seconds, stays) = (seconds + 1, stays + 1)
             for (last, next) in zip(labels, labels.dropFirst()) {
-                // A stay goes on while nobody says where they are.
-                if last.element == next.element { seconds += Double(next.offset - last.offset) }
-                if last.element != next.element { (seconds, stays) = (seconds + 1, stays + 1) }
+                if last.element != next.element {
+                    (seconds, stays) = (seconds + 1, stays + 1)
+                } else {
+                    // A stay goes on while nobody says where they are.
+                    seconds += Double(next.offset - last.offset)
+                }
             }
-            seconds += 1
         }
         var pace = parameters.pace
         let share = seconds / max(1, stays) / parameters.usualStay
@@ -25,8 +27,15 @@ extension Trial {
 
     /// Whether in most seconds of these nobody heard anything.
     func isSparse(_ recordings: [Recording]) -> Bool {
-        let hops = recordings.flatMap { zip($0.hops, $0.rooms) }.filter { $1 != nil }
-        return 2 * hops.count { !$0.0.readings.isEmpty } < hops.count
+        let labelled = Self.labelled(recordings)
+        return 2 * labelled.count { !$0.hop.readings.isEmpty } < labelled.count
+    }
+
+    /// The hops of which somebody said where they were, with that.
+    static func labelled(_ recordings: [Recording]) -> [(hop: Hop, room: Int)] {
+        recordings.flatMap { recording in
+            zip(recording.hops, recording.rooms).compactMap { hop, room in room.map { (hop, $0) } }
+        }
     }
 
     /// The odds that a move should ask for, by what was kept back of the lessons: those of the least cost, in wrong

@@ -99,8 +99,8 @@ struct Trial {
 
     /// Makes the belief surer than parts of few lessons showed: each was judged by what was learned from less.
     private mutating func sharpen(_ recordings: [Recording]) {
-        let hops = recordings.flatMap { zip($0.hops, $0.rooms) }.filter { !$0.readings.isEmpty && $1 != nil }
-        let hopsARoom = Double(hops.count) / Double(max(1, Set(hops.map(\.1)).count))
+        let hops = Self.labelled(recordings).filter { !$0.hop.readings.isEmpty }
+        let hopsARoom = Double(hops.count) / Double(max(1, Set(hops.map(\.room)).count))
         let worth = parameters.lessons.partHops
         best.calibration.sharpen(by: worth / (worth + hopsARoom), slip: parameters.trial.slips)
     }
