@@ -90,8 +90,7 @@ public struct JSONWriter: Sendable {
 
     /// Writes a moment as Unix seconds with milliseconds.
     public mutating func value(_ time: Timestamp) {
-        let (milliseconds, remainder) = time.microseconds.quotientAndRemainder(dividingBy: 1000)
-        scaled(milliseconds + (remainder >= 500 ? 1 : remainder < -500 ? -1 : 0), 3)
+        scaled(time.milliseconds, 3)
     }
 
     /// Writes `null`.

@@ -24,6 +24,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     @inlinable
     public var seconds: Double { Double(microseconds) / 1e6 }
 
+    /// Milliseconds since 1970, the nearest: what is told of it (``JSONWriter``).
+    public var milliseconds: Int64 {
+        let (milliseconds, remainder) = microseconds.quotientAndRemainder(dividingBy: 1000)
+        return milliseconds + (remainder >= 500 ? 1 : remainder < -500 ? -1 : 0)
+    }
+
     /// This moment moved by so many microseconds; it stops at the ends of what can be represented.
     @inlinable
     public func advanced(byMicroseconds delta: Int64) -> Timestamp {

@@ -61,10 +61,7 @@ extension FuserPipeline {
 
     private mutating func event(_ kind: ItemEvent.Kind, _ change: PersonChange) -> ItemEvent {
         let (seq, itemSeq) = household.countEvent(of: change.person, at: change.at)
-        // Two fusers that are told the same of the deciding item tell one move under one id.
-        let id = ItemEvent.id(
-            item: change.person, kind: kind, room: change.room, node: change.cause?.item ?? "",
-            epoch: change.cause.map { "\($0.since.microseconds / 1000)" } ?? "", seq: 0)
+        let id = ItemEvent.id(item: change.person, kind: kind, room: change.room, ending: change.ending)
         return ItemEvent(
             fuser: fuser, epoch: household.settings.epoch, seq: seq, itemSeq: itemSeq, id: id, at: change.at,
             notBefore: change.notBefore, kind: kind, room: change.room, previous: change.previous)

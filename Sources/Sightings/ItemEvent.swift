@@ -69,7 +69,15 @@ public struct ItemEvent: Hashable, Sendable {
         self.previous = previous
     }
 
-    /// The id of a move: SHA-256 of item, kind, room and the deciding window's (node, epoch, seq).
+    /// The id of a move: SHA-256 of item, kind, room and since when the answer held that it ends, in milliseconds as told.
+    ///
+    /// Two fusers with other pasts find a move in intervals of their own, and are told alike what it ends.
+    public static func id(item: String, kind: Kind, room: String?, ending since: Timestamp) -> String {
+        id(item: item, kind: kind, room: room, node: "", epoch: "\(since.milliseconds)", seq: 0)
+    }
+
+    /// The id of a move from where nobody told anything: SHA-256 of item, kind, room and the deciding window's (node, epoch,
+    /// seq).
     public static func id(
         item: String, kind: Kind, room: String?, node: String, epoch: String, seq: UInt64
     ) -> String {

@@ -195,4 +195,24 @@ import Testing
         house.serve("b", .all, after: ["a": 10])
         #expect(house.story(of: "anna") == ["b moved hall→kitchen #1"])
     }
+
+    @Test("Whether the one that served tells a move, or the one that takes over, it has one id")
+    func oneName() {
+        var house = PersonHouse()
+        house.start("a")
+        house.live(20, ["phone": "hall", "keys": "hall"])
+        // It has heard of what lies in the hall for a while less, and what was told.
+        house.start("b")
+        house.serve("b", ShardSet())
+        house.live(10, ["phone": "hall", "keys": "hall"])
+        var served = house
+        served.live(10, ["phone": "kitchen", "keys": "kitchen"])
+        house.stop("a")
+        house.live(10, ["phone": "kitchen", "keys": "kitchen"])
+        house.serve("b", .all, after: ["a": 10])
+        for item in ["anna", "keys", "phone"] {
+            let ids = [served, house].map { $0.events.filter { $0.item == item }.map(\.event.id) }
+            #expect(ids[0].count == 1 && ids[0] == ids[1], "\(item)")
+        }
+    }
 }

@@ -116,6 +116,17 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
         #expect(Set(others + [one]).count == others.count + 1)
     }
 
+    @Test("A move is named by the answer that it ends, as a fuser knows that and as it was told")
+    func namedByItsEnd() throws {
+        let since = Timestamp(microseconds: 1_795_248_000_123_600)
+        let told = Location(
+            fuser: "main", state: .present, room: "hall", confidence: 0.9, since: since, previous: nil, at: since)
+        let heard = try Location(payload: Array(written { told.write(to: &$0) }.utf8).span)
+        let id = { (since: Timestamp) in ItemEvent.id(item: "keys", kind: .moved, room: "den", ending: since) }
+        #expect(id(since) == id(heard.since) && heard.since != since)
+        #expect(id(since) != id(since.advanced(byMicroseconds: 1000)))
+    }
+
     @Test("Occupancy counts the items it names")
     func occupancy() throws {
         let sent = Occupancy(items: ["bag", "keys"])

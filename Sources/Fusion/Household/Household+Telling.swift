@@ -16,6 +16,7 @@ extension Household {
     mutating func tell(_ change: Tracker.Change, _ index: Int, _ body: (Outcome) -> Void) {
         guard speaks(for: index) else { return trackers[index].overheard.hold(change) }
         let before = trackers[index].told?.word ?? Location.State.unknown.rawValue
+        let stood = change.ending ?? trackers[index].stood
         if change.kind != nil { trackers[index].events += 1 }
         publish(index, change.at, body)
         seat(trackers[index].id, in: trackers[index].room.map { house.rooms[$0].id })
@@ -24,17 +25,26 @@ extension Household {
         events += 1
         // What is away is not weighed: until the interval before it was not heard.
         let notBefore = kind == .arrived ? max(change.notBefore, weighedBefore ?? change.notBefore) : change.notBefore
-        let deciding = change.deciding
         let item = trackers[index].id
-        let id = ItemEvent.id(
-            item: item, kind: kind, room: change.room, node: deciding.map { house.nodes[$0.node].id } ?? "",
-            epoch: deciding?.epoch ?? "", seq: deciding?.seq ?? 0)
+        let id = name(of: kind, change, item: item, ending: stood)
         body(
             .event(
                 item: item,
                 ItemEvent(
                     fuser: settings.fuser, epoch: settings.epoch, seq: events, itemSeq: trackers[index].events, id: id,
                     at: change.at, notBefore: notBefore, kind: kind, room: change.room, previous: change.previous)))
+    }
+
+    /// The id of a move: two fusers may find it in different intervals, and know both which answer it ends. Where nobody told
+    /// one, the window that decided names it.
+    private func name(
+        of kind: ItemEvent.Kind, _ change: Tracker.Change, item: String, ending stood: Timestamp?
+    ) -> String {
+        if let stood { return ItemEvent.id(item: item, kind: kind, room: change.room, ending: stood) }
+        let deciding = change.deciding
+        return ItemEvent.id(
+            item: item, kind: kind, room: change.room, node: deciding.map { house.nodes[$0.node].id } ?? "",
+            epoch: deciding?.epoch ?? "", seq: deciding?.seq ?? 0)
     }
 
     mutating func publish(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
@@ -59,6 +69,7 @@ extension Household {
         }
         location.distances = tracker.distances.map { (house.nodes[$0.key].id, $0.value) }.sorted { $0.0 < $1.0 }
         trackers[index].told = (location.word, location.state, tracker.belief, time)
+        trackers[index].note(told: location.since)
         body(.location(item: tracker.id, location))
     }
 

@@ -52,8 +52,11 @@ struct Overheard: Sendable {
 
     /// Takes over from one that gave its last sign of life at `end`, or lives.
     ///
-    /// Of the untold moves those stay, put right, that the other can't have told or decided against.
-    mutating func takeOver(isAway: Bool, room: Int?, end: Timestamp?, rooms: [String]) -> Takeover {
+    /// Of the untold moves those stay, put right, that the other can't have told or decided against. `before` is since when the
+    /// answer held that the other told before its last.
+    mutating func takeOver(
+        isAway: Bool, room: Int?, end: Timestamp?, before: Timestamp?, rooms: [String]
+    ) -> Takeover {
         defer { (word, event) = (nil, nil) }
         guard let word else { return .stand }
         guard let end, word.state != .unknown else {
@@ -63,6 +66,7 @@ struct Overheard: Sendable {
         if isAway == (word.state == .away), room == word.room {
             // It may have died after its word and before its event.
             untold.removeAll { $0.at <= end.advanced(byMicroseconds: -Household.handover) }
+            if let last = untold.indices.last { untold[last].ending = before }
         } else {
             untold.removeAll { $0.at <= end }
             mend(from: word.room.map { rooms[$0] })

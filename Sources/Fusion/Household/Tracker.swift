@@ -12,8 +12,10 @@ struct Tracker: Sendable {
         var at: Timestamp
         /// The earliest that it can have happened.
         var notBefore: Timestamp
-        /// The window that decided, by node, epoch and seq: it names the move.
+        /// The window that decided, by node, epoch and seq: it names the move where nobody told what that ends.
         var deciding: (node: Int, epoch: String, seq: UInt64)?
+        /// Since when the answer held that it ends, where another fuser has told the new one already.
+        var ending: Timestamp?
     }
 
     let id: String
@@ -25,7 +27,7 @@ struct Tracker: Sendable {
     var room: Int?
     var since: Timestamp
     var previous: Int?
-    /// The loudest window of the hop that decided last, by node, epoch and seq: it names the move.
+    /// The loudest window of the hop that decided last, by node, epoch and seq.
     var deciding: (node: Int, epoch: String, seq: UInt64)?
     var lastHeard: Timestamp
     /// When the answer was last the likeliest, by what was heard; for what is away, when it was found to be.
@@ -38,6 +40,10 @@ struct Tracker: Sendable {
     var events: UInt64 = 0
     /// What was published last, what was believed of that, and when.
     var told: (word: String, state: Location.State, belief: Double, at: Timestamp)?
+    /// Since when the answer holds that was told last, by this fuser or another: it names the move that ends it.
+    private(set) var stood: Timestamp?
+    /// The same of the answer before.
+    private var stoodBefore: Timestamp?
     /// What was believed with lessons that are not learned yet.
     var awaiting: LocatorRecord?
     /// What another fuser tells of it, while that one speaks.
@@ -71,6 +77,12 @@ struct Tracker: Sendable {
     }
 
     mutating func update(like other: Locator) { locator.update(like: other) }
+
+    /// Notes an answer that was told, by this fuser or another, and since when it holds.
+    mutating func note(told time: Timestamp) {
+        guard time.milliseconds != stood?.milliseconds else { return }
+        (stood, stoodBefore) = (time, stood)
+    }
 
     /// Forgets what a node told that is no more, by its index.
     mutating func forget(node: Int) {
@@ -297,7 +309,7 @@ struct Tracker: Sendable {
     mutating func takeOver(ends: [String: Timestamp]) -> [Change] {
         if case .adopt(let word) = overheard.takeOver(
             isAway: state == .away, room: room, end: overheard.word.flatMap { ends[$0.fuser] },
-            rooms: locator.house.rooms.map(\.id))
+            before: stoodBefore, rooms: locator.house.rooms.map(\.id))
         {
             adopt(word)
         }

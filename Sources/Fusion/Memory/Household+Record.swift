@@ -121,6 +121,7 @@ extension Tracker {
         state = record.state
         silence = max(0, record.silence)
         told = (word, state, belief, record.at)
+        note(told: since)
     }
 
     /// Goes on with what was believed of it, and tells the room; of what is away only how nodes hear it is of use. Nil where the

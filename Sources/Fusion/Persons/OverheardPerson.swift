@@ -11,16 +11,17 @@ struct OverheardPerson: Sendable {
     /// Keeps an answer for when it counts.
     mutating func keep(_ location: Location) { word = location }
 
-    /// Takes an answer; `state` and `room` are those of the answer before it.
-    mutating func hear(_ location: Location, after state: Location.State, _ room: String?, cause: PersonItem?) {
+    /// Takes an answer; `state` and `room` are those of the answer before it, which held since `since`.
+    mutating func hear(
+        _ location: Location, after state: Location.State, _ room: String?, since: Timestamp, cause: PersonItem?
+    ) {
         word = location
         guard state != .unknown, location.state != .unknown else { return }
         guard (state == .away) != (location.state == .away) || room != location.room else { return }
-        var change = PersonChange(person: "", at: location.since)
+        var change = PersonChange(person: "", at: location.since, ending: since)
         change.kind = location.state == .away ? .left : state == .away ? .arrived : .moved
         (change.room, change.previous) = (location.room, room)
         change.notBefore = cause.map { min($0.notBefore, location.since) } ?? location.since
-        change.cause = cause.map { ($0.id, $0.since) }
         untold = change
     }
 

@@ -17,10 +17,10 @@ public struct PersonChange: Sendable {
     public var previous: String?
     /// The earliest that it can have happened.
     public var notBefore: Timestamp
-    /// The item that decided, and when its answer became what it is: they name the move.
-    public var cause: (item: String, since: Timestamp)?
+    /// Since when the answer held that it ends: it names the move.
+    public var ending: Timestamp
 
-    init(person: String, at time: Timestamp) {
-        (self.person, at, notBefore) = (person, time, time)
+    init(person: String, at time: Timestamp, ending: Timestamp) {
+        (self.person, at, notBefore, self.ending) = (person, time, time, ending)
     }
 }

@@ -106,7 +106,7 @@ struct PersonTracker: Sendable {
     private mutating func become(_ verdict: PersonVerdict, at time: Timestamp) -> PersonChange {
         let before = (state: state, room: room)
         decider = verdict.item
-        var change = PersonChange(person: person.id, at: time)
+        var change = PersonChange(person: person.id, at: time, ending: since)
         if verdict.state != before.state || verdict.room != before.room {
             state = verdict.state
             room = verdict.room
@@ -143,7 +143,6 @@ struct PersonTracker: Sendable {
         if change.kind == .moved { lastMove = time }
         change.room = room
         change.notBefore = min(time, decided.map { state == .away ? $0.heard ?? $0.notBefore : $0.notBefore } ?? time)
-        change.cause = decided.map { ($0.id, $0.since) }
     }
 
     /// Where it is, in a word, as `Location` has it.

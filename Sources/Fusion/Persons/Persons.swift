@@ -166,7 +166,7 @@ public struct Persons: Sendable {
         }
         let cause = before.items.indices.max { before.items[$0].since < before.items[$1].since }
         trackers[index].overheard.hear(
-            location, after: before.state, before.room, cause: cause.map { before.items[$0] })
+            location, after: before.state, before.room, since: before.since, cause: cause.map { before.items[$0] })
         trackers[index].adopt(location)
         trackers[index].isTold = false
         if speaks { trackers[index].reconsider() }
