@@ -76,8 +76,8 @@ public struct ItemEvent: Hashable, Sendable {
         id(item: item, kind: kind, room: room, node: "", epoch: "\(since.milliseconds)", seq: 0)
     }
 
-    /// The id of a move from where nobody told anything: SHA-256 of item, kind, room and the deciding window's (node, epoch,
-    /// seq).
+    /// The id of what happened: SHA-256 of item, kind, room and three words that name it, such as the deciding window's (node,
+    /// epoch, seq) of a move from where nobody told anything.
     public static func id(
         item: String, kind: Kind, room: String?, node: String, epoch: String, seq: UInt64
     ) -> String {

@@ -27,6 +27,7 @@ extension Household {
         let before = trackers[index].overheard.word
         // Kept by one that speaks as well: at a start it may speak until it knows of the other.
         if let word { trackers[index].overheard.word = word }
+        // Of one that speaks its own word is the last, once it has given any.
         if trackers[index].told == nil || !speaks(for: index) { trackers[index].note(told: location.since) }
         guard speaks(for: index) else {
             seat(item, in: location.room)

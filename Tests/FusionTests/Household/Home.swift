@@ -85,6 +85,12 @@ struct Home {
     /// Lets time pass in which it takes no part.
     mutating func skip(to seconds: Double) { now = max(now, seconds) }
 
+    /// Serves shards from now on, others having given their last sign of life at `ends`.
+    mutating func serve(_ shards: ShardSet, ends: [String: Timestamp] = [:]) {
+        let time = Self.time(now)
+        note { household, body in household.serve(shards, ends: ends, at: time, body) }
+    }
+
     /// Has the household do something, and notes what it tells.
     mutating func note(_ body: (inout Household, (Household.Outcome) -> Void) -> Void) {
         var outcomes: [Household.Outcome] = []

@@ -14,7 +14,7 @@ import Testing
         init() throws {
             old.run(60, [("kitchen", -50), ("hall", -75)])
             new.skip(to: old.now)
-            new.household.serve(ShardSet(), ends: [:], at: Home.time(new.now)) { _ in }
+            new.serve(ShardSet())
             try follow()
             for _ in 0..<5 { both([("kitchen", -50), ("hall", -75)]) }
         }
@@ -32,12 +32,7 @@ import Testing
         }
 
         /// The new one serves, since the old one has been silent from a moment on.
-        mutating func takeOver(from silence: Double) {
-            let time = Home.time(new.now)
-            new.note { household, body in
-                household.serve(.all, ends: ["a": Home.time(silence)], at: time, body)
-            }
-        }
+        mutating func takeOver(from silence: Double) { new.serve(.all, ends: ["a": Home.time(silence)]) }
     }
 
     @Test("Cut off as it decides, one tells a move late that the other has told: both give it one id")

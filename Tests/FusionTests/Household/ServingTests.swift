@@ -16,7 +16,7 @@ private struct Pair {
     private(set) var now = 1000.0
     private var lastLife: [String: Double] = [:]
 
-    init() { homes["b"]?.household.serve(ShardSet(), ends: [:], at: Home.time(1000)) { _ in } }
+    init() { homes["b"]?.serve(ShardSet()) }
 
     mutating func serve(_ name: String) {
         let silences = dead.compactMapKeys { lastLife[$0].map(Home.time) }
@@ -30,7 +30,7 @@ private struct Pair {
     mutating func revive(_ name: String) {
         dead.remove(name)
         homes[name]?.skip(to: now)
-        homes[name]?.serve(ShardSet(), ends: [:])
+        homes[name]?.serve(ShardSet())
         if let last = homes[name == "a" ? "b" : "a"]?.locations.last {
             homes[name]?.household.hear(last, of: "keys", at: Home.time(now))
         }
@@ -83,11 +83,6 @@ extension Set<String> {
 }
 
 extension Home {
-    fileprivate mutating func serve(_ shards: ShardSet, ends: [String: Timestamp]) {
-        let time = Self.time(now)
-        note { household, body in household.serve(shards, ends: ends, at: time, body) }
-    }
-
     fileprivate mutating func run(_ seconds: Int, _ levels: [(String, Double)], at end: Double) {
         skip(to: end - Double(seconds))
         run(seconds, levels)
@@ -167,13 +162,14 @@ extension Home {
     @Test("An item that only the other knew is not lost")
     func handedDown() throws {
         var home = Home(fuser: "b")
-        home.household.serve(ShardSet(), ends: [:], at: Home.time(1000)) { _ in }
+        home.serve(ShardSet())
         var word = Location(
             fuser: "a", state: .present, room: "hall", confidence: 0.9, since: Home.time(500), previous: "kitchen",
             at: Home.time(990))
         word.fuser = "a"
         home.household.hear(word, of: "ring", at: Home.time(1000))
-        home.note { household, body in household.serve(.all, ends: [:], at: Home.time(1001), body) }
+        home.skip(to: 1001)
+        home.serve(.all)
         let told = try #require(home.locations.last)
         #expect(told.room == "hall" && told.since == Home.time(500) && told.fuser == "b")
         #expect(home.occupancy == ["hall": ["ring"]])
