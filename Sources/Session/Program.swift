@@ -13,8 +13,11 @@ public struct ProgramFault: Error, CustomStringConvertible {
 
 /// The program was asked to end, as by ^C, while it waited.
 public struct Interruption: Error, CustomStringConvertible {
-    /// What is said of it.
+    /// The message for the operator.
     public let description = "interrupted"
+
+    /// An interruption; it carries no details.
+    public init() {}
 }
 
 /// What all programs do alike: read the command line, run, and turn what was thrown into words and a status.

@@ -66,6 +66,36 @@ import Testing
         #expect(second.signals == [.terminate, .interrupt] && second.shouldEnd)
     }
 
+    /// The signals that the calling thread blocks, of those that a loop takes.
+    private static func blockedSignals() -> Set<Int32> {
+        var mask = sigset_t()
+        pthread_sigmask(SIG_BLOCK, nil, &mask)
+        return Set(RunLoop.Signal.allCases.map(\.rawValue).filter { sigismember(&mask, $0) == 1 })
+    }
+
+    @Test("A second ^C does not kill a program that is ending after the first one")
+    func secondInterruption() throws {
+        let before = Self.blockedSignals()
+        var mask = sigset_t()
+        pthread_sigmask(SIG_BLOCK, nil, &mask)
+        defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+        do {
+            let loop = try RunLoop()
+            pthread_kill(pthread_self(), SIGHUP)
+            #expect(!(try loop.wait(until: MonotonicClock.now() + 5_000_000_000).shouldEnd))
+        }
+        #expect(Self.blockedSignals() == before)
+        do {
+            let loop = try RunLoop()
+            pthread_kill(pthread_self(), SIGINT)
+            #expect(try loop.wait(until: MonotonicClock.now() + 5_000_000_000).shouldEnd)
+        }
+        #expect(Self.blockedSignals() == Set(RunLoop.Signal.allCases.map(\.rawValue)))
+        pthread_kill(pthread_self(), SIGINT)
+        // The next loop receives what was sent between the two.
+        #expect(try RunLoop().wait(until: MonotonicClock.now() + 5_000_000_000).shouldEnd)
+    }
+
     @Test func clocksGoForwardAndEpochsDiffer() {
         let before = MonotonicClock.now()
         #expect(MonotonicClock.now() >= before)

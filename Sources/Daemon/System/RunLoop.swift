@@ -47,8 +47,13 @@ public final class RunLoop {
     private let signals: Descriptor
     private var armed: Int64?
     private var before = sigset_t()
+    /// A signal that asks the program to end has been handed over.
+    private var isEnding = false
 
     /// A loop for the calling thread, which blocks `SIGINT`, `SIGTERM` and `SIGHUP` from now on.
+    ///
+    /// The signals are unblocked when the loop is released, unless one of them asked the program to end: a second ^C would
+    /// otherwise kill a program that is ending already, and its exit status would be the signal's instead of its own.
     public init() throws(SystemError) {
         var set = sigset_t()
         unsafe sigemptyset(&set)
@@ -61,7 +66,9 @@ public final class RunLoop {
         wakeUp = try WakeUp()
     }
 
-    deinit { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    deinit {
+        if !isEnding { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    }
 
     /// Waits until a descriptor is readable, the deadline has come, a signal arrived or another thread called.
     ///
@@ -76,6 +83,7 @@ public final class RunLoop {
         }
         var ready = Ready()
         if waiting[0].revents != 0 { ready.signals = pendingSignals() }
+        if ready.shouldEnd { isEnding = true }
         if waiting[1].revents != 0 {
             wakeUp.clear()
             ready.wokenUp = true

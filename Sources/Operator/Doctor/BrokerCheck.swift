@@ -44,7 +44,7 @@ final class BrokerCheck {
                 if probe.isOver { break }
             }
             let due = [deadline, probe.nextDeadline].compactMap { $0 }.min()
-            if try loop.wait(readable: [session.descriptor], until: due).shouldEnd { break }
+            if try loop.wait(readable: [session.descriptor], until: due).shouldEnd { throw Interruption() }
             session.receive { notice in
                 switch notice {
                 case .message(let message) where message.topic == publisher?.statusTopic:

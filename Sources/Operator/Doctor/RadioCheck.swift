@@ -80,7 +80,8 @@ struct RadioCheck {
             guard case .wait(let due) = progress else { break }
             let wait = min(max(0, due.microseconds(since: wall)), 250_000) * 1000
             let until = min(deadline, MonotonicClock.now() + wait)
-            if try loop.wait(readable: [node.descriptor].compactMap { $0 }, until: until).shouldEnd { break }
+            let ready = try loop.wait(readable: [node.descriptor].compactMap { $0 }, until: until)
+            if ready.shouldEnd { throw Interruption() }
         }
         if let obstacle = node.obstacle {
             return .fault(.radio, obstacle, mend: "see the adapter above; the agent tries by itself what can be tried")
