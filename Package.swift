@@ -156,7 +156,10 @@ let package = Package(
         tests(
             "SessionTests",
             ["Bytes", "Crypto", "Sightings", "MQTT", "Certificates", "Store", "Daemon", "Session", "Support"]),
-        tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Support"]),
+        tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Reconnector", "Support"]),
+        // Connects again and again: MQTTTests look at what its process holds.
+        .executableTarget(
+            name: "Reconnector", dependencies: ["MQTT"], path: "Tests/Reconnector", swiftSettings: settings),
         tests("CertificatesTests", ["Bytes", "Crypto", "Certificates", "Support"]),
         tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),
         // Ends in the middle of its writing: StoreTests start and kill it.
