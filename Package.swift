@@ -10,6 +10,11 @@ let settings: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
+/// Optimisation in debug builds, with assertions, for what computes for long in tests.
+let optimizedInDebug: [SwiftSetting] = [
+    .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+]
+
 /// A target of the road. What ships is held to strict memory safety as well.
 func stage(
     _ name: String, _ dependencies: [String] = [], linking libraries: [String] = [], adding more: [SwiftSetting] = []
@@ -23,9 +28,7 @@ func stage(
 /// A stage that reckons. The tests simulate weeks with these, and take twice as long where they aren't optimised; assertions
 /// stay. To step through one, take its optimisation away.
 func reckoning(_ name: String, _ dependencies: [String] = [], linking libraries: [String] = []) -> Target {
-    stage(
-        name, dependencies, linking: libraries,
-        adding: [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))])
+    stage(name, dependencies, linking: libraries, adding: optimizedInDebug)
 }
 
 /// How a program for gateways is linked, so that little of it is resident: lld packs the relocations, nothing is kept
@@ -67,7 +70,7 @@ let package = Package(
         .executable(name: "whereabouts-agent", targets: ["whereabouts-agent"]),
         .executable(name: "whereabouts-fuser", targets: ["whereabouts-fuser"]),
         .executable(name: "whereabouts", targets: ["whereabouts"]),
-    ] + measured.map { .library(name: $0, targets: [$0]) },
+    ] + (measured + ["Subjects"]).map { .library(name: $0, targets: [$0]) },
     targets: [
         // The road of a packet. A stage imports earlier stages only; no stage here does I/O or reads a clock.
         reckoning("Bytes", linking: ["m"]),
@@ -85,7 +88,7 @@ let package = Package(
 
         // The edges: each owns one library or one part of the operating system, and imports no other edge.
         stage("HCI", ["Bytes", "Advertising", "CBluetooth"]),
-        stage("Captures", ["Bytes", "Advertising"]),
+        stage("Captures", ["Bytes", "Advertising"], adding: optimizedInDebug),
         stage("MQTT", ["Bytes", "Sightings", "CMosquitto"]),
         stage("Certificates", ["Bytes", "Crypto", "CSSL"]),
         stage("Store", ["Bytes", "CSQLite"]),
@@ -188,6 +191,17 @@ let package = Package(
                 "Daemon", "Session", "Agent", "Fuser", "Support",
             ]),
         tests("HouseTests", ["Support"]),
+        // Seeded mutations of every parser's input; the nested package etc/fuzz adds coverage-guided fuzzers.
+        .target(name: "CHarness", path: "etc/fuzz/Sources/CHarness"),
+        .target(
+            name: "Subjects",
+            dependencies: [
+                "CHarness", "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures",
+                "Daemon", "Presence", "Fusion", "Neighbours",
+            ], path: "etc/fuzz/Sources/Subjects", swiftSettings: settings + optimizedInDebug),
+        .executableTarget(
+            name: "mutate", dependencies: ["CHarness", "Subjects"], path: "etc/fuzz/Sources/mutate",
+            swiftSettings: settings + optimizedInDebug),
         tests(
             "EndToEndTests",
             [
