@@ -42,11 +42,12 @@ public enum AgentProgram {
         _ configuration: AgentConfiguration, _ source: Source, recording: String?, _ environment: [String: String],
         _ log: Log
     ) throws -> Int32 {
+        // First: a signal that comes while the state is opened, or the adapter, ends the program in good order.
+        let loop = try RunLoop()
         let started = WallClock.now()
         let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
         var packets = try source.open(radio: configuration.radio, remembering: memory.adapter(), log: log)
         if let recording { packets = try RecordingSource(packets, to: recording, log: log) }
-        let loop = try RunLoop()
         var settings = NodeSettings(
             node: configuration.node, room: configuration.room, topicPrefix: configuration.topicPrefix,
             version: Version.current, adapter: packets.adapter)

@@ -30,7 +30,16 @@ struct LessonWalk {
             while true {
                 errors.write("Go to \(desk.names.room(room)), walk about in it, and press Enter: ")
                 errors.flush()
-                let word = try? desk.exchange.line()?.trimmed.lowercased()
+                let word: String?
+                do {
+                    word = try desk.exchange.line()?.trimmed.lowercased()
+                } catch let fault as ProgramFault {
+                    // Such as a broker that is away: the walk goes on once it is back.
+                    errors.line("\n\(fault)")
+                    continue
+                } catch is Interruption {
+                    break rooms
+                }
                 guard let word, word != "q" else { break rooms }
                 if word == "s" { continue rooms }
                 do {
