@@ -2,14 +2,17 @@ internal import Sightings
 
 /// What waits to be published, in order, so that a burst does not overflow the session's queue.
 ///
-/// Of a retained topic only the latest message waits, in the place of the first. So it holds at most one message for each
-/// retained topic, and `capacity` others; those beyond are dropped and counted.
+/// Of a retained topic only the latest message waits, in the place of the first, or behind the events before it where it
+/// speaks of them. So it holds at most one message for each retained topic, and `capacity` others; those beyond are
+/// dropped and counted.
 struct Backlog {
     /// Messages that are not retained.
     static let capacity = 10_000
 
-    private var queue: [Message] = []
+    /// Nil where a later message of the same topic waits further behind.
+    private var queue: [Message?] = []
     private var head = 0
+    private var gaps = 0
     private var placeOfTopic: [String: Int] = [:]
     private var passing = 0
     /// Messages that were not retained and are lost.
@@ -19,11 +22,18 @@ struct Backlog {
     var isEmpty: Bool { head == queue.count }
 
     /// Adds a message behind those that wait.
-    mutating func add(_ message: Message) {
+    ///
+    /// - Parameter isBehindEvents: whether a retained one speaks of events that wait, and must not overtake them.
+    mutating func add(_ message: Message, isBehindEvents: Bool = false) {
         if message.retained {
             if let place = placeOfTopic[message.topic] {
-                queue[place] = message
-                return
+                guard isBehindEvents else {
+                    queue[place] = message
+                    return
+                }
+                queue[place] = nil
+                gaps += 1
+                if gaps > Self.capacity { removeAll { _ in false } }
             }
             placeOfTopic[message.topic] = queue.count
         } else {
@@ -38,15 +48,20 @@ struct Backlog {
 
     /// Takes out what is not to be sent any more.
     mutating func removeAll(where isOver: (Message) -> Bool) {
-        let rest = queue[head...].filter { !isOver($0) }
-        (queue, head, placeOfTopic, passing) = ([], 0, [:], 0)
+        let rest = queue[head...].compactMap { $0 }.filter { !isOver($0) }
+        (queue, head, gaps, placeOfTopic, passing) = ([], 0, 0, [:], 0)
         for message in rest { add(message) }
     }
 
     /// Gives messages in order as long as they are taken.
     mutating func send(_ take: (Message) -> Bool) {
-        while head < queue.count, take(queue[head]) {
-            if queue[head].retained { placeOfTopic[queue[head].topic] = nil } else { passing -= 1 }
+        while head < queue.count {
+            if let message = queue[head] {
+                guard take(message) else { break }
+                if message.retained { placeOfTopic[message.topic] = nil } else { passing -= 1 }
+            } else {
+                gaps -= 1
+            }
             head += 1
         }
         guard head == queue.count || head > 4096 else { return }

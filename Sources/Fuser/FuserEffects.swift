@@ -26,6 +26,8 @@ public struct FuserEffects: Sendable {
 
     /// Events, in their order.
     public var events: [Event] = []
+    /// Retained messages that speak of those events: published behind them, so that none stands whose event never came.
+    public var states: [Message] = []
     /// Stays, in their order.
     public var stays: [Stay] = []
     /// What happened at nodes, in its order …

@@ -24,7 +24,7 @@ extension FuserPipeline {
                 ItemAlerts.Alert(id: state.alert, rule: state.kind.rawValue, since: state.since, count: state.told)
             }
             let told = ItemAlerts(fuser: household.settings.fuser, alerts: standing)
-            keep(topics.itemAlert(item), standing.isEmpty ? [] : payload { told.write(to: &$0) }, &outbox)
+            retain(behindEvents: topics.itemAlert(item), standing.isEmpty ? [] : payload { told.write(to: &$0) })
         }
     }
 
@@ -46,6 +46,8 @@ extension FuserPipeline {
         // Of one that has gone it counts for whoever finds it.
         let isFound = message.retained && word?.fuser != household.settings.fuser
         alerts.hear(word, of: item, counts: !serves(item) || isFound, at: clock.time(atWall: wall))
+        guard !message.retained, serves(item), alerts.concerned.contains(item) else { return }
+        if let publisher = word?.fuser, publisher != household.settings.fuser { contestedAlerts.insert(item) }
     }
 
     /// Holds the alerts about an item back for so many microseconds; 0 ends that.
@@ -72,15 +74,27 @@ extension FuserPipeline {
             Message(topic: topics.itemTelemetry(item), payload: told, qos: .atLeastOnce, retained: true))
     }
 
-    /// What fell due of items of newly served shards and the one before had no more time to tell.
+    /// Notices of newly served shards of which no event was heard.
     ///
-    /// - Parameter ends: when fusers that have gone gave their last sign of life, by their names; others may live, and have
-    ///   told what they found.
-    mutating func takeHeld(of shards: ShardSet, ends: [String: Timestamp]) -> [AlertNotice] {
-        held.take { shards.contains(Topics.shardNumber(of: $0)) }.filter { notice in
-            guard let teller = household.teller(of: notice.item) else { return true }
-            return ends[teller].map { notice.at > $0.advanced(byMicroseconds: -Household.handover) } ?? false
+    /// - Parameter ends: the last signs of life of fusers that have gone, by their names.
+    mutating func takeHeld(of shards: ShardSet, ends: [String: Timestamp]) -> [HeldNotice] {
+        held.take { shards.contains(Topics.shardNumber(of: $0)) }.map { notice in
+            guard let publisher = household.teller(of: notice.item) else {
+                return HeldNotice(notice: notice, isCutShort: true)
+            }
+            let end = ends[publisher]?.advanced(byMicroseconds: -Household.handover)
+            return HeldNotice(notice: notice, isCutShort: end.map { notice.at > $0 } ?? false)
         }
+    }
+
+    /// Publishes once more what stands of items whose retained alerts another fuser wrote over.
+    mutating func repeatContestedAlerts(_ outbox: inout [Message]) {
+        guard !household.isWaiting else { return }
+        for item in contestedAlerts.sorted() where serves(item) {
+            let topic = topics.itemAlert(item)
+            outbox.append(retained[topic] ?? .clearing(topic))
+        }
+        contestedAlerts.removeAll()
     }
 
     private mutating func event(_ notice: AlertNotice) -> ItemEvent {

@@ -55,6 +55,7 @@ extension FuserPipeline {
         let outcomes = outcomes { household, body in household.repeatContested(at: time, body) }
         for outcome in outcomes { tell(outcome, &outbox) }
         for person in persons.takeContested() { publish(person, at: time, &outbox) }
+        repeatContestedAlerts(&outbox)
     }
 
     /// The items whose lessons go on, as far as a claim names them.
@@ -104,12 +105,13 @@ extension FuserPipeline {
         alerts.receive(location, of: item, heard: heard ?? location.at)
     }
 
-    mutating func hear(eventIn message: Message, of item: String) throws(PayloadFault) {
+    mutating func hear(eventIn message: Message, of item: String, at wall: Timestamp) throws(PayloadFault) {
         guard !message.retained else { return }
         let event = try ItemEvent(payload: message.payload.span)
         guard event.fuser != fuser else { return }
         if persons.contains(item) { persons.hear(event, of: item) } else { household.hear(event, of: item) }
         held.hear(event)
+        alerts.hear(event, of: item, isFollowed: !serves(item), at: clock.time(atWall: wall))
         if !serves(item) { alerts.receive(event, of: item) }
     }
 

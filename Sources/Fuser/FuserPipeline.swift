@@ -29,6 +29,10 @@ public struct FuserPipeline: Sendable {
     var alerts: HouseAlerts
     /// Alerts that fell due while another fuser was to tell them.
     var held = HeldNotices()
+    /// Topics of retained messages that are to go out behind the events that wait.
+    var following: Set<String> = []
+    /// Items whose retained alerts another fuser wrote over while this one served.
+    var contestedAlerts: Set<String> = []
     var telemetry = TelemetryTable()
     /// The readings that items' beacons have sent, by their keys.
     var readings: [String: Set<String>] = [:]
@@ -225,7 +229,7 @@ public struct FuserPipeline: Sendable {
             case .location(let item):
                 noteAnswer(message, of: item)
                 try hear(message, of: item, at: wall, &outbox)
-            case .itemEvents(let item): try hear(eventIn: message, of: item)
+            case .itemEvents(let item): try hear(eventIn: message, of: item, at: wall)
             case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
             case .room(let item) where message.retained, .itemTelemetry(let item) where message.retained,
                 .itemAlert(let item) where message.retained && removed.contains(item):

@@ -137,7 +137,7 @@ final class FuserService {
         answerLater()
         announce()
         settle()
-        for message in outbox { backlog.add(message) }
+        for message in outbox { backlog.add(message, isBehindEvents: pipeline.topics.isItemAlert(message.topic)) }
         outbox.removeAll(keepingCapacity: true)
         send()
         tellComplaints()
@@ -152,6 +152,7 @@ final class FuserService {
         let now = pipeline.time(atWall: wall)
         let effects = pipeline.takeEffects(at: wall, remembers: memory.isLasting, isLast: isLast)
         for event in memory.keep(effects, at: now) { outbox.append(pipeline.message(event.event, of: event.item)) }
+        outbox += effects.states
         guard memory.takeLoss(at: now) else { return }
         pipeline.rememberAll()
         memory.state.keep(discovery.desk, at: now)

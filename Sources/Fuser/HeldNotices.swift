@@ -3,6 +3,14 @@ internal import Fusion
 internal import Presence
 internal import Sightings
 
+/// A notice that was another fuser's to publish, and of which no event was heard.
+struct HeldNotice: Hashable, Sendable {
+    /// The notice.
+    var notice: AlertNotice
+    /// Whether the other fuser had no time to publish it before its end, or nobody was there to.
+    var isCutShort: Bool
+}
+
 /// Words of warning that are another fuser's to tell, until it has: one that dies may not come to it.
 struct HeldNotices: Sendable {
     /// Notices that are held, and alerts of which is known what was told of them last; the oldest notices go first.

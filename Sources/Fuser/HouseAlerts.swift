@@ -123,10 +123,31 @@ struct HouseAlerts: Sendable {
     /// Ceases to speak: what stands is another's to clear from now on, and that may happen unheard.
     mutating func handOver() { doubted.formUnion(book.standing.map(\.alert)) }
 
+    /// Takes another fuser's event of an alert: it stands as that one published it, though its retained word may never come.
+    ///
+    /// - Parameter isFollowed: whether the other fuser serves the item; else its event is late, and changes nothing but how
+    ///   often an alert that stands here was published.
+    mutating func hear(_ event: ItemEvent, of item: String, isFollowed: Bool, at time: Timestamp) {
+        guard concerned.contains(item), event.kind == .alert, let alert = event.alert, let count = event.count,
+            let kind = event.rule.flatMap({ AlertRule.Kind(rawValue: $0) })
+        else { return }
+        begin(at: time)
+        let state = book.state(of: alert)
+        guard isFollowed || state.map({ $0.told < count }) ?? false else { return }
+        let word = AlertWord(alert: alert, kind: kind, since: event.notBefore, count: count)
+        book.adopt([word], of: item, at: time, apart: Household.apart)
+        doubted.remove(alert)
+        touched.insert(item)
+        take([])
+    }
+
     /// Begins to speak for items: what stood about them here, and the one before had cleared, is over.
     ///
-    /// - Parameter held: what is to be told first, and stands though nobody has told it.
-    mutating func takeOver(_ held: [AlertNotice], at time: Timestamp, where isOurs: (String) -> Bool) {
+    /// What stands afterwards was published as an event, or is with this.
+    ///
+    /// - Parameter heldNotices: notices of which no event was heard.
+    mutating func takeOver(_ heldNotices: [HeldNotice], at time: Timestamp, where isOurs: (String) -> Bool) {
+        let held = unpublished(heldNotices)
         doubted.subtract(held.map(\.alert))
         for state in book.standing where doubted.contains(state.alert) && isOurs(state.item) {
             doubted.remove(state.alert)
@@ -135,9 +156,38 @@ struct HouseAlerts: Sendable {
             touched.insert(state.item)
         }
         tell(first: held)
-        // What stands is told anew.
+        // What stands is told anew, and what the other retained and is over is cleared.
         touched.formUnion(book.standing.map(\.item))
+        touched.formUnion(words.keys.filter(isOurs))
         take([])
+    }
+
+    /// Those of held notices that nobody has published.
+    ///
+    /// A retained word is published behind its event: what it lists was published. What it doesn't list was not where it
+    /// stands here; of what is over the other fuser may have known better, unless it had no time.
+    private func unpublished(_ held: [HeldNotice]) -> [AlertNotice] {
+        var isChosen = held.map(\.isCutShort)
+        var last: [String: Int] = [:]
+        for (index, entry) in held.enumerated() {
+            let notice = entry.notice
+            let word = words[notice.item]?.alerts.first { word in
+                word.id == notice.alert
+                    && word.since.microseconds(since: notice.since).magnitude <= UInt64(Household.apart)
+            }
+            switch notice.change {
+            case .told(let count):
+                if let word, word.count >= count {
+                    isChosen[index] = false
+                } else if let state = book.state(of: notice.alert), state.told >= count, state.since == notice.since {
+                    last[notice.alert] = index
+                }
+            case .cleared: isChosen[index] = isChosen[index] || word != nil
+            }
+        }
+        // Of repetitions that nobody wanted to publish one is enough.
+        for index in last.values { isChosen[index] = true }
+        return held.indices.filter { isChosen[$0] }.map { held[$0].notice }
     }
 
     /// Makes one's own what others told, once it is known what an earlier run remembered.

@@ -65,6 +65,10 @@ public struct Topics: Sendable, Hashable {
     public func itemEvents(_ item: String) -> String { "\(prefix)/items/\(item)/events" }
     /// What stands open about an item, retained.
     public func itemAlert(_ item: String) -> String { "\(prefix)/items/\(item)/alert" }
+    /// Whether a topic is one of what stands open about an item.
+    public func isItemAlert(_ topic: String) -> Bool {
+        topic.utf8.count > prefix.utf8.count + 7 && topic.hasSuffix("/alert") && topic.hasPrefix("\(prefix)/items/")
+    }
     /// What an item's beacon last said of itself, retained.
     public func itemTelemetry(_ item: String) -> String { "\(prefix)/items/\(item)/telemetry" }
     /// What a fuser was taught, for all others, retained; or that it was undone.

@@ -28,6 +28,21 @@ import Testing
         #expect(backlog.isEmpty && texts(&backlog).isEmpty)
     }
 
+    @Test("What speaks of events doesn't overtake them, however often it changes")
+    func behindEvents() {
+        var backlog = Backlog()
+        let state = Message(topic: "alert", text: "0", retained: true)
+        backlog.add(state, isBehindEvents: true)
+        for number in 1...Backlog.capacity + 1000 {
+            if number.isMultiple(of: 4000) { backlog.add(Message(topic: "e", text: "\(number)")) }
+            backlog.add(Message(topic: "alert", text: "\(number)", retained: true), isBehindEvents: true)
+        }
+        #expect(texts(&backlog) == ["e=4000", "e=8000", "alert=\(Backlog.capacity + 1000)"])
+        #expect(backlog.isEmpty)
+        backlog.add(state, isBehindEvents: true)
+        #expect(texts(&backlog) == ["alert=0"])
+    }
+
     @Test("What waits is bounded, and what is lost is counted")
     func bounded() {
         var backlog = Backlog()

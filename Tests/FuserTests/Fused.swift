@@ -70,6 +70,13 @@ struct Fused {
         receive(Message(topic: topics.scan(node), payload: payload { scan.write(to: &$0) }), at: end + late)
     }
 
+    /// Keeps what has happened, and publishes the states that follow from it; its events.
+    mutating func settle(at seconds: Double) -> [FuserEffects.Event] {
+        let effects = pipeline.takeEffects(at: Self.time(seconds))
+        outbox += effects.states
+        return effects.events
+    }
+
     func texts(_ topic: String) -> [String] {
         outbox.filter { $0.topic == topic }.map { String(decoding: $0.payload, as: UTF8.self) }
     }

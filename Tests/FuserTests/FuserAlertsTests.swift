@@ -15,8 +15,10 @@ import Testing
         return [office, battery, AlertRule(.leftHome, item: "keys", companions: [], grace: 1_000_000)]
     }
 
-    private func events(_ fused: inout Fused, at seconds: Double) -> [String] {
-        fused.pipeline.takeEffects(at: Fused.time(seconds)).events.compactMap { entry in
+    private func events(
+        _ fused: inout Fused, at seconds: Double, _ taken: [FuserEffects.Event] = []
+    ) -> [String] {
+        (taken + fused.settle(at: seconds)).compactMap { entry in
             let event = entry.event
             guard let alert = event.alert else { return nil }
             return "\(event.kind) \(alert) \(event.count.map { "\($0)" } ?? event.reason ?? "") #\(event.itemSeq)"
@@ -33,8 +35,11 @@ import Testing
     func story() throws {
         var fused = Fused(alerts: Self.rules())
         for node in ["hall", "kitchen"] { fused.info(node) }
+        var taken: [FuserEffects.Event] = []
         func keys(_ fused: inout Fused, in room: String?, _ seconds: ClosedRange<Int>, millivolts: Int? = nil) {
+            taken = []
             for second in seconds {
+                taken += fused.settle(at: Double(second))
                 for node in ["hall", "kitchen"] {
                     fused.interval(
                         node, Double(second), node == room ? ["keys"] : [],
@@ -43,14 +48,14 @@ import Testing
             }
         }
         keys(&fused, in: "hall", 1...20)
-        let told1 = events(&fused, at: 20)
+        let told1 = events(&fused, at: 20, taken)
         #expect(told1.isEmpty && alerts(fused).isEmpty)
         keys(&fused, in: "kitchen", 21...40)
-        let told2 = events(&fused, at: 40)
+        let told2 = events(&fused, at: 40, taken)
         #expect(told2 == ["alert in_room-keys 1 #2"])
         #expect(alerts(fused) == [["in_room-keys"]])
         keys(&fused, in: "hall", 41...60, millivolts: 2300)
-        let told3 = events(&fused, at: 60)
+        let told3 = events(&fused, at: 60, taken)
         #expect(told3.sorted() == ["alert battery_low-keys 1 #3", "cleared in_room-keys over #5"])
         #expect(alerts(fused).suffix(2) == [["in_room-keys", "battery_low-keys"], ["battery_low-keys"]])
         #expect(fused.texts(fused.topics.itemTelemetry("keys")).count == 1)
@@ -58,13 +63,13 @@ import Testing
         let answer = try fused.pipeline.silence("keys", for: 100_000_000, at: Fused.time(60))
         #expect(answer == .done)
         keys(&fused, in: nil, 61...130)
-        let told4 = events(&fused, at: 130)
+        let told4 = events(&fused, at: 130, taken)
         #expect(told4.isEmpty, "it has left, and nobody is to be told yet")
         keys(&fused, in: nil, 131...165)
-        let told5 = events(&fused, at: 165)
+        let told5 = events(&fused, at: 165, taken)
         #expect(told5 == ["alert left_home-keys 1 #7"])
         keys(&fused, in: "hall", 166...170, millivolts: 3000)
-        let told6 = events(&fused, at: 170)
+        let told6 = events(&fused, at: 170, taken)
         #expect(
             told6.sorted() == [
                 "cleared battery_low-keys over #8", "cleared left_home-keys returned #10",
@@ -95,6 +100,8 @@ import Testing
         #expect(told.isEmpty && fused.outbox.isEmpty, "\(fused.outbox.map(\.topic))")
         fused.pipeline.serve(.all, after: [:], at: Fused.time(30), &fused.outbox)
         kitchen(&fused, 31...32)
+        let own = events(&fused, at: 32)
+        #expect(own.map { $0.prefix { $0 != "#" } } == ["alert battery_low-keys 1 ", "alert in_room-keys 1 "])
         #expect(alerts(fused) == [["in_room-keys", "battery_low-keys"]])
         #expect(fused.texts(fused.topics.room("keys")) == ["kitchen"])
         #expect(fused.texts(fused.topics.itemTelemetry("keys")).count == 1)

@@ -15,6 +15,12 @@ private struct WarningPair {
     private(set) var now = 0
     private var rule: AlertRule
     private var memories: [String: String] = [:]
+    /// The order in which the fusers' timers fire.
+    var order = ["a", "b"]
+    /// After how many further messages a fuser's connection ends with it; nil while it lives.
+    var cut: [String: Int] = [:]
+    /// Alerts that the broker retained before any event of them was published, or in another form.
+    private(set) var unannounced: [String] = []
 
     init(repeating interval: Int64? = nil) {
         rule = AlertRule(.inRoom, item: "keys", companions: [], grace: 10_000_000)
@@ -63,38 +69,90 @@ private struct WarningPair {
 
     mutating func keys(in room: String, _ seconds: Int) {
         for _ in 0..<seconds {
-            now += 1
-            for name in ["a", "b"] where !dead.contains(name) {
-                for node in ["hall", "kitchen"] {
-                    fusers[name]?.interval(node, Double(now), node == room ? ["keys"] : [])
-                }
-                lastLife[name] = now
+            second(in: room, order)
+        }
+    }
+
+    /// A second in which one fuser begins to serve, and the other ceases to, between their timers.
+    mutating func cede(to name: String, in room: String) {
+        second(in: room, [name]) { $0.serve(name) }
+        // The other's time comes later in the same second.
+        listen(in: room, order.filter { $0 != name })
+    }
+
+    private mutating func second(
+        in room: String, _ names: [String], _ body: (inout Self) -> Void = { _ in }
+    ) {
+        now += 1
+        listen(in: room, names)
+        body(&self)
+    }
+
+    private mutating func listen(in room: String, _ names: [String]) {
+        for name in names where !dead.contains(name) {
+            for node in ["hall", "kitchen"] {
+                fusers[name]?.interval(node, Double(now), node == room ? ["keys"] : [])
             }
-            spread()
+            lastLife[name] = now
+            spread(name)
         }
     }
 
     private mutating func spread() {
-        for (name, other) in [("a", "b"), ("b", "a")] where !dead.contains(name) {
-            guard var fused = fusers[name] else { continue }
-            var messages = fused.outbox
-            fused.outbox = []
-            let effects = fused.pipeline.takeEffects(at: Fused.time(Double(now)))
-            memories[name] = effects.alerts ?? memories[name]
-            for entry in effects.events {
-                if entry.event.alert != nil { events.append(entry.event) }
-                messages.append(fused.pipeline.message(entry.event, of: entry.item))
+        for name in ["a", "b"] { spread(name) }
+    }
+
+    /// Delivers what a fuser has to publish, as a service does: as many messages as its connection lasts for.
+    private mutating func spread(_ name: String) {
+        let other = name == "a" ? "b" : "a"
+        guard !dead.contains(name), var fused = fusers[name] else { return }
+        var messages = fused.outbox
+        fused.outbox = []
+        let effects = fused.pipeline.takeEffects(at: Fused.time(Double(now)))
+        memories[name] = effects.alerts ?? memories[name]
+        messages += effects.events.map { fused.pipeline.message($0.event, of: $0.item) } + effects.states
+        fusers[name] = fused
+        for message in messages {
+            if let left = cut[name] {
+                guard left > 0 else {
+                    dead.insert(name)
+                    cut[name] = nil
+                    return
+                }
+                cut[name] = left - 1
             }
-            fusers[name] = fused
-            for message in messages {
-                if message.retained { retained[message.topic] = message }
-                if !dead.contains(other) { fusers[other]?.receive(message, at: Double(now)) }
+            note(message)
+            if !dead.contains(other) { fusers[other]?.receive(message, at: Double(now)) }
+        }
+    }
+
+    /// Takes down what the broker gets of alerts, in its order.
+    private mutating func note(_ message: Message) {
+        if message.retained { retained[message.topic] = message }
+        switch Topics().kind(of: message.topic) {
+        case .itemEvents:
+            guard let event = try? ItemEvent(payload: message.payload.span), event.alert != nil else { return }
+            events.append(event)
+        case .itemAlert:
+            for alert in (try? ItemAlerts(payload: message.payload.span))?.alerts ?? [] {
+                let isPublished = events.contains {
+                    $0.kind == .alert && $0.alert == alert.id && $0.count == alert.count && $0.notBefore == alert.since
+                }
+                if !isPublished { unannounced.append("\(alert) at \(now)") }
             }
+        default: break
         }
     }
 
     /// What stands retained.
     var standing: String { String(decoding: retained[Topics().itemAlert("keys")]?.payload ?? [], as: UTF8.self) }
+
+    /// The same as who drops what comes twice under one id sees it, whoever published it.
+    var distinct: [String] {
+        var ids: Set<String> = []
+        return events.filter { ids.insert($0.id).inserted }
+            .map { "\($0.kind) \($0.count.map { "\($0)" } ?? $0.reason ?? "")" }
+    }
 
     var told: [String] { events.map { "\($0.fuser) \($0.kind) \($0.count.map { "\($0)" } ?? $0.reason ?? "")" } }
 }
@@ -182,5 +240,53 @@ struct HandedOverAlertsTests {
         let teller = isStandingAgain ? "b" : "a"
         #expect(pair.told == ["a alert 1", "b cleared over", "\(teller) alert 1", "a cleared over"])
         #expect(Set(pair.events.map(\.id)).count == 4, "no event is taken for another one")
+    }
+
+    @Test("One that is killed amid its publishing leaves no alert without its event", arguments: ["ab", "ba"])
+    func killed(order: String) {
+        for second in 8...12 {
+            for count in 0...4 {
+                for rest in [1, 4, 11] {
+                    var pair = WarningPair()
+                    pair.order = order.map { "\($0)" }
+                    pair.keys(in: "hall", 20)
+                    pair.keys(in: "kitchen", second)
+                    pair.cut["a"] = count
+                    pair.keys(in: "kitchen", rest)
+                    pair.cut["a"] = nil
+                    pair.dead = ["a"]
+                    pair.serve("b")
+                    let story = "\(order), after \(second) s and \(count) messages, \(rest) s: \(pair.told)"
+                    pair.keys(in: "kitchen", 20)
+                    #expect(pair.unannounced.isEmpty, "\(story)")
+                    #expect(pair.standing.contains("in_room-keys"), "\(story)")
+                    pair.keys(in: "hall", 20)
+                    #expect(pair.standing.isEmpty, "\(story)")
+                    #expect(pair.distinct == ["alert 1", "cleared over"], "\(story)")
+                }
+            }
+        }
+    }
+
+    @Test("What falls due, or is over, just as one hands over to the other is published", arguments: ["a", "b"])
+    func ceded(first: String) {
+        let next = first == "a" ? "b" : "a"
+        for second in 8...13 {
+            var pair = WarningPair()
+            pair.serve(first)
+            pair.keys(in: "hall", 20)
+            pair.keys(in: "kitchen", second)
+            pair.cede(to: next, in: "kitchen")
+            pair.keys(in: "kitchen", 20)
+            #expect(pair.unannounced.isEmpty, "ceded after \(second) s: \(pair.told)")
+            #expect(pair.standing.contains("in_room-keys"), "ceded after \(second) s")
+            #expect(pair.distinct == ["alert 1"], "ceded after \(second) s: \(pair.told)")
+            // And back, as it ends.
+            pair.keys(in: "hall", second - 8)
+            pair.cede(to: first, in: "hall")
+            pair.keys(in: "hall", 20)
+            #expect(pair.distinct == ["alert 1", "cleared over"], "ceded after \(second) s: \(pair.told)")
+            #expect(pair.unannounced.isEmpty && pair.standing.isEmpty, "ceded after \(second) s: \(pair.standing)")
+        }
     }
 }

@@ -42,11 +42,11 @@ struct PurgeTests {
     @Test("Nothing stands retained of it, in its room it isn't counted, and what is said is what was there")
     func all() throws {
         var fused = fused()
+        _ = fused.settle(at: 20)
         #expect(
             retained(fused).filter { $0.hasPrefix("keys") } == [
                 "keys/alert", "keys/location", "keys/room", "keys/telemetry",
             ])
-        _ = fused.pipeline.takeEffects(at: Fused.time(20))
         let report = purge(&fused, at: 20.5)
         #expect(report.messages == 4 && report.lessons == 0)
         #expect(retained(fused) == ["cat/location", "cat/room", "cat/telemetry"])
@@ -66,6 +66,7 @@ struct PurgeTests {
     @Test("What is younger than the given time stays")
     func before() {
         var fused = fused()
+        _ = fused.settle(at: 20)
         let report = purge(&fused, before: 10, at: 20.5)
         // Its battery was told in the first second, and has been the same since.
         #expect(report.messages == 1)

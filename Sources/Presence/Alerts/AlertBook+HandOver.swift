@@ -25,6 +25,11 @@ extension AlertBook {
         }
     }
 
+    /// An alert as it stands or waits; nil where it does neither.
+    public func state(of alert: String) -> AlertState? {
+        rules.firstIndex { $0.id == alert }.flatMap { states[$0] }
+    }
+
     /// Drops an alert without a notice: another one has told that it is over.
     public mutating func drop(_ alert: String) {
         guard let index = rules.firstIndex(where: { $0.id == alert }) else { return }
