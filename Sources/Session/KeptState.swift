@@ -69,8 +69,9 @@ public final class KeptState {
     public func replay(
         epoch: String, from seq: UInt64
     ) throws(StoreError) -> (events: [StoredEvent], report: ReplayReport) {
-        guard let extent = try store.extents().last(where: { $0.epoch == epoch }) else {
-            return ([], ReplayReport(epoch: epoch, first: nil, last: nil, next: nil))
+        let extents = try store.extents()
+        guard let extent = extents.last(where: { $0.epoch == epoch }) else {
+            return ([], ReplayReport(unknown: epoch, kept: extents.map(\.epoch)))
         }
         let events = try store.events(epoch: epoch, from: seq, limit: Self.replayLimit)
         let next = events.last.flatMap { $0.seq < extent.lastSeq ? $0.seq + 1 : nil }

@@ -88,6 +88,8 @@ public struct CommandReply<Answer: CommandAnswer>: WirePayload, Hashable, Sendab
             }
         }
         (self.id, self.action, self.at) = (id, action, try require(at, "at"))
-        self.answer = try require(isGood, "ok") ? answer : .failed(error ?? "no reason given")
+        // An answer that tells beside its failure what it failed on, such as an epoch that is unknown, is taken whole.
+        let isWhole = try require(isGood, "ok") || answer.failure != nil
+        self.answer = isWhole ? answer : .failed(error ?? "no reason given")
     }
 }

@@ -12,7 +12,7 @@ public enum NodeAnswer: CommandAnswer {
     case done
     /// The strongest unregistered beacons.
     case nearby([NearbyBeacon])
-    /// Events were told again.
+    /// Events were told again; or not, where the report says that nothing is known of their epoch.
     case replayed(ReplayReport)
     /// It was not, for this reason.
     case failed(String)
@@ -21,7 +21,13 @@ public enum NodeAnswer: CommandAnswer {
     public static let payloadLimit = 65_536
 
     /// The reason where it was not done.
-    public var failure: String? { if case .failed(let reason) = self { reason } else { nil } }
+    public var failure: String? {
+        switch self {
+        case .failed(let reason): reason
+        case .replayed(let report): report.failure
+        default: nil
+        }
+    }
 
     /// Writes what it tells beside that.
     public func write(to json: inout JSONWriter) {

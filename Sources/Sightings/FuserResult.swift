@@ -22,7 +22,7 @@ public enum FuserAnswer: CommandAnswer {
     case journal(JournalReport)
     /// What is not known any more.
     case purged(PurgeReport)
-    /// Events were told again.
+    /// Events were told again; or not, where the report says that nothing is known of their epoch.
     case replayed(ReplayReport)
     /// It was not done, for this reason.
     case failed(String)
@@ -31,7 +31,13 @@ public enum FuserAnswer: CommandAnswer {
     public static let payloadLimit = 1 << 20
 
     /// The reason where it was not done.
-    public var failure: String? { if case .failed(let reason) = self { reason } else { nil } }
+    public var failure: String? {
+        switch self {
+        case .failed(let reason): reason
+        case .replayed(let report): report.failure
+        default: nil
+        }
+    }
 
     /// Writes what it tells beside that.
     public func write(to json: inout JSONWriter) {

@@ -7,10 +7,13 @@ public struct ReplayReport: Hashable, Sendable {
     /// The first number that is kept; what has a lower one can't be told again. Nil where none is.
     public var first: UInt64?
     /// The last number of the epoch; nil where nothing is known of it, as after its database was lost: whoever took its
-    /// events has all that there will ever be.
+    /// events has all that there will ever be, and the request has failed.
     public var last: UInt64?
     /// From which number on more is to be asked for; nil where this was all.
     public var next: UInt64?
+
+    /// The epochs of which something is known, the present one last; given where the one that was asked for is none of them.
+    public var kept: [String] = []
 
     /// A report by all its values.
     public init(epoch: String, first: UInt64?, last: UInt64?, next: UInt64?) {
@@ -20,12 +23,35 @@ public struct ReplayReport: Hashable, Sendable {
         self.next = next
     }
 
+    /// The report on an epoch of which nothing is known, beside those that are, the present one last.
+    public init(unknown epoch: String, kept: [String]) {
+        self.init(epoch: epoch, first: nil, last: nil, next: nil)
+        self.kept = Array(kept.suffix(Self.keptLimit))
+    }
+
+    /// Epochs that a report names; of more the latest.
+    public static let keptLimit = 16
+
+    /// The reason why nothing was published; nil where the epoch is known.
+    public var failure: String? {
+        guard last == nil else { return nil }
+        let words = "nothing is kept of the epoch '\(ItemReader.short(epoch))'"
+        guard let present = kept.last else { return words }
+        let former = kept.dropLast().map { ", before it '\(ItemReader.short($0))'" }.reversed().joined()
+        return "\(words); the epoch now is '\(ItemReader.short(present))'\(former)"
+    }
+
     func write(to json: inout JSONWriter) {
         json.beginObject()
         json.field("epoch", epoch)
         if let first { json.field("first_seq", first) }
         if let last { json.field("last_seq", last) }
         if let next { json.field("next_seq", next) }
+        if !kept.isEmpty {
+            json.beginArray("epochs")
+            for epoch in kept { json.value(epoch) }
+            json.endArray()
+        }
         json.endObject()
     }
 
@@ -39,6 +65,13 @@ public struct ReplayReport: Hashable, Sendable {
             case "first_seq": report.first = try json.integer(UInt64.self)
             case "last_seq": report.last = try json.integer(UInt64.self)
             case "next_seq": report.next = try json.integer(UInt64.self)
+            case "epochs":
+                report.kept = []
+                try json.beginArray()
+                while try json.nextElement() {
+                    let epoch = try json.string()
+                    if report.kept.count < keptLimit { report.kept.append(epoch) }
+                }
             default: try json.skip()
             }
         }

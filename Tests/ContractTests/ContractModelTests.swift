@@ -55,5 +55,8 @@ struct ContractModelTests {
             asked = next
         }
         #expect(answers == [1000, 1000, 500])
+        let unknown = try state.replay(epoch: "none", from: 1)
+        #expect(unknown.events.isEmpty && unknown.report == ReplayReport(unknown: "none", kept: [epoch]))
+        #expect(unknown.report.failure?.contains("the epoch now is '\(epoch)'") == true)
     }
 }

@@ -121,8 +121,10 @@ private final class JournalingFuser {
         #expect(!fuser.pipeline.journal.ledger.isWhole)
     }
 
-    @Test("What the node keeps no more stands in the journal, in its place")
-    func lost() throws {
+    @Test(
+        "What the node keeps no more stands in the journal, in its place, and is not asked for again",
+        arguments: [true, false])
+    func lost(isOlder: Bool) throws {
         let fuser = try JournalingFuser(try TemporaryFolder())
         fuser.event(1)
         fuser.event(1, epoch: "b")
@@ -130,11 +132,18 @@ private final class JournalingFuser {
         fuser.settle(1)
         let request = try #require(fuser.requests.first)
         let command = try NodeCommand(payload: request.payload.span)
-        let report = ReplayReport(epoch: "a", first: nil, last: nil, next: nil)
-        fuser.receive(
-            try #require(request.responseTopic),
-            CommandResult(to: command, .replayed(report), at: Fused.time(1)).payload)
+        var payload = CommandResult(
+            to: command, .replayed(ReplayReport(unknown: "a", kept: ["b"])), at: Fused.time(1)
+        ).payload
+        if isOlder {
+            let id = try #require(command.id)
+            payload = Array(
+                #"{"v":1,"id":"\#(id)","action":"replay","ok":true,"replay":{"epoch":"a"},"at":1}"#.utf8)
+        }
+        fuser.receive(try #require(request.responseTopic), payload)
         fuser.settle()
+        fuser.settle(600)
+        #expect(fuser.requests.count == 1)
         #expect(try fuser.rows() == ["a1 enter office", "a lost 2- epochLost", "b1 enter office"])
         #expect(try fuser.rows(region: "pets") == ["a lost 2- epochLost"])
     }

@@ -194,6 +194,7 @@ struct FuserCommandTests {
             .history(HistoryReport(item: "keys", now: later)), .history(history),
             .replayed(ReplayReport(epoch: "5f1c09aa", first: 3, last: 4000, next: 1003)),
             .replayed(ReplayReport(epoch: "5f1c09aa", first: nil, last: 0, next: nil)),
+            .replayed(ReplayReport(unknown: "5f1c09aa", kept: ["0badcafe", "7e57ab1e"])),
             .purged(PurgeReport()), .purged(purged),
         ] as [FuserAnswer])
     func answers(_ answer: FuserAnswer) throws {

@@ -105,6 +105,21 @@ struct NodeCommandTests {
         }
     }
 
+    @Test("A replay of an epoch that is unknown has failed, and names those that are known")
+    func unknownEpoch() throws {
+        let command = NodeCommand(id: "7", action: .replay(epoch: "5f1c09aa", fromSeq: 1))
+        let at = Timestamp(microseconds: 5_000_000)
+        let report = ReplayReport(unknown: "5f1c09aa", kept: (1...20).map { "e\($0)" })
+        let result = CommandResult(to: command, .replayed(report), at: at)
+        let text = String(decoding: result.payload, as: UTF8.self)
+        #expect(text.contains(#""ok":false"#) && text.contains(#""epochs":["e5","e6","#))
+        #expect(text.contains("nothing is kept of the epoch '5f1c09aa'; the epoch now is 'e20', before it 'e19', "))
+        #expect(try CommandResult(payload: result.payload.span) == result)
+        // One that failed for another reason is to be asked for again.
+        let other = #"{"v":1,"ok":false,"error":"busy","replay":{"epoch":"e","last_seq":9},"at":5}"#
+        #expect(try CommandResult(payload: Array(other.utf8).span).answer == .failed("busy"))
+    }
+
     @Test("What was set and restored leaves what was set otherwise, and is kept in the words of a command")
     func overrides() throws {
         let all = NodeOverrides().applying(Self.changes)

@@ -267,7 +267,8 @@ class Subscriber:
         if topic == self.reply or levels[2:] == ["command", "result"]:
             for publisher in self.publishers.values():
                 if publisher.request and publisher.request["id"] == body.get("id"):
-                    publisher.answer(body.get("replay") if body.get("ok") else None, now)
+                    # A failure with `replay` says that nothing is kept of the epoch; one without it, that it is to be asked again.
+                    publisher.answer(body.get("replay"), now)
                     break
         elif levels[2] == "events":
             name = f"nodes/{body['node']}" if levels[0] == "nodes" else f"fuser/{body['fuser']}"
