@@ -16,6 +16,8 @@ final class StoreDatabase {
     private var epochNumber: Int64
     private var kept: Int
     private var agePruned: Timestamp?
+    /// Rows that the journal was given since it was last pruned.
+    private var journalGrowth = 0
     private let isHouse: Bool
     private let path: String?
 
@@ -67,6 +69,7 @@ final class StoreDatabase {
         let number = isOther ? epochNumber + 1 : epochNumber
         var count = kept
         var agePruned = agePruned
+        var journalGrowth = journalGrowth
         try connection.transaction(flushing: flushing || isOther) { () throws(StoreError) in
             if isOther {
                 try connection.run(.addEpoch, .integer(number), .text(epoch), .time(now))
@@ -78,7 +81,10 @@ final class StoreDatabase {
                     .addEvent, .integer(number), .count(stored.seq), .time(event.at), .text(event.kind),
                     .bytes(event.payload))
             }
-            for change in changes { try connection.apply(change) }
+            for change in changes {
+                try connection.apply(change)
+                if case .journal = change { journalGrowth += 1 }
+            }
             if events.isEmpty {
                 try connection.run(.setAlive, .time(now))
             } else {
@@ -86,7 +92,12 @@ final class StoreDatabase {
                 count += events.count
             }
             try prune(&count, &agePruned, at: now, limits)
+            if journalGrowth > max(1, limits.journal / 8) {
+                try connection.pruneJournal(limits)
+                journalGrowth = 0
+            }
         }
+        self.journalGrowth = journalGrowth
         let pruned = kept + events.count - count
         kept = count
         self.agePruned = agePruned
@@ -144,7 +155,8 @@ final class StoreDatabase {
             count -= Int(clamping: connection.changes)
             if isHouse {
                 try connection.pruneVisits(at: now, limits)
-                try connection.pruneJournal(at: now, limits)
+                try connection.agePruneJournal(at: now, limits)
+                try connection.pruneJournal(limits)
             }
             agePruned = now
         }

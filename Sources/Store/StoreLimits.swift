@@ -6,7 +6,7 @@ public struct StoreLimits: Hashable, Sendable {
     public var age: Int64 = 7 * 86_400_000_000
     /// A house's visits kept (at least 1); those that ended first go first, once an hour.
     public var visits = 100_000
-    /// Rows of a house's journal kept (at least 1); the first go first, once an hour.
+    /// Rows of a house's journal kept (at least 1); the first go first, once an hour, and whenever an eighth as many came.
     public var journal = 100_000
     /// Microseconds for which a visit is kept after its end, and a row of the journal.
     public var visitAge: Int64 = 30 * 86_400_000_000

@@ -167,6 +167,23 @@ private final class JournalingFuser {
         #expect(fuser.pipeline.refused == 2)
     }
 
+    @Test("A node that comes back to more epochs than are remembered doubles no row")
+    func manyEpochs() throws {
+        let fuser = try JournalingFuser(try TemporaryFolder())
+        let epochs = (0..<40).map { "e\($0)" }
+        for _ in 0..<3 {
+            for epoch in epochs {
+                fuser.event(1, 2, epoch: epoch)
+                fuser.settle(1)
+            }
+        }
+        let rows = try fuser.rows(limit: 1000)
+        #expect(Set(rows).count == rows.count, "\(rows)")
+        #expect(rows.count { !$0.contains("lost") } == 2 * epochs.count)
+        #expect(rows.count <= 3 * epochs.count)
+        #expect(fuser.pipeline.journal.ledger.positions.count <= 8 + 1)
+    }
+
     @Test("What nodes told of an item goes when it is purged")
     func purge() throws {
         let fuser = try JournalingFuser(try TemporaryFolder())

@@ -171,7 +171,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast()
+        older.steps.removeLast(2)
         older.tables.removeAll { $0 == .persons }
         let word = StoreChange.setting(key: "persons", value: "{}")
         do {
@@ -187,6 +187,63 @@ import Testing
         #expect(try store.trackers() == [Self.tracker] && store.settings() == ["persons": "{}"])
         _ = store.transaction(at: Self.time(2)) { $0.set(.person(Self.person)) }
         #expect(try store.persons() == [Self.person])
+    }
+
+    @Test("An event of a node is one row of the journal, those doubled by an older version too")
+    func journalRows() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fuser.sqlite")
+        var older = Schema.house
+        older.steps.removeLast()
+        for number in 1...2 {
+            older.steps[older.steps.count - 1] += """
+                ;INSERT INTO journal (number, node, epoch, seq, last, at, kind, payload)
+                VALUES (\(number), 'hall', 'a', 1, 1, \(Self.start.microseconds), 'enter', x'')
+                """
+        }
+        do { _ = try StateStore(path: path, at: Self.start, limits: StoreLimits(), schema: older) }
+        let store = try open(folder)
+        func rows() throws -> [String] {
+            try store.journal(JournalQuery(node: "hall")).map { "\($0.number) \($0.epoch)\($0.seq) \($0.kind)" }
+        }
+        #expect(try rows() == ["1 a1 enter"])
+        var number: UInt64 = 2
+        func add(_ node: String, _ seq: UInt64, _ last: UInt64?, _ kind: String) {
+            number += 1
+            _ = store.transaction(at: Self.time(1)) { batch in
+                batch.set(
+                    .journal(
+                        JournalRecord(
+                            number: number, node: node, epoch: "a", seq: seq, last: last, at: Self.time(1), kind: kind))
+                )
+            }
+        }
+        for _ in 0..<2 {
+            add("hall", 1, 1, "enter")
+            add("hall", 2, 2, "exit")
+            add("hall", 2, nil, "lost")
+            add("attic", 2, 2, "exit")
+        }
+        #expect(try rows() == ["1 a1 enter", "4 a2 exit", "5 a2 lost"])
+        #expect(try store.journal(JournalQuery(node: "attic")).count == 1)
+    }
+
+    @Test("A flood of a node's events is bounded before the hour is over")
+    func flood() throws {
+        var limits = StoreLimits()
+        limits.journal = 80
+        let store = try StateStore(inMemoryAt: Self.start, holding: .house, limits: limits)
+        for number in 1...500 {
+            _ = store.transaction(at: Self.time(1)) { batch in
+                batch.set(
+                    .journal(
+                        JournalRecord(
+                            number: UInt64(number), node: "hall", epoch: "e\(number)", seq: 1, last: 1,
+                            at: Self.time(1), kind: "enter")))
+            }
+        }
+        let rows = try store.journal(JournalQuery(node: "hall"))
+        #expect((80...91).contains(rows.count) && rows.last?.number == 500, "\(rows.count)")
     }
 
     @Test("An agent's file is not opened for a fuser, nor a fuser's for an agent")

@@ -55,7 +55,9 @@ extension Query {
         case .addJournal:
             """
             INSERT OR REPLACE INTO journal (number, node, epoch, seq, last, at, kind, region, subject, payload)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (
+                SELECT 1 FROM journal WHERE node = ?2 AND epoch = ?3 AND seq = ?4 AND number <> ?1
+                AND ((?7 <> 'lost' AND kind <> 'lost') OR (?7 = 'lost' AND kind = 'lost' AND last IS ?5)))
             """
         case .readJournal:
             "SELECT number, node, epoch, seq, last, at, kind, region, subject, payload FROM journal"

@@ -65,9 +65,13 @@ extension SQLiteConnection {
             subject: row.optionalText(8), payload: row.bytes(9))
     }
 
-    /// Lets go of rows of the journal that are too old, and of the first of those that are too many.
-    func pruneJournal(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
+    /// Lets go of rows of the journal that are too old.
+    func agePruneJournal(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
         try run(.agePruneJournal, .time(now.advanced(byMicroseconds: -limits.visitAge)))
+    }
+
+    /// Lets go of the first rows of the journal, where there are too many.
+    func pruneJournal(_ limits: StoreLimits) throws(StoreError) {
         try run(.pruneJournal, .integer(Int64(max(1, limits.journal))))
     }
 

@@ -21,7 +21,7 @@ struct Schema {
     /// What a fuser keeps: all that a node may, and the house; `WhHo` in ASCII.
     static let house = Schema(
         applicationID: 0x5768_486F, tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons],
-        steps: [first, ofHouse, ofJournal, ofPersons])
+        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows])
 
     private static let nodeTables: [StoreChange.Table] = [
         .regions, .cadences, .alerts, .offers, .settings, .items, .topics, .positions,
@@ -73,6 +73,13 @@ struct Schema {
             number INTEGER PRIMARY KEY, node TEXT NOT NULL, epoch TEXT NOT NULL, seq INTEGER NOT NULL, last INTEGER,
             at INTEGER NOT NULL, kind TEXT NOT NULL, region TEXT, subject TEXT, payload BLOB NOT NULL);
         CREATE INDEX journal_by_node ON journal (node, number);
+        """
+
+    /// An event of a node is one row, however often it comes.
+    private static let ofJournalRows = """
+        DELETE FROM journal WHERE kind <> 'lost' AND number NOT IN (
+            SELECT min(number) FROM journal WHERE kind <> 'lost' GROUP BY node, epoch, seq);
+        CREATE INDEX journal_by_event ON journal (node, epoch, seq);
         """
 
     private static let ofPersons =
