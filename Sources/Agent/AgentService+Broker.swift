@@ -46,7 +46,8 @@ extension AgentService {
         }
         if isRegistryNew { useRegistry() }
         judgeKeys()
-        let problems = session.problems + (clockProblem.map { [$0] } ?? []) + keyProblems.map(\.words)
+        let problems =
+            session.problems + (clockProblem.map { [$0] } ?? []) + keyProblems.map(\.words) + pipeline.offerProblems
         if pipeline.problems != problems {
             pipeline.problems = problems
             isInfoStale = true

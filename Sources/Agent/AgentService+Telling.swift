@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Daemon
 internal import Identity
 internal import MQTT
 internal import Presence
@@ -28,7 +29,7 @@ extension AgentService {
         for region in effects.record.removedRegions where Region.implicitItem(of: region) == nil {
             session.publish(Message.clearing(topics.region(region, node: node)))
         }
-        for action in effects.actions { actions.perform(action) }
+        for action in effects.actions { perform(action) }
         if memory.takeLoss() {
             pipeline.rememberAll()
             for entry in registry.entries { memory.keep(entry, at: now) }
@@ -38,6 +39,14 @@ extension AgentService {
         guard isInfoStale || pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
         pipeline.epoch = memory.epoch
         publishInfo()
+    }
+
+    /// Does one thing; an offer that can't be made is made later in the same visit.
+    private func perform(_ action: NodeAction) {
+        guard let reason = actions.perform(action), case .offer(let attempt) = action else { return }
+        let seconds = attempt.pause / 1_000_000
+        log.warning("\(attempt.label) could not be made: \(reason); the next attempt is in \(seconds) s")
+        pipeline.owe(attempt, because: reason, at: now)
     }
 
     /// Takes what has befallen the radio, and publishes what has changed of it, at most once a second.

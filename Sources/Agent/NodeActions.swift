@@ -1,4 +1,5 @@
 internal import Daemon
+internal import Presence
 internal import Session
 internal import Sightings
 
@@ -43,15 +44,17 @@ final class NodeActions {
     /// Whether programs run.
     var isRunning: Bool { runner.nextDeadline != nil }
 
-    /// Does one thing. Blocks while a program is started or a passphrase is read.
-    func perform(_ action: NodeAction) {
+    /// Does one thing; nil, or the reason why an offer could not be made. Blocks while a program is started or a passphrase
+    /// is read.
+    func perform(_ action: NodeAction) -> String? {
         switch action {
         case .publish(let message):
             session.publish(message)
             statistics.published += 1
         case .run(let command, let label): runner.start(command, label: label)
-        case .offer(let offer, let id, let label): make(offer, of: id, label)
+        case .offer(let attempt): return make(attempt.offer, of: attempt.subject.id, attempt.label)
         }
+        return nil
     }
 
     /// Goes on with the programs, and tells what became of them.
@@ -76,27 +79,30 @@ final class NodeActions {
     private static let offerExpiry: UInt32 = 300
 
     /// The secret is read now, and given away at once; no line of the log holds it.
-    private func make(_ offer: Offer, of id: String, _ label: String) {
+    private func make(_ offer: Offer, of id: String, _ label: String) -> String? {
         let text: Secret
         do {
             text = try offer.text()
         } catch {
             statistics.refused += 1
-            log.warning("\(label) could not be made: \(error)")
-            return
+            return "\(error)"
         }
-        statistics.offered += 1
         switch offer.way {
         case .topic:
             var offer = Message(topic: topics.offers(id, node: node), text: text.text, qos: .atLeastOnce)
             // It is made once a visit, to who is there now.
             offer.expiry = Self.offerExpiry
-            session.publish(offer)
+            guard session.publish(offer) else {
+                statistics.refused += 1
+                return "the queue of messages for the broker is full"
+            }
             log.info("\(label) was made on its topic")
         case .program(var command):
             command.input = text
             runner.start(command, label: "\(label) to \(command.program)")
         }
+        statistics.offered += 1
+        return nil
     }
 
     /// A flood of crossings drops programs by the hundred: they are told as one line when it is over.

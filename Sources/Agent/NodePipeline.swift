@@ -164,6 +164,14 @@ public struct NodePipeline: Sendable {
         return effects
     }
 
+    /// An offer could not be made: it is made later, if the visit lasts.
+    mutating func owe(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
+        presence?.owe(attempt, because: reason, at: time)
+    }
+
+    /// Offers that could not be made so far, and why.
+    var offerProblems: [String] { presence?.offerProblems ?? [] }
+
     /// Begins an interval, with whatever waited for one. What other settings are in force is told behind the last
     /// interval's messages, since a reader takes an interval's length from both.
     mutating func open(at time: Timestamp, _ outbox: inout [Message]) {

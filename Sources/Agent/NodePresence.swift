@@ -209,6 +209,14 @@ struct NodePresence: Sendable {
         }
     }
 
+    /// An offer could not be made: it is owed to the visit.
+    mutating func owe(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
+        reactions.owe(attempt, because: reason, at: time)
+    }
+
+    /// Offers that could not be made so far, and why.
+    var offerProblems: [String] { reactions.offerProblems }
+
     // MARK: Pieces
 
     /// A region's report; nil where nobody asked to see it.

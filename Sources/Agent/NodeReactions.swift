@@ -45,6 +45,7 @@ struct NodeReactions: Sendable {
     private var remembered: AlertSnapshot
     private var written: String
     private var outcome = Outcome()
+    private var owed = OwedOffers()
 
     /// Reactions of a node that hasn't begun.
     ///
@@ -75,13 +76,25 @@ struct NodeReactions: Sendable {
     mutating func begin(at time: Timestamp) {
         tell(book.restore(remembered, at: time), notBefore: time)
         remembered = AlertSnapshot()
+        recallOwed(at: time)
         changed()
     }
+
+    /// An offer could not be made: it is owed to the visit, and made later if that lasts.
+    mutating func owe(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
+        ledger.owe(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit)
+        guard ledger.isOwed(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit) else { return }
+        owed.add(attempt, because: reason, at: time)
+        changed()
+    }
+
+    /// Offers that could not be made so far, and why.
+    var offerProblems: [String] { owed.problems }
 
     /// Tells how long items must be silent before their exits are decided, in microseconds.
     mutating func setExitTimes(_ times: [(item: String, microseconds: Int64)]) {
         for time in times { book.setExitTime(time.microseconds, of: time.item) }
-        nextDeadline = book.nextDeadline
+        findDeadline()
     }
 
     /// Takes a crossing, after what was due before it.
@@ -91,6 +104,7 @@ struct NodeReactions: Sendable {
         if let event = crossed.event { outcome.events.append(event) }
         tell(book.receive(crossing), notBefore: crossing.notBefore)
         react(to: crossing, item: crossed.item)
+        retryOwed(at: crossing.at)
         changed()
     }
 
@@ -103,12 +117,14 @@ struct NodeReactions: Sendable {
     /// The wall clock was set forward by so many microseconds, or back.
     mutating func clockStepped(by step: Int64) {
         book.clockStepped(by: step)
+        owed.clockStepped(by: step)
         changed()
     }
 
     /// Lets time pass.
     mutating func advance(to time: Timestamp) {
         tell(book.advance(to: time), notBefore: time)
+        retryOwed(at: time)
         changed()
     }
 
@@ -147,7 +163,48 @@ struct NodeReactions: Sendable {
 
     private mutating func changed() {
         hasOutcome = true
-        nextDeadline = book.nextDeadline
+        findDeadline()
+    }
+
+    private mutating func findDeadline() {
+        nextDeadline = [book.nextDeadline, owed.nextDeadline].compactMap { $0 }.min()
+    }
+
+    /// Has offers made that could not be before, where their visits last; those of visits that are over are let go.
+    private mutating func retryOwed(at time: Timestamp) {
+        owed.removeAll { !ledger.isOwed($0.name, to: $0.subject, isOfExit: $0.isOfExit) }
+        for attempt in owed.takeDue(at: time, unless: { book.isSilenced($0, at: time) })
+        where ledger.retry(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit) {
+            outcome.actions.append(.offer(attempt))
+        }
+    }
+
+    /// Takes up what an earlier run owed to visits that last.
+    private mutating func recallOwed(at time: Timestamp) {
+        for visit in ledger.snapshot {
+            guard let reactions = reactions[visit.subject] else { continue }
+            let kinds: [Crossing.Kind] = visit.hasEnded ? [.exit] : [.enter, .determined(isInside: true)]
+            for kind in kinds {
+                let crossing = Crossing(visit.subject, kind, at: visit.since)
+                for case .offer(let offer) in reactions.reactions(to: kind) {
+                    let attempt = attempt(offer, at: crossing, item: nil)
+                    guard ledger.isOwed(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit) else { continue }
+                    owed.add(attempt, because: "that failed before the restart", at: time)
+                }
+            }
+        }
+    }
+
+    private func attempt(_ offer: Offer, at crossing: Crossing, item: String?) -> OfferAttempt {
+        // What is remembered of it doesn't repeat its text, which may be one that not everybody is to read.
+        let name = SHA256.hex(offer.id, digits: 16)
+        var offer = offer
+        if case .program(let command) = offer.way {
+            offer.way = .program(ReactionValues(crossing, item: item).expand(command))
+        }
+        return OfferAttempt(
+            offer: offer, name: name, subject: crossing.subject, isOfExit: crossing.kind == .exit,
+            label: "on_\(crossing.kind.word) of \(crossing.subject.id): offer")
     }
 
     private mutating func tell(_ notices: [AlertNotice], notBefore: Timestamp) {
@@ -168,11 +225,10 @@ struct NodeReactions: Sendable {
             case .publish(let publication): outcome.actions.append(.publish(publication.message(values)))
             case .run(let command):
                 outcome.actions.append(.run(values.expand(command), label: "\(cause): \(command.program)"))
-            case .offer(var offer):
-                // What is remembered of it doesn't repeat its text, which may be one that not everybody is to read.
-                guard ledger.makes(SHA256.hex(offer.id, digits: 16), at: crossing) else { continue }
-                if case .program(let command) = offer.way { offer.way = .program(values.expand(command)) }
-                outcome.actions.append(.offer(offer, of: crossing.subject.id, label: "\(cause): offer"))
+            case .offer(let offer):
+                let attempt = attempt(offer, at: crossing, item: item)
+                guard ledger.makes(attempt.name, at: crossing) else { continue }
+                outcome.actions.append(.offer(attempt))
             }
         }
     }

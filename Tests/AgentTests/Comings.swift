@@ -27,6 +27,11 @@ struct Comings {
     private(set) var memory: String?
     private(set) var events: [NodeEvent] = []
     private(set) var actions: [NodeAction] = []
+    /// Whether no offer can be made, and how often that was so.
+    var failsOffers = false
+    private(set) var failures = 0
+    private var time = Node.time(0)
+    var problems: [String] { pipeline.offerProblems }
     private(set) var reports: [String: RegionReport] = [:]
     private(set) var toldRegions: Set<String> = []
 
@@ -70,7 +75,8 @@ struct Comings {
                     Node.event(UInt64(minor), Node.iBeacon(minor)).span, at: Node.time(Double(second)), &outbox)
             }
             guard !atOnce else { continue }
-            pipeline.advance(to: Node.time(Double(second) + 0.5), &outbox)
+            time = Node.time(Double(second) + 0.5)
+            pipeline.advance(to: time, &outbox)
             settle()
         }
         settle()
@@ -92,7 +98,14 @@ struct Comings {
     private mutating func settle() {
         guard let effects = pipeline.takeEffects() else { return }
         events += effects.events
-        actions += effects.actions
+        for action in effects.actions {
+            guard case .offer(let attempt) = action, failsOffers else {
+                actions.append(action)
+                continue
+            }
+            failures += 1
+            pipeline.owe(attempt, because: "guests.passphrase can't be read", at: time)
+        }
         memory = effects.memory ?? memory
         for (region, report) in effects.regions {
             reports[region] = report
@@ -119,7 +132,7 @@ struct Comings {
             switch action {
             case .publish(let message): "publish \(message.topic) \(String(decoding: message.payload, as: UTF8.self))"
             case .run(let command, _): "run \(([command.program] + command.arguments).joined(separator: " "))"
-            case .offer(_, let id, _): "offer \(id)"
+            case .offer(let attempt): "offer \(attempt.subject.id)"
             }
         }
     }

@@ -39,6 +39,34 @@ import Testing
         #expect(node.deeds == ["offer phone"])
     }
 
+    @Test("An offer that can't be made is tried again in longer and longer pauses of the visit, and made once")
+    func owed() {
+        var node = Comings(reactions: [Self.reactions(.item("phone"), Self.offer)])
+        node.failsOffers = true
+        node.play([("phone", 0, 1000)], until: 80)
+        #expect(node.deeds.isEmpty && node.failures == 4, "after 0, 10, 30 and 70 s")
+        #expect(
+            node.problems == ["on_determined of phone: offer could not be made: guests.passphrase can't be read"])
+        node.failsOffers = false
+        node.play([("phone", 0, 1000)], from: 81, until: 1000)
+        #expect(node.deeds == ["offer phone"] && node.problems.isEmpty)
+    }
+
+    @Test("An offer that is owed survives a restart, and ends with its visit", arguments: [true, false])
+    func owedOverRestart(leaves: Bool) {
+        var node = Comings(reactions: [Self.reactions(.item("phone"), Self.offer)])
+        node.failsOffers = true
+        node.play([("phone", 0, 1000)], until: 5)
+        node.restart()
+        node.play([("phone", 0, leaves ? 20 : 1000)], from: 6, until: 300)
+        #expect(node.deeds.isEmpty && node.failures > 1)
+        #expect(node.problems.isEmpty == leaves)
+        node.failsOffers = false
+        node.play([("phone", 0, leaves ? 20 : 1000)], from: 301, until: 700)
+        #expect(node.deeds == (leaves ? [] : ["offer phone"]))
+        #expect(node.problems.isEmpty)
+    }
+
     @Test("Every crossing of items and regions is reacted to, told as an event or not")
     func everyCrossing() {
         var office = Region(id: "office", members: .item("keys"))

@@ -67,6 +67,10 @@ public struct VisitLedger: Sendable {
             return false
         }
         guard visit.hasEnded == (crossing.kind == .exit), !visit.offers.contains(offer) else { return false }
+        if let index = visit.offers.firstIndex(of: Self.owed + offer) {
+            visits[crossing.subject]?.offers[index] = offer
+            return true
+        }
         guard visit.offers.count < Self.offerBound else {
             dropped += 1
             return false
@@ -75,6 +79,33 @@ public struct VisitLedger: Sendable {
         visits[crossing.subject] = visit
         return true
     }
+
+    /// Takes back that an offer counts as made: it could not be, and is owed to the visit. `retry` makes it.
+    ///
+    /// - Parameter isOfExit: whether it belongs to the end of the visit.
+    public mutating func owe(_ offer: String, to subject: Crossing.Subject, isOfExit: Bool) {
+        guard let visit = visits[subject], visit.hasEnded == isOfExit,
+            let index = visit.offers.firstIndex(of: offer)
+        else { return }
+        visits[subject]?.offers[index] = Self.owed + offer
+    }
+
+    /// Whether an offer is still owed to the present visit; if so it counts as made from now on.
+    public mutating func retry(_ offer: String, to subject: Crossing.Subject, isOfExit: Bool) -> Bool {
+        guard isOwed(offer, to: subject, isOfExit: isOfExit),
+            let index = visits[subject]?.offers.firstIndex(of: Self.owed + offer)
+        else { return false }
+        visits[subject]?.offers[index] = offer
+        return true
+    }
+
+    /// Whether an offer could not be made and is owed to the present visit, or to its end.
+    public func isOwed(_ offer: String, to subject: Crossing.Subject, isOfExit: Bool) -> Bool {
+        visits[subject].map { $0.hasEnded == isOfExit && $0.offers.contains(Self.owed + offer) } ?? false
+    }
+
+    /// Stands before the name of an offer that is owed.
+    private static let owed = "owed "
 
     /// What is to be remembered over a restart.
     public var snapshot: [Visit] { visits.values.sorted { ($0.subject.id, $0.since) < ($1.subject.id, $1.since) } }
