@@ -5,7 +5,9 @@
 /// gaps is. At least every second packet is reckoned with as lost: a body may step in between at any moment.
 ///
 /// Silence that ends with a return at a similar level, a *fade*, is told from a slow mode by what follows: half as much
-/// again as the longest fade is waited from then on, and in a slow mode five percentiles of that mode. Until the next gap
+/// again as the longest fade is waited from then on, and in a slow mode five percentiles of that mode. Somebody who is away
+/// for a minute or two and comes back to the same place looks like a long fade. What tells them apart is how often it
+/// happens: a fade of more than 30 s counts when it is the third of its kind, each within six hours of the one before. Until the next gap
 /// has told which of them it is, it is taken for a slow mode. A slow mode once seen is kept. A silence that began while
 /// the level fell, or that lasted longer than 15 minutes, is an absence and teaches nothing; but three in a row that are
 /// alike are how the beacon speaks, whatever its level does.
@@ -35,6 +37,12 @@ public struct ExitRule: Sendable {
     static let fadeMemory: Int64 = 7 * 86_400_000_000
     /// Absences in a row, alike in length, that are none.
     static let habit: Int32 = 3
+    /// The longest silence beyond the exit time that is learned as a fade from one alone, in milliseconds …
+    static let singleFade: Int32 = 30_000
+    /// … and longer ones from so many that are alike, each of which …
+    static let alikeFades: Int32 = 3
+    /// … comes at most so long after the one before, in microseconds listened.
+    static let fadeSpacing: Int64 = 6 * 3_600_000_000
     /// The longest silence that is learned as a fade, in milliseconds.
     static let longestFade = Int32(longest / 1500)
 
@@ -57,6 +65,11 @@ public struct ExitRule: Sendable {
     /// The longest fade, in milliseconds, and when one at least half as long was seen.
     var fade: Int32 = 0
     var fadeSeen: Int64 = 0
+    /// The longest of a row of silences that may be fades, in milliseconds, how many there were, and when the last one was.
+    /// It isn't kept over a restart, after which the row begins anew.
+    private var suspect: Int32 = 0
+    private var suspects: Int32 = 0
+    private var suspectSeen: Int64 = 0
     /// The shortest of the gaps of a run that was longer than the exit time, in milliseconds, and how many there were.
     var pending: Int32 = 0
     var run: Int32 = 0
@@ -111,12 +124,14 @@ public struct ExitRule: Sendable {
 
     private mutating func learn(_ gap: Int32, _ listened: Int64) {
         let before = (gaps, interval, pending, fade, slow)
-        judgeRun(gap)
+        judgeRun(gap, listened)
         ring.append(gap)
         if gaps < .max { gaps += 1 }
         if gap <= Self.longestFade {
             if gap >= fade / 2 { fadeSeen = listened }
-            if pending == 0 { fade = max(fade, gap) }
+            if pending == 0 {
+                if Int64(gap) * 1000 <= exitAfter { fade = max(fade, gap) } else { noteFade(gap, listened) }
+            }
         }
         if listened &- fadeSeen > Self.fadeMemory {
             fade /= 2
@@ -134,8 +149,24 @@ public struct ExitRule: Sendable {
         if gaps <= 64 || received % 16 == 0 || before != (gaps, interval, pending, fade, slow) { judge() }
     }
 
+    /// Takes a silence beyond the exit time for a fade, where it is short or has happened often enough.
+    private mutating func noteFade(_ gap: Int32, _ listened: Int64) {
+        guard gap > max(Self.singleFade, fade) else {
+            fade = max(fade, gap)
+            return
+        }
+        let isOfRow =
+            suspects > 0 && (0...Self.fadeSpacing).contains(listened &- suspectSeen) && gap >= suspect / 2
+        suspects = isOfRow ? suspects + 1 : 1
+        suspect = isOfRow ? max(suspect, gap) : gap
+        suspectSeen = listened
+        guard suspects >= Self.alikeFades else { return }
+        fade = max(fade, suspect)
+        suspects = 0
+    }
+
     /// Tells fades from a slow mode by what follows the first gap that was longer than the exit time.
-    private mutating func judgeRun(_ gap: Int32) {
+    private mutating func judgeRun(_ gap: Int32, _ listened: Int64) {
         if pending > 0 {
             if gap >= pending / 4 {
                 pending = min(pending, gap)
@@ -144,7 +175,7 @@ public struct ExitRule: Sendable {
                 if run > 1 {
                     slow = max(slow, pending)
                 } else if pending <= Self.longestFade {
-                    fade = max(fade, pending)
+                    noteFade(pending, listened)
                 }
                 pending = 0
             }

@@ -102,6 +102,37 @@ private struct Heard {
         #expect(abs(heard.seconds - 37.5) < 0.1)
     }
 
+    @Test("A long fade is waited for when it is the third of its kind in a day, and not from one or two")
+    func longFade() {
+        var heard = Heard()
+        heard.gaps(100, every: 1)
+        for seconds in [80.0, 60] {
+            heard.gap(seconds)
+            heard.gaps(3600, every: 1)
+            #expect(abs(heard.seconds - 10) < 1)
+        }
+        heard.gap(100)
+        heard.gaps(20, every: 1)
+        #expect(abs(heard.seconds - 150) < 0.1)
+    }
+
+    @Test(
+        "Somebody who goes out for a minute or two each day, and comes back to the same place, is told each time",
+        arguments: 1...3 as ClosedRange<UInt64>, [1.0, 5])
+    func errands(seed: UInt64, interval: Double) {
+        var heard = Heard(seed: seed)
+        var random = SeededGenerator(seed: seed)
+        // In the first minute as well, when hardly anything is known of the beacon.
+        heard.gaps(10, every: interval)
+        heard.gap(100)
+        for day in 1...6 {
+            heard.gaps(Int(.random(in: 28_800...100_000, using: &random) / interval), every: interval, lost: 0.1)
+            let (length, exitTime) = (Double.random(in: 90...120, using: &random), heard.seconds)
+            #expect(length > exitTime && exitTime <= 15 * interval + 10, "day \(day): \(exitTime) s")
+            heard.gap(length)
+        }
+    }
+
     @Test("A slow mode is believed at its first gap, and kept when the beacon is quick again")
     func slowMode() {
         var heard = Heard()
