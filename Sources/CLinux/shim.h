@@ -1,4 +1,5 @@
 // Linux calls that the toolchain's Glibc module leaves out.
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>

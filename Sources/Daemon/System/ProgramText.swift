@@ -1,30 +1,67 @@
+internal import Bytes
+internal import CLinux
 internal import Glibc
 
-/// The code of the program and its libraries, as it is mapped from their files.
+/// The code and constants of the program and its libraries, as they are mapped from their files.
 public enum ProgramText {
-    /// The most that is read of /proc/self/maps; an agent's is 10 KB.
+    /// The most that is read of /proc/self/smaps; an agent's is 70 KB.
     private static let bound = 1 << 20
 
-    /// Lets go of all resident pages of code (madvise(2), MADV_DONTNEED), so that what only a start or a handshake
-    /// needed counts no more.
+    /// Lets go of all resident pages of code and constants (madvise(2), MADV_DONTNEED), so that what only a start or a
+    /// handshake needed, such as tables of symbols, counts no more; and of free memory of the heap (malloc_trim(3)).
     ///
-    /// Nothing is lost: they are the page cache's, nobody writes to them, and those that are called come back at the
-    /// next call, from the cache. Does nothing where /proc isn't there.
+    /// Nothing is lost: the pages are the page cache's, nobody writes to them, and those that are used come back at the
+    /// next use, from the cache. Does nothing to them where /proc isn't there.
     public static func release() {
-        guard let maps = try? WholeFile.read("/proc/self/maps", bound: bound) else { return }
-        for line in maps.split(separator: UInt8(ascii: "\n")) {
-            guard let range = range(ofCode: String(decoding: line, as: UTF8.self)) else { continue }
+        for range in unmodifiedRanges() {
             unsafe madvise(
                 UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, Int32(MADV_DONTNEED))
         }
+        malloc_trim(0)
     }
 
-    /// The addresses of a line of /proc/PID/maps (proc_pid_maps(5)) that is code of a file and can't be written to.
-    static func range(ofCode line: String) -> Range<UInt>? {
-        let fields = line.split(separator: " ", maxSplits: 5)
-        guard fields.count == 6, fields[1] == "r-xp", fields[5].drop(while: { $0 == " " }).first == "/" else {
-            return nil
+    /// The mappings of files that can't be written to and of which no page differs from its file.
+    private static func unmodifiedRanges() -> [Range<UInt>] {
+        guard let maps = try? WholeFile.read("/proc/self/smaps", bound: bound) else { return [] }
+        return unmodifiedRanges(inMaps: maps.span)
+    }
+
+    /// Those of a text of /proc/PID/smaps (proc_pid_smaps(5)).
+    ///
+    /// What the dynamic linker relocated can't be written to either, and is nowhere else: it is anonymous, and left out.
+    static func unmodifiedRanges(inMaps maps: Span<UInt8>) -> [Range<UInt>] {
+        var ranges: [Range<UInt>] = []
+        var range: Range<UInt>?
+        var start = 0
+        for end in maps.indices where maps[end] == UInt8(ascii: "\n") {
+            let line = maps.extracting(start..<end)
+            start = end + 1
+            guard let first = line.isEmpty ? nil : line[0] else { continue }
+            // A mapping's first line begins with its address, in lower case; all others with a capital letter.
+            if !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) {
+                range = self.range(ofFile: text(line))
+            } else if first == UInt8(ascii: "A"), let found = range {
+                let fields = text(line).split(separator: " ")
+                guard fields.first == "Anonymous:" else { continue }
+                if fields.count > 1, fields[1] == "0" { ranges.append(found) }
+                range = nil
+            }
         }
+        return ranges
+    }
+
+    private static func text(_ line: Span<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        bytes.append(contentsOf: line)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The addresses of a mapping's first line (proc_pid_maps(5)) that is of a file and can't be written to.
+    static func range(ofFile line: String) -> Range<UInt>? {
+        let fields = line.split(separator: " ", maxSplits: 5)
+        guard fields.count == 6, ["r-xp", "r--p"].contains(fields[1]),
+            fields[5].drop(while: { $0 == " " }).first == "/"
+        else { return nil }
         let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
         guard ends.count == 2, ends[0] < ends[1] else { return nil }
         return ends[0]..<ends[1]
