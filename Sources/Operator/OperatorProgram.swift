@@ -8,7 +8,7 @@ public enum OperatorProgram {
         let run: ([String], [String: String]) -> Int32
 
         /// The word that picks it.
-        var word: String { command.name.split(separator: " ").last.map(String.init) ?? command.name }
+        var word: String { command.lastWord }
     }
 
     private static var subcommands: [Subcommand] {
@@ -43,8 +43,7 @@ public enum OperatorProgram {
         case "--help", "-h", "help": return show(help(subcommands))
         case "--version": return show("whereabouts \(Version.current)\n")
         default:
-            let hint =
-                Spelling.nearest(to: first, among: subcommands.map(\.word)).map { "; did you mean '\($0)'?" } ?? ""
+            let hint = Spelling.question(first, among: subcommands.map(\.word) + ["help"])
             return fail(["there is no command '\(first)'\(hint)"], subcommands)
         }
     }

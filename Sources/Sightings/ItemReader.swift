@@ -29,11 +29,16 @@ public struct ItemReader: Sendable {
     private var id: String?
     private var at: Timestamp?
     private var removed: Timestamp?
+    /// Ids to propose, with those that were proposed.
+    public private(set) var suggestions: IdentifierSuggestions
 
     /// A reader of an entry whose topic names `id`, or of an element of a list that names it itself.
-    public init(id: String?) {
+    ///
+    /// - Parameter suggestions: the source of ids to propose for an element whose own can't be one.
+    public init(id: String?, suggestions: IdentifierSuggestions = IdentifierSuggestions()) {
         expected = id
         self.id = id
+        self.suggestions = suggestions
     }
 
     /// Reads the object that comes next.
@@ -131,7 +136,7 @@ public struct ItemReader: Sendable {
         if let expected, text != expected {
             faults.append(
                 ItemFault("id", "is '\(Self.short(text))', but the topic is that of '\(expected)'", at: offset))
-        } else if let fault = Self.complaint(id: text) {
+        } else if let fault = suggestions.complaint(about: text) {
             faults.append(ItemFault("id", fault, at: offset))
         } else {
             id = text
@@ -147,9 +152,8 @@ public struct ItemReader: Sendable {
         while try json.nextElement() {
             let offset = json.offset
             guard let tag = try text("tags", "a tag", &json) else { continue }
-            guard Identifier.isValid(tag) else {
-                expected(
-                    "tags", "tags of up to \(Identifier.maximumLength) small letters, digits, '_' and '-'", tag, offset)
+            if let complaint = Self.complaint(id: tag, noun: "a tag") {
+                faults.append(ItemFault("tags", complaint, at: offset))
                 continue
             }
             // Beyond the bound one more says as much as any number.
@@ -159,11 +163,9 @@ public struct ItemReader: Sendable {
         item.tags = tags
     }
 
-    /// What is wrong with an id, and the mend; nil where it will do.
-    public static func complaint(id: String) -> String? {
-        if Identifier.isValid(id) { return nil }
-        if Identifier.reserved.contains(id) { return "'\(id)' is reserved; choose another" }
-        let form = "up to \(Identifier.maximumLength) small letters, digits, '_' and '-'"
-        return "expected \(form), found '\(short(id))'"
+    /// The reason why a text can't be an id, and an id that would do; nil where it can.
+    public static func complaint(id: String, noun: String = "an id") -> String? {
+        var suggestions = IdentifierSuggestions()
+        return suggestions.complaint(about: id, noun: noun)
     }
 }

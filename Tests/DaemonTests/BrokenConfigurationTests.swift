@@ -56,7 +56,10 @@ import Testing
             "f:2:53: the file '/etc' is a directory"
         ),
         ("node: n\nstate: /etc\n" + mqtt, "f:2:8: '/etc' is a directory; give the name of a file in it"),
-        ("node: Küche\n" + mqtt, "f:1:7: expected an id of up to 64 small letters, digits, '_' and '-', found 'Küche'"),
+        (
+            "node: Küche\n" + mqtt,
+            "f:1:7: 'Küche' can't be an id (up to 64 of a-z, 0-9, '_' and '-'); 'kueche' would do"
+        ),
         ("node: n\noutputs: {espresense: yes}\n" + mqtt, "f:2:23: expected true or false, found 'yes'"),
         ("node: n\npublish: some\n" + mqtt, "f:2:10: expected one of registered, all, found 'some'"),
         (
@@ -125,7 +128,8 @@ import Testing
         #expect {
             _ = try AgentConfiguration.load(bytes: Array("node: k".utf8) + [0xFC, 0x0A], file: "f")
         } throws: {
-            "\($0)" == "f:1:8: not UTF-8; save the file in that encoding"
+            "\($0)"
+                == "f:1:8: not UTF-8: byte 0xFC, 'ü' in Windows-1252 (Latin-1); save it in UTF-8 (from a spreadsheet as CSV UTF-8)"
         }
     }
 
@@ -174,7 +178,7 @@ import Testing
         ),
         (
             "nodes: {Big: {x: 1, y: 2}}\n",
-            "f:1:9: expected an id of up to 64 small letters, digits, '_' and '-', found 'Big'"
+            "f:1:9: 'Big' can't be an id (up to 64 of a-z, 0-9, '_' and '-'); 'big' would do"
         ),
         ("nodes: {n: {x: 1}}\n", "f:1:12: a place needs both 'x' and 'y'"),
         ("shards: ff-00\n", "f:1:9: expected shards such as 00-7f, within 00-ff, found 'ff-00'"),

@@ -35,7 +35,7 @@ struct NeighboursSettingsTests {
         arguments: [
             ("neighbours: {aliases: {'irk:00': phone}}", "f:2:24", "'irk:' holds the key itself"),
             ("neighbours: {aliases: {'a/b': phone}}", "f:2:24", "none of '/'"),
-            ("neighbours: {aliases: {wallet: Purse}}", "f:2:32", "expected an id"),
+            ("neighbours: {aliases: {wallet: Purse}}", "f:2:32", "can't be an id"),
             (
                 "persons: [{id: anna, items: [keys]}]\nneighbours: {aliases: {wallet: anna}}", "f:3:32",
                 "'anna' is a person"

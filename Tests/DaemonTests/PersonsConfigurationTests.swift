@@ -33,7 +33,7 @@ import Testing
             ("persons: [{id: anna}]\n", "f:2:11: 'items' is missing"),
             ("persons: [{items: [a]}]\n", "f:2:11: 'id' is missing"),
             ("persons: [{id: anna, items: []}]\n", "f:2:29: expected at least one item"),
-            ("persons: [{id: Anna, items: [a]}]\n", "f:2:16: expected an id"),
+            ("persons: [{id: Anna, items: [a]}]\n", "f:2:16: 'Anna' can't be an id"),
             ("persons: [{id: away, items: [a]}]\n", "f:2:16: the id 'away' is reserved"),
             (
                 "persons: [{id: anna, items: [phone], must_have: [phon]}]\n",

@@ -52,7 +52,34 @@ import Testing
     @Test func aByteThatIsNotUTF8IsNamedWhereItStands() {
         let (root, faults) = YAMLReader.read(Array("a: ö\nb: x".utf8) + [0xFF, 0x0A], file: "f")
         #expect(root == nil)
-        #expect(faults.map(\.description) == ["f:2:5: not UTF-8; save the file in that encoding"])
+        #expect(faults.count == 1)
+        #expect(
+            faults.first?.description.hasPrefix("f:2:5: not UTF-8: byte 0xFF, 'ÿ' in Windows-1252 (Latin-1)") == true)
+    }
+
+    @Test("Read UTF-16 with a byte order mark and UTF-8 with one, with the places of their characters")
+    func marks() {
+        for (mark, isBigEndian) in [([0xFF, 0xFE] as [UInt8], false), ([0xFE, 0xFF], true)] {
+            let units = "ü: ö\nb: [c".utf16.flatMap { unit -> [UInt8] in
+                let pair = [UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)]
+                return isBigEndian ? pair : pair.reversed()
+            }
+            #expect(YAMLReader.read(mark + units, file: "f").faults.isEmpty == false)
+            let (root, faults) = YAMLReader.read(mark + units.dropLast(4) + units[0..<2], file: "f")
+            #expect(faults.isEmpty)
+            guard case .mapping(let pairs)? = root?.value else {
+                Issue.record("no map")
+                continue
+            }
+            #expect(pairs.map(\.key) == ["ü", "b"])
+        }
+        let (root, faults) = YAMLReader.read([0xEF, 0xBB, 0xBF] + Array("a: [b]".utf8), file: "f")
+        #expect(faults.isEmpty)
+        guard case .mapping(let pairs)? = root?.value else {
+            Issue.record("no map")
+            return
+        }
+        #expect(pairs.first?.node.position == ConfigurationPosition(file: "f", line: 1, column: 4))
     }
 
     @Test func depthAndSizeAreBounded() {

@@ -42,6 +42,14 @@ import Testing
             ("whereabouts", ["wach"], "there is no command 'wach'; did you mean 'watch'?"),
             ("whereabouts", ["watch", "--brokr", "x"], "unknown option '--brokr'; did you mean --broker?"),
             ("whereabouts", ["simulate", "x", "--trut"], "unknown option '--trut'; did you mean --truth?"),
+            (
+                "whereabouts", ["items", "ad", "keys", "--name", "Keys"],
+                "unknown word 'ad' after 'items'; did you mean 'add'?"
+            ),
+            ("whereabouts", ["forget", "fusr", "main"], "unknown word 'fusr' after 'forget'; did you mean 'fuser'?"),
+            ("whereabouts", ["advertise", "ibacon"], "there is no format 'ibacon'; did you mean 'ibeacon'?"),
+            ("whereabouts", ["doctor", "json"], "unexpected 'json'; did you mean --json?"),
+            ("whereabouts", ["items", "add", "Anna Keys", "--address", "a4:c1:38:00:11:22"], "'anna-keys' would do"),
             ("whereabouts", [], "a command is missing"),
             ("whereabouts-agent", [], "--config FILE is missing"),
         ])

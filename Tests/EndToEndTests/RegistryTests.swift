@@ -45,7 +45,7 @@ extension Live {
                 ("m11", #"{"address":"aa:bb:cc"}"#, "a device address such as"),
                 ("m12", good + #"","id":"cat"}"#, "the topic is that of 'm12'"),
                 ("m13", good + #"","name":"\#(String(repeating: "x", count: 129))"}"#, "1 to 128 bytes"),
-                ("m14", good + #"","tags":["Big Dog"]}"#, "small letters"),
+                ("m14", good + #"","tags":["Big Dog"]}"#, "of a-z, 0-9"),
                 ("m15", good + #"","power":59}"#, "from -100 to 0"),
                 ("m16", good + #"","irk":"00112233445566778899aabbccddeeff"}"#, "keys never travel over a topic"),
                 ("m17", #"{"removed":true}"#, "removed: expected Unix seconds"),
@@ -53,7 +53,7 @@ extension Live {
                     "m18", #"{"ibeacon":{"uuid":"\#(uuid)","major":100,"minor":1},"at":2000000000}"#,
                     "same beacon as 'keys'"
                 ),
-                ("away", good + "\"}", "reserved"), ("Big", good + "\"}", "small letters"),
+                ("away", good + "\"}", "reserved"), ("Big", good + "\"}", "of a-z, 0-9"),
             ]
         }
 

@@ -93,7 +93,7 @@ import Testing
                 "--temperature: 128.0 °C is outside what 8.8 fixed point holds: give -127.99 to 127.99, or leave it "
                     + "out for \"not supported\""
             ),
-            ("ibecon", "there is no format 'ibecon'; did you mean ibeacon?"),
+            ("ibecon", "there is no format 'ibecon'; did you mean 'ibeacon'?"),
             (
                 "altbeacon --uuid \(uuid) --major 1 --minor 1 --company apple",
                 "--company: 'apple' is no company identifier: give a number from 0 to 65535, or 0x0000 to 0xffff"

@@ -93,7 +93,8 @@ struct ItemsDocumentTests {
         let faults = Self.faults(bad, csv: true)
         #expect(faults.contains { $0.hasPrefix("f:1:1: unknown column 'majr'; did you mean 'major'?") })
         #expect(faults.contains { $0.hasPrefix("f:2:1: uuid: expected a UUID") })
-        #expect(faults.contains { $0.hasPrefix("f:3:1: id: expected up to 64") })
+        #expect(
+            faults.contains { $0.hasPrefix("f:3:1: id: 'Away!' can't be an id (up to 64 of a-z, 0-9, '_' and '-')") })
         #expect(faults.contains { $0.hasPrefix("f:3:1: minor: expected a whole number") })
         #expect(faults.contains { $0.hasPrefix("f:4:1: 4 fields") || $0.hasPrefix("f:4:1: 3 fields") })
         #expect(faults.contains { $0.hasPrefix("f:5:1: an item needs") })

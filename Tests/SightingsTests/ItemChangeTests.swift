@@ -82,7 +82,7 @@ struct ItemChangeTests {
         (String(good.dropLast()) + #","name":""}"#, "1 to 128 bytes"),
         (String(good.dropLast()) + #","name":"a\u0007b"}"#, "control characters"),
         (String(good.dropLast()) + #","name":"\#(String(repeating: "x", count: 129))"}"#, "1 to 128 bytes"),
-        (String(good.dropLast()) + #","tags":["Big Dog"]}"#, "small letters"),
+        (String(good.dropLast()) + #","tags":["Big Dog"]}"#, "of a-z, 0-9"),
         (
             String(good.dropLast()) + #","tags":[\#((0..<17).map { "\"t\($0)\"" }.joined(separator: ","))]}"#,
             "more than 16"

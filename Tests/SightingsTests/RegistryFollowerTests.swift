@@ -124,7 +124,7 @@ struct RegistryFollowerTests {
     @Test("An entry under an id that none can have is refused with the reason, and forgotten when it is cleared")
     func names() {
         var follower = RegistryFollower(topics: Self.topics)
-        for (name, words) in [("away", "reserved"), ("Big Dog", "small letters"), ("", "small letters")] {
+        for (name, words) in [("away", "reserved"), ("Big Dog", "of a-z, 0-9"), ("", "of a-z, 0-9")] {
             let topic = "whereabouts/items/\(name)/config"
             guard case .refused(let refusal) = follower.receive(Message(topic: topic, text: "{}"), at: Self.time(1))
             else {

@@ -56,12 +56,23 @@ struct ArgumentParser {
 
     /// Judges what can be judged only at the end.
     mutating func finish() {
+        if let first = arguments.positionals.first, let known = command.positionals?.firstWords, !known.isEmpty,
+            !known.contains(first)
+        {
+            // What follows belongs to a word that isn't known: its faults would lead astray.
+            let hint = Spelling.questionOrList(first, among: known)
+            faults = ["unknown word '\(KeyText.hidden(in: first))' after '\(command.lastWord)'\(hint)"]
+            return
+        }
         for option in command.options where option.required && !arguments.has(option.name) {
             faults.append("\(option.name) \(option.value.placeholder ?? "") is missing")
         }
         let count = arguments.positionals.count
         guard let positionals = command.positionals else {
-            for extra in arguments.positionals.prefix(8) { faults.append("unexpected '\(KeyText.hidden(in: extra))'") }
+            for extra in arguments.positionals.prefix(8) {
+                let hint = Spelling.question("--\(extra)", among: command.options.map(\.name), quotes: "")
+                faults.append("unexpected '\(KeyText.hidden(in: extra))'\(hint)")
+            }
             return
         }
         if count < positionals.count.lowerBound {
@@ -100,7 +111,7 @@ struct ArgumentParser {
 
     private mutating func unknown(_ name: String) {
         let known = command.options.map(\.name) + ["--help", "--version"]
-        let hint = Spelling.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+        let hint = Spelling.question(name, among: known, quotes: "")
         faults.append("unknown option '\(name)'\(hint)")
     }
 }

@@ -18,10 +18,14 @@ public struct Command: Sendable {
         /// One line of help.
         public var help: String
 
+        /// The words of which the first positional is one; empty where it may be anything.
+        public var firstWords: [String]
+
         /// Positionals with bounds on their number.
-        public init(_ name: String, _ count: ClosedRange<Int>, help: String) {
+        public init(_ name: String, _ count: ClosedRange<Int>, firstWords: [String] = [], help: String) {
             self.name = name
             self.count = count
+            self.firstWords = firstWords
             self.help = help
         }
     }
@@ -83,6 +87,9 @@ public struct Command: Sendable {
         }
         return text
     }
+
+    /// The word that picks the command among its siblings, such as `decode`.
+    public var lastWord: String { name.split(separator: " ").last.map(String.init) ?? name }
 
     private var usage: String {
         var words = [name]

@@ -37,7 +37,9 @@ public struct CommandOption: Sendable {
                 if let value = Double(text), range.contains(value) { return nil }
                 if range.upperBound == .infinity { return "a number of at least \(range.lowerBound)" }
                 return "a number from \(range.lowerBound) to \(range.upperBound)"
-            case .word(let words): return words.contains(text) ? nil : "one of \(words.joined(separator: ", "))"
+            case .word(let words):
+                if words.contains(text) { return nil }
+                return "one of \(words.joined(separator: ", "))" + Spelling.question(text, among: words)
             case .judged(_, let judge): return judge(text)
             }
         }

@@ -1,5 +1,20 @@
-/// Which word somebody meant.
+/// The words that misspelt ones were meant to be.
 public enum Spelling {
+    /// The question that ends a message about an unknown word, such as `; did you mean 'add'?`; empty where no word is near.
+    ///
+    /// - Parameter quotes: around the word; none for options, which people know by their hyphens.
+    public static func question(
+        _ word: String, among known: some Sequence<String>, quotes: String = "'"
+    ) -> String {
+        nearest(to: word, among: known).map { "; did you mean \(quotes)\($0)\(quotes)?" } ?? ""
+    }
+
+    /// The question, or else the list of all known words.
+    public static func questionOrList(_ word: String, among known: [String]) -> String {
+        let question = question(word, among: known)
+        return question.isEmpty ? "; known are \(known.joined(separator: ", "))" : question
+    }
+
     /// The word that is fewest slips away from `word`, when that is near enough to be worth a question.
     ///
     /// A slip is a letter too many, too few, wrong, or swapped with its neighbour (Damerau–Levenshtein, restricted).

@@ -45,7 +45,7 @@ extension ConfigurationReader {
             let scenario = YAMLNode(.scalar(String(parts[1]), isPlain: false), at: node.position)
             return existingFile(scenario).map { .simulate(scenario: $0) }
         default:
-            expected(expectation, node)
+            expected(expectation, node, Spelling.question(String(parts[0]), among: ["hci", "replay", "simulate"]))
             return nil
         }
     }

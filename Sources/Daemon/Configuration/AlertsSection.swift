@@ -41,7 +41,7 @@ enum AlertsSection {
     private static func rule(
         _ map: MapReader, _ reader: ConfigurationReader, _ kinds: [AlertRule.Kind], _ known: Set<String>?
     ) -> AlertRule? {
-        let id = map.read("id", reader.identifier)
+        let id = map.read("id", reader.newIdentifier)
         var subjects: [(kind: AlertRule.Kind, rule: AlertRule)] = []
         for kind in kinds {
             if let rule = map.read(kind.rawValue, subject(kind, reader, known)) { subjects.append((kind, rule)) }

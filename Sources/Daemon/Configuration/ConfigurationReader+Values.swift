@@ -20,14 +20,21 @@ extension ConfigurationReader {
         return text
     }
 
-    /// An id: `[a-z0-9_-]+`, at most 64 characters, not `away` or `unknown`.
+    /// An id of something that may be named elsewhere: `[a-z0-9_-]+`, at most 64 characters, not `away` or `unknown`.
     public func identifier(_ node: YAMLNode) -> String? {
-        if case .scalar(let text, _) = node.value {
-            if Identifier.isValid(text) { return text }
-            if Identifier.reserved.contains(text) {
-                fault(node.position, "the id '\(text)' is reserved; choose another")
-                return nil
-            }
+        identifier(node) { ItemReader.complaint(id: $0) }
+    }
+
+    /// An id that is given here and must differ from all others of the file; so does the one that a fault proposes.
+    public func newIdentifier(_ node: YAMLNode) -> String? {
+        identifier(node) { self.suggestions.complaint(about: $0) }
+    }
+
+    private func identifier(_ node: YAMLNode, _ complaint: (String) -> String?) -> String? {
+        if case .scalar(let text, _) = node.value, !node.isNothing {
+            guard let words = complaint(text) else { return text }
+            fault(node.position, Identifier.reserved.contains(text) ? "the id \(words)" : words)
+            return nil
         }
         expected("an id of up to \(Identifier.maximumLength) small letters, digits, '_' and '-'", node)
         return nil
@@ -97,7 +104,9 @@ extension ConfigurationReader {
     public func word(_ words: [String]) -> Getter<String> {
         { node in
             guard case .scalar(let text, _) = node.value, words.contains(text) else {
-                self.expected(words.count == 1 ? words[0] : "one of \(words.joined(separator: ", "))", node)
+                var hint = ""
+                if case .scalar(let text, _) = node.value { hint = Spelling.question(text, among: words) }
+                self.expected(words.count == 1 ? words[0] : "one of \(words.joined(separator: ", "))", node, hint)
                 return nil
             }
             return text

@@ -1,3 +1,5 @@
+internal import Sightings
+
 /// Turns values of a YAML tree into ours, and collects every fault instead of stopping at the first.
 ///
 /// A getter returns nil where it told a fault. Text is judged by what its key expects, never by its look: `id: no` is
@@ -9,6 +11,11 @@ public final class ConfigurationReader {
     public private(set) var faults: [ConfigurationFault] = []
     /// What is odd, and no reason to stop.
     public private(set) var warnings: [ConfigurationFault] = []
+
+    /// Ids to propose for things that get theirs in these files.
+    lazy var suggestions = IdentifierSuggestions(taken: Self.ids(in: roots))
+    /// The trees that were read.
+    private var roots: [YAMLNode] = []
 
     /// The files that were read, in that order.
     private var sources: [String] = []
@@ -44,10 +51,10 @@ public final class ConfigurationReader {
         if !faults.isEmpty { throw ConfigurationFaults(faults, sources: sources) }
     }
 
-    /// Tells what a value should be, and what was found in its place.
-    public func expected(_ expectation: String, _ node: YAMLNode) {
+    /// Tells what a value should be, and what was found in its place; `hint` ends the sentence.
+    public func expected(_ expectation: String, _ node: YAMLNode, _ hint: String = "") {
         guard node.value != .refused else { return }
-        fault(node.position, "expected \(expectation), found \(Self.found(node))")
+        fault(node.position, "expected \(expectation), found \(Self.found(node))\(hint)")
     }
 
     static func found(_ node: YAMLNode) -> String {
@@ -58,6 +65,25 @@ public final class ConfigurationReader {
         case .scalar(let text, let isPlain):
             node.isNothing ? "nothing" : isPlain ? Quoted.text(text) : "the text \(Quoted.text(text))"
         }
+    }
+
+    /// All that stands after `id` or is the key of a map, and may be an id.
+    private static func ids(in roots: [YAMLNode]) -> Set<String> {
+        var ids: Set<String> = []
+        var waiting = roots
+        while let node = waiting.popLast() {
+            switch node.value {
+            case .scalar, .refused: break
+            case .sequence(let nodes): waiting += nodes
+            case .mapping(let pairs):
+                for pair in pairs {
+                    if Identifier.isValid(pair.key) { ids.insert(pair.key) }
+                    if pair.key == "id", case .scalar(let text, _) = pair.node.value { ids.insert(text) }
+                    waiting.append(pair.node)
+                }
+            }
+        }
+        return ids
     }
 
     // MARK: Files
@@ -80,6 +106,7 @@ public final class ConfigurationReader {
         sources.append(file)
         let (root, found) = YAMLReader.read(bytes, file: file)
         for one in found { fault(one.position, one.message) }
+        if let root { roots.append(root) }
         return root
     }
 

@@ -25,7 +25,7 @@ enum EnvironmentOverrides {
             if let path = known[name] {
                 if !value.isEmpty { set(path.split(separator: ".").map(String.init), value, from: name, in: &root) }
             } else if !quiet.contains(name) {
-                let hint = Spelling.nearest(to: name, among: known.keys.sorted()).map { "; did you mean \($0)?" } ?? ""
+                let hint = Spelling.question(name, among: known.keys.sorted(), quotes: "")
                 reader.warn(ConfigurationPosition(outside: name), "this variable sets no key\(hint)")
             }
         }

@@ -13,7 +13,7 @@ enum HouseSections {
             var ids = UniqueNames("the id")
             var doors: [(room: String, position: ConfigurationPosition)] = []
             let room: ConfigurationReader.Getter<FuserConfiguration.Room> = reader.map { map in
-                let id = map.require("id", reader.identifier)
+                let id = map.require("id", reader.newIdentifier)
                 let name = map.read("name", reader.string)
                 let floor = map.read("floor", reader.string)
                 let polygon = map.read("polygon") { outline($0, reader) }
@@ -48,7 +48,7 @@ enum HouseSections {
             let known = rooms.map { Set($0.map(\.id)) }
             return pairs.compactMap { pair in
                 let key = YAMLNode(.scalar(pair.key, isPlain: true), at: pair.position)
-                let id = reader.identifier(key)
+                let id = reader.newIdentifier(key)
                 let place: ConfigurationReader.Getter<FuserConfiguration.Node> = reader.map { map in
                     let room = map.read("room", reader.identifier)
                     let x = map.read("x", reader.number(metres))
@@ -99,7 +99,7 @@ enum HouseSections {
         _ room: String, among known: Set<String>, at position: ConfigurationPosition, _ reader: ConfigurationReader
     ) {
         guard !known.contains(room), !reader.isFull else { return }
-        let hint = Spelling.nearest(to: room, among: known.sorted()).map { "; did you mean '\($0)'?" } ?? ""
+        let hint = Spelling.question(room, among: known.sorted())
         reader.fault(position, "there is no room '\(room)'\(hint)")
     }
 }

@@ -45,7 +45,7 @@ public enum ItemsFile {
         var owners: [BeaconID: String] = [:]
         var keyOwners: [[UInt8]: String] = [:]
         let item: ConfigurationReader.Getter<Item> = reader.map { map in
-            let id = map.require("id", reader.identifier)
+            let id = map.require("id", reader.newIdentifier)
             let name = map.read("name", reader.string)
             var identities: [BeaconID] = []
             for pattern in reader.patterns(map) {

@@ -16,7 +16,7 @@ enum PersonsSection {
             var owners: [String: String] = [:]
             var mentions: [(id: String, position: ConfigurationPosition)] = []
             let person: ConfigurationReader.Getter<Person> = reader.map { map in
-                let id = map.require("id", reader.identifier)
+                let id = map.require("id", reader.newIdentifier)
                 let name = map.read("name", reader.string)
                 let member: ConfigurationReader.Getter<String> = { node in
                     guard let item = reader.identifier(node) else { return nil }

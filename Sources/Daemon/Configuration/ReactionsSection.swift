@@ -139,8 +139,9 @@ final class ReactionsSection {
 
     private func check(_ text: String, _ node: YAMLNode, _ names: [String]) -> Bool {
         for case .placeholder(let name) in Placeholders.pieces(of: text) where !names.contains(name) {
-            let known = names.map { "{\($0)}" }.joined(separator: ", ")
-            reader.fault(node.position, "there is no placeholder {\(name)} here; known are \(known)")
+            let known = names.map { "{\($0)}" }
+            let hint = Spelling.questionOrList("{\(name)}", among: known)
+            reader.fault(node.position, "there is no placeholder {\(name)} here\(hint)")
             return false
         }
         return true

@@ -17,7 +17,7 @@ enum RegionsSection {
         { node in
             var ids = UniqueNames("the id")
             let region: ConfigurationReader.Getter<Region> = reader.map { map in
-                let id = map.require("id", reader.identifier)
+                let id = map.require("id", reader.newIdentifier)
                 let name = map.read("name", reader.string)
                 let members = members(map, reader)
                 let exitAfter = map.read("exit_after", reader.duration(.seconds(1)...(.seconds(86400))))

@@ -5,20 +5,6 @@ enum TextPlaces {
     /// The most tabs that are named.
     static let tabBound = 20
 
-    /// The first byte that isn't UTF-8, counted from 0.
-    static func firstInvalid(_ bytes: [UInt8]) -> Int? {
-        var offset = 0
-        var parser = Unicode.UTF8.ForwardParser()
-        var iterator = bytes.makeIterator()
-        while true {
-            switch parser.parseScalar(from: &iterator) {
-            case .valid(let encoded): offset += encoded.count
-            case .error: return offset
-            case .emptyInput: return nil
-            }
-        }
-    }
-
     /// Where a byte stands; columns count characters of the valid text before it.
     static func position(of offset: Int, in bytes: [UInt8], file: String) -> ConfigurationPosition {
         let before = bytes.prefix(offset)

@@ -1,6 +1,8 @@
+internal import Bytes
+
 /// Reads one YAML document into a tree, bounded and with every place kept.
 ///
-/// Refused, each with its place: text that isn't UTF-8, a second document, a key given twice, a key that isn't text,
+/// The text is UTF-8, or UTF-16 with a byte order mark (``TextDecoding``). Refused, each with its place: other encodings, a second document, a key given twice, a key that isn't text,
 /// aliases and tags, more than `depthBound` levels, `nodeBound` values or `sizeBound` bytes.
 public struct YAMLReader {
     /// The most bytes of a file.
@@ -25,9 +27,13 @@ public struct YAMLReader {
         guard bytes.count <= sizeBound else {
             return (nil, [ConfigurationFault(start, "the file has over 4 MiB; is it the right one?")])
         }
-        if let offset = TextPlaces.firstInvalid(bytes) {
-            let place = TextPlaces.position(of: offset, in: bytes, file: file)
-            return (nil, [ConfigurationFault(place, "not UTF-8; save the file in that encoding")])
+        let original = bytes
+        let bytes: [UInt8]
+        do throws(TextDecoding.Fault) {
+            bytes = try TextDecoding.utf8(original)
+        } catch {
+            let place = ConfigurationPosition(file: file, line: error.line, column: error.column)
+            return (nil, [ConfigurationFault(place, error.message)])
         }
         guard let parser = YAMLParser(bytes) else {
             return (nil, [ConfigurationFault(start, "no memory left to read this")])

@@ -29,9 +29,8 @@ struct FrameRequest {
     mutating func frame() -> BeaconFrame? {
         let word = arguments.positionals.first ?? ""
         guard let format = AdvertisedFormat(rawValue: word) else {
-            let hint = Spelling.nearest(to: word, among: AdvertisedFormat.allCases.map(\.rawValue))
-            faults.append(
-                "there is no format '\(word)'; " + (hint.map { "did you mean \($0)?" } ?? AdvertisedFormat.words))
+            let hint = Spelling.questionOrList(word, among: AdvertisedFormat.allCases.map(\.rawValue))
+            faults.append("there is no format '\(word)'\(hint)")
             return nil
         }
         judgeOptions(of: format)

@@ -44,8 +44,7 @@ enum Member: Hashable {
 
     private static func complaint(_ id: String) -> String? {
         if let complaint = taken(id) { return complaint }
-        if Identifier.isValid(id) { return nil }
-        return "'\(id)' is no id: up to \(Identifier.maximumLength) small letters, digits, '_' and '-'"
+        return ItemReader.complaint(id: id)
     }
 }
 

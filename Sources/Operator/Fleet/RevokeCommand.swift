@@ -53,7 +53,7 @@ enum RevokeCommand {
             + lines.compactMap { $0.split(separator: ":").first.map(String.init) }
         guard !known.isEmpty else { throw ProgramFault("nobody is enrolled in \(folder.path)") }
         for name in names where !known.contains(name) {
-            let hint = Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+            let hint = Spelling.question(name, among: known)
             throw ProgramFault("'\(name)' isn't enrolled in \(folder.path), or revoked already\(hint)")
         }
     }

@@ -1,25 +1,41 @@
 internal import BeaconFrames
+internal import Daemon
 internal import Identity
 internal import Sightings
 
 /// One row of a CSV file of items: its fields that aren't empty, by column, and what is wrong with them.
 struct ItemRow {
     let fields: [String: String]
+    private let separator: UInt8
     private(set) var faults: [String] = []
 
-    init(fields: [String: String]) {
-        self.fields = fields
+    /// - Parameter separator: what separates the file's fields.
+    init(fields: [String: String], separator: UInt8) {
+        self.fields = fields.mapValues(Self.trimmed).filter { !$1.isEmpty }
+        self.separator = separator
+    }
+
+    /// A field without the white space that quotes have kept around it.
+    private static func trimmed(_ text: String) -> String {
+        var text = text[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
     }
 
     /// The item; nil where `faults` say why there is none.
-    mutating func item() -> Item? {
+    mutating func item(_ suggestions: inout IdentifierSuggestions) -> Item? {
         var item = Item(id: fields["id"] ?? "")
-        if let complaint = ItemReader.complaint(id: item.id) { faults.append("id: \(complaint)") }
+        if item.id.isEmpty {
+            faults.append("id: is missing")
+        } else if let complaint = suggestions.complaint(about: item.id) {
+            faults.append("id: \(complaint)")
+        }
         item.name = fields["name"]
         if let complaint = item.name.flatMap(ItemReader.complaint(name:)) { faults.append("name: \(complaint)") }
-        item.tags = fields["tags"]?.split(separator: " ").map(String.init) ?? []
+        item.tags = fields["tags"]?.split { " ,;".contains($0) }.map(String.init) ?? []
         for tag in item.tags {
-            if let complaint = ItemReader.complaint(id: tag) { faults.append("tags: \(complaint)") }
+            if let complaint = ItemReader.complaint(id: tag, noun: "a tag") { faults.append("tags: \(complaint)") }
         }
         if item.tags.count > Item.tagBound { faults.append("tags: at most \(Item.tagBound)") }
         if let parts = uuidParts("") {
@@ -39,7 +55,9 @@ struct ItemRow {
             item.key = Item.KeyKind(rawValue: text)
             // What was found isn't repeated: it may be a key.
             if item.key == nil {
-                faults.append("key: expected one of \(Item.KeyKind.allCases.map(\.rawValue).joined(separator: ", "))")
+                let kinds = Item.KeyKind.allCases.map(\.rawValue)
+                let hint = Spelling.question(text, among: kinds)
+                faults.append("key: expected one of \(kinds.joined(separator: ", "))\(hint)")
             }
         }
         if let text = fields["expected_interval"] {
@@ -47,8 +65,7 @@ struct ItemRow {
             if item.expectedInterval == nil { expected("expected_interval", ItemSpelling.intervalForm, text) }
         }
         if let text = fields["power"] {
-            item.power = Int(text).flatMap { ItemReader.powers.contains($0) ? $0 : nil }
-            if item.power == nil { expected("power", "a whole number from -100 to 0", text) }
+            item.power = integer("power", ItemReader.powers, text)
         }
         if faults.isEmpty, item.identities.isEmpty, item.key == nil {
             faults.append("an item needs uuid, major and minor, or namespace and instance, or an address")
@@ -65,14 +82,13 @@ struct ItemRow {
             uuid = BeaconUUID(text)
             if uuid == nil { expected(keys[0], "a UUID of 8-4-4-4-12 hexadecimal digits", text) }
         }
-        let numbers = keys.dropFirst().map { key -> UInt16? in
-            guard let text = fields[key] else { return nil }
-            let number = ItemSpelling.number16(text)
-            if number == nil { expected(key, "a whole number from 0 to 65535", text) }
-            return number
+        var numbers: [UInt16] = []
+        for key in keys.dropFirst() {
+            guard let number = fields[key].flatMap({ integer(key, 0...65535, $0) }) else { continue }
+            numbers.append(UInt16(number))
         }
-        guard let uuid, let major = numbers[0], let minor = numbers[1] else { return nil }
-        return (uuid, major, minor)
+        guard let uuid, numbers.count == 2 else { return nil }
+        return (uuid, numbers[0], numbers[1])
     }
 
     private mutating func add(
@@ -81,7 +97,23 @@ struct ItemRow {
         if let identity { item.identities.append(identity) } else { expected(key, form, text) }
     }
 
+    /// A whole number within bounds; nil, and a fault, where the text is none.
+    private mutating func integer(_ key: String, _ range: ClosedRange<Int>, _ text: String) -> Int? {
+        let form = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        do throws(CSVNumber.Fault) {
+            let number = try CSVNumber(text, separator: separator).integer()
+            if range.contains(number) { return number }
+            expected(key, form, text)
+        } catch {
+            faults.append("\(key): expected \(form), found '\(text.prefix(40))', which \(error.sentence)")
+        }
+        return nil
+    }
+
     private mutating func expected(_ key: String, _ form: String, _ found: String) {
-        faults.append("\(key): expected \(form), found '\(found.prefix(40))'")
+        // A spreadsheet that takes digits for a number drops zeros before them, and writes long ones as 1.1E+19.
+        let isNumber = found.contains("E+")
+        let mend = isNumber ? "; a spreadsheet made a number of it: format the column as text" : ""
+        faults.append("\(key): expected \(form), found '\(found.prefix(40))'\(mend)")
     }
 }

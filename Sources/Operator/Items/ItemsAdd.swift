@@ -81,7 +81,7 @@ enum ItemsAdd {
         if let complaint = item.name.flatMap(ItemReader.complaint(name:)) { faults.append("--name: \(complaint)") }
         item.tags = arguments.texts("--tag")
         for tag in item.tags {
-            if let complaint = ItemReader.complaint(id: tag) { faults.append("--tag: \(complaint)") }
+            if let complaint = ItemReader.complaint(id: tag, noun: "a tag") { faults.append("--tag: \(complaint)") }
         }
         if item.tags.count > Item.tagBound { faults.append("--tag: at most \(Item.tagBound)") }
         for (option, read) in identityOptions {

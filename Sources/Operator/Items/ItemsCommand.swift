@@ -7,7 +7,8 @@ enum ItemsCommand {
     static let command = Command(
         "whereabouts items", summary: "Register beacons: list, add, remove, import, export, sync.",
         positionals: Command.Positionals(
-            "list|add|remove|import|export|sync", 1...1, help: "what to do; each has --help"))
+            "list|add|remove|import|export|sync", 1...1, firstWords: subcommands.map(\.command.lastWord),
+            help: "what to do; each has --help"))
 
     private static let subcommands: [(command: Command, run: @Sendable ([String], [String: String]) -> Int32)] = [
         (ItemsList.command, ItemsList.run), (ItemsAdd.command, ItemsAdd.run),
@@ -17,14 +18,11 @@ enum ItemsCommand {
 
     /// Runs the subcommand that the first word picks, and gives the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
-        let names = subcommands.map { String($0.command.name.split(separator: " ").last ?? "") }
-        if let first = words.first, let index = names.firstIndex(of: first) {
-            return subcommands[index].run(Array(words.dropFirst()), environment)
+        if let subcommand = subcommands.first(where: { $0.command.lastWord == words.first }) {
+            return subcommand.run(Array(words.dropFirst()), environment)
         }
         return Program.run(command, words) { arguments in
-            let word = arguments.positionals[0]
-            let hint = Spelling.nearest(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
-            throw UsageError(command: command.name, faults: ["there is no '\(word)'\(hint)"])
+            throw UsageError(command: command.name, faults: ["'\(arguments.positionals[0])' must be the first word"])
         }
     }
 }

@@ -14,24 +14,47 @@ extension ItemsDocument {
         var lines = LineFinder(bytes)
         do throws(JSONFault) {
             var json = JSONReader(bytes.span)
-            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { json = JSONReader(bytes.span.extracting(3...)) }
-            let skipped = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            var suggestions = IdentifierSuggestions(taken: Self.ids(of: json))
             try json.beginArray()
             var number = 0
             while try json.nextElement() {
                 number += 1
                 let start = json.offset
-                var reader = ItemReader(id: nil)
+                var reader = ItemReader(id: nil, suggestions: suggestions)
                 let change = try Self.hasInfo(json) ? beaconData(&json, &reader) : ownForm(&json, &reader)
+                suggestions = reader.suggestions
                 for fault in reader.faults {
-                    self.fault(lines.place(of: fault.offset + skipped, in: file), "element \(number): \(fault)")
+                    self.fault(lines.place(of: fault.offset, in: file), "element \(number): \(fault)")
                 }
-                if let change, reader.faults.isEmpty { take(change, at: lines.place(of: start + skipped, in: file)) }
+                if let change, reader.faults.isEmpty { take(change, at: lines.place(of: start, in: file)) }
             }
             try json.end()
         } catch {
             fault(lines.place(of: error.offset, in: file), error.reason.rawValue)
         }
+    }
+
+    /// The valid ids of all elements, as far as the text can be read; nothing is consumed.
+    private static func ids(of json: JSONReader) -> Set<String> {
+        var ids: Set<String> = []
+        var probe = json
+        do throws(JSONFault) {
+            try probe.beginArray()
+            while try probe.nextElement() {
+                try probe.beginObject()
+                while let key = try probe.nextKey() {
+                    if key == "id", probe.isString {
+                        let id = try probe.string()
+                        if Identifier.isValid(id) { ids.insert(id) }
+                    } else {
+                        try probe.skip()
+                    }
+                }
+            }
+        } catch {
+            // The reading that follows tells the fault.
+        }
+        return ids
     }
 
     /// Whether the object that comes next is one of a `BeaconData.json`; what comes is not consumed.

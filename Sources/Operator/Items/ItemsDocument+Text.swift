@@ -4,7 +4,7 @@ internal import Daemon
 internal import Identity
 internal import Sightings
 
-/// CSV with a header row, and items files.
+/// CSV with a header row (``CSVReader``), and items files.
 ///
 /// Columns, in any order, of which only `id` must be there: `id`, `name`, `tags` (separated by spaces), `uuid`, `major`,
 /// `minor` (an iBeacon), `altbeacon_uuid`, `altbeacon_major`, `altbeacon_minor`, `namespace`, `instance` (an
@@ -17,13 +17,12 @@ extension ItemsDocument {
     ]
 
     mutating func readCSV(_ bytes: [UInt8]) {
+        var suggestions = IdentifierSuggestions(taken: ids(ofCSV: bytes))
         do throws(InputFault) {
-            var reader = try CSVReader(
-                bytes.span, file: file, columns: ["id"], optional: Array(Self.columns.dropFirst()))
+            var reader = try csvReader(bytes.span)
             for column in reader.strangers {
-                let hint = Spelling.nearest(to: column, among: Self.columns).map { "did you mean '\($0)'?" }
-                let known = "known are \(Self.columns.joined(separator: ", "))"
-                fault(place(reader.line, 1), "unknown column '\(column.prefix(40))'; \(hint ?? known)")
+                let hint = Spelling.questionOrList(CSVHeader.normalized(column), among: Self.columns)
+                fault(place(reader.line, 1), "unknown column '\(KeyText.hidden(in: String(column.prefix(40))))'\(hint)")
             }
             while true {
                 do throws(InputFault) {
@@ -33,16 +32,38 @@ extension ItemsDocument {
                     fault(place(error.line ?? 1, 1), error.message)
                     continue
                 }
-                readRow(reader.fields, place(reader.line, 1))
+                let fields = Dictionary(zip(Self.columns, reader.fields)) { first, _ in first }
+                readRow(ItemRow(fields: fields, separator: reader.separator), &suggestions, place(reader.line, 1))
             }
         } catch {
             fault(place(error.line ?? 1, 1), error.message)
         }
     }
 
-    private mutating func readRow(_ fields: [String], _ position: ConfigurationPosition) {
-        var row = ItemRow(fields: Dictionary(zip(Self.columns, fields)) { first, _ in first }.filter { !$1.isEmpty })
-        if let item = row.item() {
+    @_lifetime(copy bytes)
+    private func csvReader(_ bytes: Span<UInt8>) throws(InputFault) -> CSVReader {
+        try CSVReader(bytes, file: file, columns: ["id"], optional: Array(Self.columns.dropFirst()))
+    }
+
+    /// The valid ids of all rows, as far as the text can be read.
+    private func ids(ofCSV bytes: [UInt8]) -> Set<String> {
+        var ids: Set<String> = []
+        guard var reader = try? csvReader(bytes.span) else { return [] }
+        while true {
+            do throws(InputFault) {
+                guard try reader.next() else { return ids }
+                if Identifier.isValid(reader.fields[0]) { ids.insert(reader.fields[0]) }
+            } catch {
+                if reader.isBroken { return ids }
+            }
+        }
+    }
+
+    private mutating func readRow(
+        _ row: ItemRow, _ suggestions: inout IdentifierSuggestions, _ position: ConfigurationPosition
+    ) {
+        var row = row
+        if let item = row.item(&suggestions) {
             take(ItemChange(id: item.id, content: .item(item.published), at: nil), at: position)
         }
         for message in row.faults { fault(position, message) }

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Bytes
 internal import Daemon
 internal import Identity
 internal import Sightings
@@ -54,9 +55,14 @@ struct ItemsDocument {
         return document
     }
 
-    /// Reads a text as CSV or JSON.
+    /// Reads a file's bytes, in any encoding of ``TextDecoding``, as CSV or JSON.
     mutating func read(_ bytes: [UInt8], isCSV: Bool) throws(ConfigurationFaults) {
-        if isCSV { readCSV(bytes) } else { readJSON(bytes) }
+        do throws(TextDecoding.Fault) {
+            let text = try TextDecoding.utf8(bytes)
+            if isCSV { readCSV(text) } else { readJSON(text) }
+        } catch {
+            throw ConfigurationFaults([ConfigurationFault(place(error.line, error.column), error.message)])
+        }
         if faults.isEmpty, changes.isEmpty { fault(place(1, 1), "there is no item in it") }
         if !faults.isEmpty { throw ConfigurationFaults(faults) }
     }

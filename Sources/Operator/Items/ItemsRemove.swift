@@ -21,7 +21,7 @@ enum ItemsRemove {
                 let entry = desk.book.entry(id)
                 guard known.contains(id) || entry?.item != nil else {
                     let isRemoved = entry?.isTombstone == true
-                    let hint = Spelling.nearest(to: id, among: known).map { "; did you mean '\($0)'?" } ?? ""
+                    let hint = Spelling.question(id, among: known)
                     throw ProgramFault(isRemoved ? "'\(id)' is removed already" : "there is no item '\(id)'\(hint)")
                 }
                 entries.append(ItemEntry(removed: id, at: entry?.successor(at: desk.now) ?? desk.now))

@@ -13,7 +13,7 @@ struct HomeFile {
 
     /// Reads a house, or throws what is wrong with the file.
     static func read(_ path: String) throws(InputFault) -> House {
-        var file = HomeFile(path: path, bytes: try InputFault.bytes(of: path))
+        var file = HomeFile(path: path, bytes: try InputFault.text(of: path))
         do throws(JSONFault) {
             try file.parse()
         } catch {

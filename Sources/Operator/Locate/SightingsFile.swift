@@ -28,7 +28,7 @@ struct SightingsFile {
 
     /// Reads all packets of a file, or throws the first fault.
     init(_ path: String, in house: House) throws(InputFault) {
-        let bytes = try InputFault.bytes(of: path)
+        let bytes = try InputFault.text(of: path)
         var csv = try CSVReader(bytes.span, file: path, columns: ["t_s", "session", "tag", "receiver", "rssi_dbm"])
         while try csv.next() {
             guard let at = Timestamp(seconds: try csv.number(0)) else { throw csv.fault("t_s: out of range") }

@@ -13,7 +13,7 @@ struct TruthFile {
 
     /// Reads all stays of a file, or throws the first fault.
     init(_ path: String, in house: House) throws(InputFault) {
-        let bytes = try InputFault.bytes(of: path)
+        let bytes = try InputFault.text(of: path)
         var csv = try CSVReader(bytes.span, file: path, columns: ["session", "tag", "t_start", "t_end", "room"])
         while try csv.next() {
             guard let start = Timestamp(seconds: try csv.number(2)) else { throw csv.fault("t_start: out of range") }

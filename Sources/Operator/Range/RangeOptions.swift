@@ -45,9 +45,7 @@ struct RangeOptions {
             faults.append("--for takes such as 30s; found '\(text)'")
         }
         node = arguments.text("--node")
-        if let node, !Identifier.isValid(node) {
-            faults.append("--node: '\(node)' is no node's id: ids are of a-z, 0-9, '_' and '-'")
-        }
+        if let complaint = node.flatMap({ ItemReader.complaint(id: $0) }) { faults.append("--node: \(complaint)") }
         speed = arguments.text("--speed")
         if arguments.has("--source"), arguments.has("--broker") {
             faults.append("--source is heard here and --broker elsewhere: give one of them")

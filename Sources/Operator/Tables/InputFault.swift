@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Daemon
 
 /// What is wrong with a file that a command reads.
@@ -19,12 +20,18 @@ extension InputFault {
     /// A larger file is a fault: recordings of months are smaller.
     static let bound = 2 << 30
 
-    /// All bytes of a file, or the fault that it can't be read.
-    static func bytes(of path: String) throws(InputFault) -> [UInt8] {
-        do {
-            return try WholeFile.read(path, bound: bound)
+    /// All of a text file in UTF-8 (``TextDecoding``), or the fault that it can't be read.
+    static func text(of path: String) throws(InputFault) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try WholeFile.read(path, bound: bound)
         } catch {
             throw InputFault(file: path, line: nil, message: error.reason)
+        }
+        do throws(TextDecoding.Fault) {
+            return try TextDecoding.utf8(bytes)
+        } catch {
+            throw InputFault(file: path, line: error.line, message: error.message)
         }
     }
 }
