@@ -111,7 +111,7 @@ extension StateStore {
             try connection.run(.purgeLessons, .text(item), .time(before))
             try connection.run(.purgeJournal, .text(item), .time(before))
         }
-        _ = try connection.values("PRAGMA wal_checkpoint(TRUNCATE)", Query.purgeVisits.purpose)
+        try StoreLog.truncate(connection)
         _ = try connection.values("PRAGMA secure_delete=OFF", Query.purgeVisits.purpose)
         return counts
     }

@@ -116,7 +116,7 @@ public final class StateStore {
         if failure == nil {
             let numbered = number(batch.events)
             do throws(StoreError) {
-                try persist(numbered, batch.changes, at: now, flushing: batch.isUrgent)
+                try persistMakingRoom(numbered, batch.changes, at: now, flushing: batch.isUrgent)
                 lastSeq += UInt64(numbered.count)
                 return written(numbered, hasRecovered: hasMoved)
             } catch {
@@ -190,6 +190,24 @@ public final class StateStore {
         if isBegun || !events.isEmpty { lock?.note(StoreLock.Mark(epoch: epoch, seq: last)) }
     }
 
+    /// Persists; where the disk is full the log's own room is given back first, and it is tried once more.
+    private func persistMakingRoom(
+        _ events: [StoredEvent], _ changes: some Sequence<StoreChange>, at now: Timestamp, flushing: Bool
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            try persist(events, changes, at: now, flushing: flushing)
+        } catch {
+            guard error.kind == .full, let database, path != nil else { throw error }
+            do throws(StoreError) {
+                try database.shortenLog()
+            } catch _ {
+                // The first fault tells more.
+                throw error
+            }
+            try persist(events, changes, at: now, flushing: flushing)
+        }
+    }
+
     private func isTryDue(at now: Timestamp) -> Bool {
         guard let tried else { return true }
         // A wall clock that was set back makes a try due.
@@ -200,7 +218,7 @@ public final class StateStore {
     private func retry(at now: Timestamp) -> Bool {
         do throws(StoreError) {
             if database == nil { try renew(at: now) }
-            try persist(pending.events, pending.changes, at: now, flushing: true)
+            try persistMakingRoom(pending.events, pending.changes, at: now, flushing: true)
             pending = StorePending()
             failure = nil
             tried = nil

@@ -107,6 +107,12 @@ final class StoreDatabase {
         return pruned
     }
 
+    /// Writes the log back into the database and gives its room back to the disk; from then on it stays short.
+    func shortenLog() throws(StoreError) {
+        try StoreLog.bound(connection, pages: StoreLog.fewestPages)
+        try StoreLog.truncate(connection)
+    }
+
     /// Notes a clean end.
     func close(at now: Timestamp) throws(StoreError) {
         try connection.transaction(flushing: true) { () throws(StoreError) in
@@ -190,12 +196,11 @@ final class StoreDatabase {
         guard mode == [path == nil ? "memory" : "wal"] else {
             throw StoreError(.other, purpose: purpose, words: "no write-ahead log is possible there", path: path)
         }
-        // A log of 4 MB between two checkpoints: a page that changes often is written back once.
-        for setting in [
-            "synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=1000", "journal_size_limit=4194304",
-        ] {
+        for setting in ["synchronous=FULL", "temp_store=MEMORY"] {
             _ = try connection.values("PRAGMA \(setting)", purpose)
         }
+        let pages = path.map { StoreLog.pages(free: StoreFile(path: $0).freeSpace) } ?? StoreLog.mostPages
+        try StoreLog.bound(connection, pages: pages)
         return version
     }
 

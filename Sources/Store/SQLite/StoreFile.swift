@@ -35,6 +35,14 @@ struct StoreFile {
         }
     }
 
+    /// Bytes that this user may still write on the disk; nil where the system doesn't tell. (statvfs(3))
+    var freeSpace: Int64? {
+        var status = statvfs()
+        guard unsafe statvfs(folder, &status) == 0 else { return nil }
+        return Int64(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    }
+
     /// Whether nothing is at the path, as after somebody has removed the database, or its folder.
     var isMissing: Bool {
         unsafe access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
