@@ -12,6 +12,9 @@ enum ACLCommand {
         } + [
             CommandOption("--dynamic-security", help: "print the JSON of mosquitto's plugin in place of an acl_file"),
             CommandOption(
+                "--bind-client-ids",
+                help: "with --dynamic-security: a program's user connects with its program's client id alone"),
+            CommandOption(
                 "--passwords", .text("FILE"), help: "a file of mosquitto_passwd, for the clients of --dynamic-security"),
         ])
 
@@ -32,7 +35,12 @@ enum ACLCommand {
                 for line in others {
                     remarks.line("whereabouts acl: line \(line) of --passwords is left out: no $7$ hash")
                 }
-                output.line(list.dynamicSecurity(passwords))
+                let bindsClientIDs = arguments.has("--bind-client-ids")
+                if bindsClientIDs, !list.unboundUsers.isEmpty {
+                    let names = list.unboundUsers.joined(separator: ", ")
+                    remarks.line("whereabouts acl: not bound to one client id, and able to take any: \(names)")
+                }
+                output.line(list.dynamicSecurity(passwords, bindsClientIDs: bindsClientIDs))
             } else {
                 list.mosquittoLines.forEach { output.line($0) }
             }
@@ -55,7 +63,9 @@ enum ACLCommand {
     private static func judge(_ arguments: Arguments, _ isDynamic: Bool) throws(UsageError) {
         var faults: [String] = []
         if !isDynamic {
-            faults = ["--passwords", "--admin"].filter(arguments.has).map { "\($0) goes with --dynamic-security" }
+            faults = ["--passwords", "--admin", "--bind-client-ids"].filter(arguments.has).map {
+                "\($0) goes with --dynamic-security"
+            }
         }
         for (name, _) in AccessRole.people {
             for user in arguments.texts("--\(name)")

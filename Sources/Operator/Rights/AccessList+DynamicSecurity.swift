@@ -4,7 +4,10 @@ internal import Bytes
 extension AccessList {
     /// The file: everything that no role allows is denied. A client without a password in `passwords` can connect by its
     /// certificate alone.
-    func dynamicSecurity(_ passwords: [String: MosquittoPassword]) -> String {
+    ///
+    /// - Parameter bindsClientIDs: whether a user of one program may connect with that program's client id alone. The plugin
+    ///   takes one id for a user (`clientid`), and refuses the connection with any other.
+    func dynamicSecurity(_ passwords: [String: MosquittoPassword], bindsClientIDs: Bool = false) -> String {
         var json = JSONWriter()
         json.beginObject()
         json.beginObject("defaultACLAccess")
@@ -17,6 +20,7 @@ extension AccessList {
         for user in users {
             json.beginObject()
             json.field("username", user.name)
+            if bindsClientIDs, let id = user.onlyClientID { json.field("clientid", id) }
             json.beginArray("roles")
             for grant in user.grants {
                 json.beginObject()

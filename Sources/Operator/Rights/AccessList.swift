@@ -24,6 +24,14 @@ struct AccessList {
     struct User: Hashable {
         var name: String
         var grants: [Grant]
+        /// The client ids of its programs; nil for one that has another id each time, as a person's commands do.
+        var clientIDs: [String?] = []
+
+        /// The only client id that it connects with; nil where there are several.
+        var onlyClientID: String? {
+            guard let first = clientIDs.first, clientIDs.allSatisfy({ $0 == first }) else { return nil }
+            return first
+        }
 
         /// What all its roles allow together, each rule once.
         var rules: [AccessRule] {
@@ -58,7 +66,7 @@ struct AccessList {
                     "\(other) and \(file) share the user '\(user)': each of the two may write as the other; give each its own"
                 )
             }
-            add(grant, to: user)
+            add(grant, to: user, clientID: program.clientID)
         }
         var prefixes: [Topics] = []
         for topics in programs.map({ Topics(prefix: $0.1.topicPrefix) }) where !prefixes.contains(topics) {
@@ -72,18 +80,24 @@ struct AccessList {
                     places.append(place)
                 }
                 let isAdmin = role == .admin
-                add(Grant(role: role, topics: isAdmin ? Topics() : topics, discovery: isAdmin ? [] : places), to: user)
+                add(
+                    Grant(role: role, topics: isAdmin ? Topics() : topics, discovery: isAdmin ? [] : places), to: user,
+                    clientID: nil)
             }
         }
     }
 
-    private mutating func add(_ grant: Grant, to user: String) {
+    private mutating func add(_ grant: Grant, to user: String, clientID: String?) {
         if let index = users.firstIndex(where: { $0.name == user }) {
             if !users[index].grants.contains(grant) { users[index].grants.append(grant) }
+            users[index].clientIDs.append(clientID)
         } else {
-            users.append(User(name: user, grants: [grant]))
+            users.append(User(name: user, grants: [grant], clientIDs: [clientID]))
         }
     }
+
+    /// The users that can't be bound to one client id, and so can take any other's.
+    var unboundUsers: [String] { users.filter { $0.onlyClientID == nil }.map(\.name) }
 }
 
 extension ProgramConfiguration {
@@ -93,6 +107,16 @@ extension ProgramConfiguration {
         return switch self {
         case .agent(let agent): Member.node(agent.node, room: nil).name
         case .fuser(let fuser): Member.fuser(fuser.name).name
+        }
+    }
+
+    /// The id that it connects with, always the same.
+    fileprivate var clientID: String {
+        if let id = mqtt.clientID { return id }
+        let topics = Topics(prefix: topicPrefix)
+        return switch self {
+        case .agent(let agent): topics.clientID("agent", agent.node)
+        case .fuser(let fuser): topics.clientID("fuser", fuser.name)
         }
     }
 
