@@ -12,20 +12,16 @@ enum ForgetCommand {
     static let command = Command(
         "whereabouts forget",
         summary: "Clear what the broker retains of a node or a fuser that is gone for good.",
-        positionals: .init("node|fuser NAME", 2...2, help: "which one; it must have ended"),
+        positionals: .init(
+            "node|fuser NAME", 2...2, firstWords: ["node", "fuser"], help: "which one; it must have ended"),
         options: BrokerChoice.options)
 
     /// Runs it with the words after its name, and gives the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let (kind, name) = (arguments.positionals[0], arguments.positionals[1])
-            guard ["node", "fuser"].contains(kind) else {
-                throw UsageError(
-                    command: command.name, faults: ["'\(kind)' is neither node nor fuser: whereabouts forget node hall"]
-                )
-            }
-            guard Identifier.isValid(name) else {
-                throw UsageError(command: command.name, faults: ["'\(name)' is no id of a \(kind)"])
+            if let complaint = ItemReader.complaint(id: name) {
+                throw UsageError(command: command.name, faults: ["NAME: \(complaint)"])
             }
             let choice = try BrokerChoice.find(
                 config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
@@ -54,8 +50,18 @@ enum ForgetCommand {
             }
             guard !left.isEmpty else {
                 let known = statuses.compactMap { topics.kind(of: $0.topic)?.speaker?.name }
-                let hint = Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+                let hint = Spelling.question(name, among: known)
                 throw ProgramFault("the broker retains nothing of \(kind) '\(name)'\(hint)")
+            }
+            if !isNode {
+                let others = otherFusersOnline(than: name, statuses, topics)
+                if others.isEmpty {
+                    left += try exchange.retained([topics.allOccupancies, topics.allItems("telemetry")])
+                } else {
+                    var errors = StandardOutput(descriptor: 2)
+                    errors.line("rooms and readings stay: \(others.joined(separator: ", ")) is online")
+                    errors.flush()
+                }
             }
             try exchange.publish(
                 left.map { Message.clearing($0.topic) })
@@ -63,6 +69,16 @@ enum ForgetCommand {
             output.line("\(kind) \(name) is forgotten: \(left.count) retained message\(left.count == 1 ? "" : "s")")
             return Program.end(&output)
         }
+    }
+
+    /// The fusers beside `name` that say `online`.
+    ///
+    /// Occupancies and readings don't name the fuser that published them. While another one is online they may be its own,
+    /// and it would not notice that they were cleared; without one nobody stands for them, and the next to start publishes
+    /// its own.
+    private static func otherFusersOnline(than name: String, _ statuses: [Message], _ topics: Topics) -> [String] {
+        statuses.filter { $0.payload == Array("online".utf8) }
+            .compactMap { topics.kind(of: $0.topic)?.speaker?.name }.filter { $0 != name }.sorted()
     }
 
     /// What Home Assistant was told of it; of a fuser also what no other one stands for.

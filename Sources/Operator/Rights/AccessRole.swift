@@ -55,6 +55,7 @@ enum AccessRole: Hashable {
                     AccessRule(.write, topics.allProximities),
                     AccessRule(.write, topics.allFusers("status")), AccessRule(.write, topics.allItems("location")),
                     AccessRule(.write, topics.allItems("room")), AccessRule(.write, topics.allItems("alert")),
+                    AccessRule(.write, topics.allItems("telemetry")), AccessRule(.write, topics.allOccupancies),
                 ]
         case .viewer:
             Self.looking(topics)
