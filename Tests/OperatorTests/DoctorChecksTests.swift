@@ -112,6 +112,23 @@ import Testing
         #expect(patient.source == nil)
     }
 
+    @Test("A person's file is examined as one: its broker, and no program")
+    func personsFile() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            Array("# For commands\nmqtt: {url: mqtt://broker.lan}\ntopic_prefix: house\n".utf8), to: "whereabouts.yaml")
+        let patient = Patient(config: path, environment: [:])
+        #expect(patient.findings.map(\.verdict) == [.ok])
+        #expect(patient.findings.first?.reason == "\(path) is right: a person's file, for commands; it runs no program")
+        #expect(patient.mqtt?.url.description == "mqtt://broker.lan:1883")
+        #expect(patient.publisher == nil && patient.source == nil && !patient.isKnown)
+        // The same keys are a fuser's where the file is called so.
+        let fuser = try folder.write(Array("mqtt: {url: mqtt://broker.lan}\n".utf8), to: "fuser.yaml")
+        #expect(Patient(config: fuser, environment: [:]).publisher?.statusTopic == "whereabouts/fuser/main/status")
+        let wrong = try folder.write(Array("mqtt: {url: http://broker.lan}\n".utf8), to: "anna.yaml")
+        #expect(Patient(config: wrong, environment: [:]).findings.map(\.verdict) == [.fault])
+    }
+
     @Test func everyCauseHasAMendOfItsOwn() throws {
         let settings = MQTTSettings(url: try BrokerURL("mqtt://broker.lan"))
         let causes: [MQTTError.Cause] = [

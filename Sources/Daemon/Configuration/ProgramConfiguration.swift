@@ -39,6 +39,16 @@ public enum ProgramConfiguration: Hashable, Sendable {
         }
     }
 
+    /// Whether a file is a person's, for commands: it holds nothing but `mqtt` and `topic_prefix`, as `enroll --user` writes
+    /// it, and has neither program's name. A fuser can do with the same keys; its file is called `fuser.yaml` then.
+    public static func isPersons(path: String) -> Bool {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard name != "fuser.yaml", name != "agent.yaml",
+            case .mapping(let pairs)? = ConfigurationReader(opensFiles: false).tree(file: path)?.value
+        else { return false }
+        return pairs.contains { $0.key == "mqtt" } && pairs.allSatisfy { ["mqtt", "topic_prefix"].contains($0.key) }
+    }
+
     /// How its broker is reached.
     public var mqtt: MQTTSettings {
         switch self {

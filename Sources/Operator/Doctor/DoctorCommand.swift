@@ -8,7 +8,7 @@ enum DoctorCommand {
     static let command = Command(
         "whereabouts doctor", summary: "Tell what is wrong on this gateway, and the mend.",
         options: [
-            CommandOption("--config", .text("FILE"), help: "the agent's or the fuser's file"),
+            CommandOption("--config", .text("FILE"), help: "the agent's or the fuser's file, or a person's"),
             CommandOption("--json", help: "an object a line: check, verdict, reason, mend"),
         ])
 

@@ -13,7 +13,7 @@ struct Publisher {
     var regionTopics: String?
 }
 
-/// What `doctor` looks at: a gateway or a fuser by its configuration, as far as that holds together.
+/// A gateway, a fuser or a person that `doctor` examines, by the configuration as far as that holds together.
 struct Patient {
     let findings: [Finding]
     /// Nil where not even the broker is known.
@@ -41,16 +41,23 @@ struct Patient {
             return
         }
         do throws(ConfigurationFaults) {
+            if ProgramConfiguration.isPersons(path: path) {
+                let choice = try BrokerChoice.find(config: path, broker: nil, environment: environment)
+                let sentence = "\(path) is right: a person's file, for commands; it runs no program"
+                findings = Self.findings(sentence, choice.warnings, [])
+                mqtt = choice.mqtt
+                return
+            }
             switch try ProgramConfiguration.load(path: path, environment: environment) {
             case .agent(let agent):
-                findings = Self.findings(path, agent.warnings, agent.withoutEffect)
+                findings = Self.findings("\(path) is right", agent.warnings, agent.withoutEffect)
                 (mqtt, state, source) = (agent.mqtt, agent.state, agent.source)
                 let topics = Topics(prefix: agent.topicPrefix)
                 publisher = Publisher(
                     program: "whereabouts-agent", statusTopic: topics.nodeStatus(agent.node),
                     infoTopic: topics.nodeInfo(agent.node), regionTopics: topics.region("+", node: agent.node))
             case .fuser(let fuser):
-                findings = Self.findings(path, fuser.warnings, fuser.withoutEffect)
+                findings = Self.findings("\(path) is right", fuser.warnings, fuser.withoutEffect)
                 (mqtt, state) = (fuser.mqtt, fuser.state)
                 publisher = Publisher(
                     program: "whereabouts-fuser",
@@ -66,7 +73,7 @@ struct Patient {
     }
 
     private static func findings(
-        _ path: String, _ warnings: [ConfigurationFault], _ withoutEffect: [String]
+        _ praise: String, _ warnings: [ConfigurationFault], _ withoutEffect: [String]
     ) -> [Finding] {
         var findings = warnings.map { Finding.warning(.configuration, "\($0)", mend: "mend it there") }
         if !withoutEffect.isEmpty {
@@ -75,6 +82,6 @@ struct Patient {
                     .configuration, "no effect in this version: \(withoutEffect.joined(separator: ", "))",
                     mend: "nothing breaks; don't rely on it"))
         }
-        return findings.isEmpty ? [.ok(.configuration, "\(path) is right")] : findings
+        return findings.isEmpty ? [.ok(.configuration, praise)] : findings
     }
 }
