@@ -1,0 +1,63 @@
+/// The properties of a link-layer packet that a sniffer records beside its bytes.
+public struct LinkLayerReception: Hashable, Sendable {
+    /// The sniffer's own verdict on the packet's CRC.
+    public enum Check: Hashable, Sendable {
+        /// Checked and right.
+        case passed
+        /// Checked and wrong.
+        case failed
+        /// Not checked: the receiver checks it where the packet carries it.
+        case unchecked
+    }
+
+    /// The kind of PDU, as far as the sniffer distinguishes kinds.
+    public enum Content: Hashable, Sendable {
+        /// Not recorded: the access address tells.
+        case unspecified
+        /// An extended advertising PDU on a secondary channel.
+        case auxiliary(AuxiliaryPDU)
+        /// A PDU of a connection or of an isochronous stream.
+        case foreign
+    }
+
+    /// The channel index, 0...36 for secondary and 37...39 for primary advertising channels; nil if not recorded.
+    public var channel: UInt8?
+    /// The received signal strength in dBm; nil if not recorded.
+    public var rssi: Int8?
+    /// The PHY. Packets of LE Coded have a coding indicator behind the access address.
+    public var phy: PHY
+    /// The sniffer's verdict on the CRC.
+    public var crc: Check
+    /// The kind of PDU.
+    public var content: Content
+    /// The access address that the sniffer listened for, which may differ from the received one by bit errors.
+    public var reference: UInt32?
+    /// Still whitened, according to the sniffer: used only if the CRC proves the contrary.
+    public var isWhitened: Bool
+
+    /// The properties of a packet; what isn't named is not recorded.
+    public init(
+        channel: UInt8? = nil, rssi: Int8? = nil, phy: PHY = .le1M, crc: Check = .unchecked,
+        content: Content = .unspecified, reference: UInt32? = nil, isWhitened: Bool = false
+    ) {
+        self.channel = channel
+        self.rssi = rssi
+        self.phy = phy
+        self.crc = crc
+        self.content = content
+        self.reference = reference
+        self.isWhitened = isWhitened
+    }
+}
+
+/// The PDUs that share one type number on secondary advertising channels (Core Vol 6 Part B 2.3.1 and 2.3.2).
+public enum AuxiliaryPDU: UInt8, Hashable, Sendable {
+    /// AUX_ADV_IND: an extended advertisement.
+    case advertisement = 0
+    /// AUX_CHAIN_IND: more data of the packet that points to it.
+    case chain = 1
+    /// AUX_SYNC_IND: periodic advertising.
+    case periodic = 2
+    /// AUX_SCAN_RSP: the answer to AUX_SCAN_REQ.
+    case scanResponse = 3
+}
