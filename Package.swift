@@ -88,7 +88,7 @@ let package = Package(
 
         // The edges: each owns one library or one part of the operating system, and imports no other edge.
         stage("HCI", ["Bytes", "Advertising", "CBluetooth"]),
-        stage("Captures", ["Bytes", "Advertising"], adding: optimizedInDebug),
+        stage("Captures", ["Bytes", "Advertising", "CZlib"], adding: optimizedInDebug),
         stage("MQTT", ["Bytes", "Sightings", "CMosquitto"]),
         stage("Certificates", ["Bytes", "Crypto", "CSSL"]),
         stage("Store", ["Bytes", "CSQLite"]),
@@ -132,6 +132,7 @@ let package = Package(
         library("CSSL", "openssl", "libssl-dev"),
         library("CSQLite", "sqlite3", "libsqlite3-dev"),
         library("CYAML", "yaml-0.1", "libyaml-dev"),
+        library("CZlib", "zlib", "zlib1g-dev"),
         .systemLibrary(name: "CLinux"),
 
         // Tests mirror the stages.

@@ -59,8 +59,7 @@ struct BtsnoopFormat {
             let adapter = UInt16(truncatingIfNeeded: flags >> 16)
             return FoundPacket(LinuxMonitor.packet(opcode: opcode, adapter: adapter, time: time), stored)
         }
-        let (packet, headerSize) = LinkType.h4.describe(
-            source.taken(stored), time: time, direction: flags & 1 == 0 ? .sent : .received)
-        return FoundPacket(packet, stored.dropFirst(headerSize))
+        return LinkType.h4.find(
+            source.taken(stored), at: stored.lowerBound, time: time, direction: flags & 1 == 0 ? .sent : .received)
     }
 }

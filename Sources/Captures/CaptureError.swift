@@ -1,3 +1,5 @@
+import Bytes
+
 /// Why a capture can't be read on or written, and where.
 public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A piece of a capture file, as its specification names it.
@@ -12,6 +14,14 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
         case option = "an option"
     }
 
+    /// A kind of compressed file that may hold a capture.
+    public enum Archive: String, Sendable {
+        /// A ZIP archive, such as a bug report of Android as it is sent.
+        case zip
+        /// A file compressed by gzip.
+        case gzip
+    }
+
     /// What was wrong.
     public enum Reason: Hashable, Sendable {
         /// The file can't be opened or created; the value of `errno`.
@@ -22,11 +32,23 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
         case cannotWrite(Int32)
         /// The file ends inside a part, of which so many bytes are missing.
         case cutShort(Part, missing: Int)
-        /// The file doesn't begin like btsnoop, pcap or pcapng.
+        /// The file doesn't begin like a capture, and is no text that holds one.
         case unknownFormat
+        /// A stream ended in which no capture began.
+        case noHeader
+        /// The file is compressed.
+        case archive(Archive)
+        /// The log in a bug report ends before its last line, or before its compressed data does.
+        case logCutShort
+        /// The log in a bug report doesn't decompress.
+        case damagedLog
+        /// The log in a bug report is longer than the bound allows.
+        case logTooLong
+        /// A character that base64 doesn't have, in the log of a bug report.
+        case unknownCharacter(UInt8)
         /// The format is known, this version of it is not.
         case unsupportedVersion(UInt32)
-        /// The packets are not Bluetooth HCI packets in a form that is known; the format's own link-layer number.
+        /// The packets are not Bluetooth packets in a form that is known; the format's own link-layer number.
         case unsupportedLinkType(UInt32)
         /// A length that the part can't have, or over the bound.
         case lengthOutOfRange(Part, UInt32)
@@ -61,10 +83,22 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cannotWrite(let code): "cannot write at byte \(offset): \(SystemCalls.text(of: code))"
         case .cutShort(let part, let missing):
             "cut short at byte \(offset): \(missing) more byte\(missing == 1 ? "" : "s") of \(part.rawValue) expected"
-        case .unknownFormat: "not a capture at byte \(offset): expected btsnoop, pcap or pcapng"
+        case .unknownFormat:
+            "not a capture at byte \(offset): expected btsnoop, pcap, pcapng, PacketLogger, or an Android bug report with its "
+                + "BTSNOOP_LOG_SUMMARY"
+        case .noHeader:
+            "ended at byte \(offset) without a file header of btsnoop, pcap or pcapng; PacketLogger files and bug reports are "
+                + "read by their path"
+        case .archive(.zip): "a ZIP archive: unpack it (unzip) and give the capture or the bug report's text file in it"
+        case .archive(.gzip): "compressed with gzip: unpack it first (gunzip), or pipe it in: zcat FILE"
+        case .logCutShort:
+            "the BTSNOOP_LOG_SUMMARY is cut short at byte \(offset): its packets have no times; take the bug report again"
+        case .damagedLog: "the BTSNOOP_LOG_SUMMARY at byte \(offset) is damaged: its packets have no times"
+        case .logTooLong: "the BTSNOOP_LOG_SUMMARY at byte \(offset) has over \(BugReport.maximumLogSize >> 20) MiB"
+        case .unknownCharacter(let character):
+            "character 0x\(Hex.text(character, digits: 2)) at byte \(offset) in the BTSNOOP_LOG_SUMMARY is not base64"
         case .unsupportedVersion(let version): "version \(version) of the format at byte \(offset) is not supported"
-        case .unsupportedLinkType(let type):
-            "link-layer type \(type) at byte \(offset): expected Bluetooth HCI (H4) or Linux monitor packets"
+        case .unsupportedLinkType(let type): LinkTypeName.refusal(of: type, at: offset)
         case .lengthOutOfRange(let part, let length):
             "length \(length) at byte \(offset): \(part.rawValue) can't be that long"
         case .timeOutOfRange: "time out of range at byte \(offset)"

@@ -1,9 +1,11 @@
+public import Advertising
 import Bytes
 
-/// Reads HCI packets from a btsnoop, pcap or pcapng file, or from a pipe, in order and one at a time.
+/// Reads HCI packets from a capture, a file or a pipe, in order and one at a time.
 ///
-/// The format is told by its magic. Reading is buffered and blocks; memory doesn't grow with the file, and in steady
-/// state no packet costs an allocation. A file that is cut gives all of its whole packets, then an error that says where.
+/// The format is recognized by its beginning. Reading is buffered and blocks; memory doesn't grow with the file, and in
+/// steady state no stored HCI packet costs an allocation. A file that is cut gives all of its whole packets, then an error
+/// that names the place.
 ///
 ///     var reader = try CaptureReader(path: path)
 ///     while let packet = try reader.next() {
@@ -11,26 +13,28 @@ import Bytes
 ///         reader.withBytes { event in … }
 ///     }
 ///
-/// Read: btsnoop version 1 with data links 1002 (H4) and 2001 (Linux monitor); pcap version 2, in micro- and
-/// nanoseconds and either byte order, and pcapng version 1, both with link types 187 (H4), 201 (H4 with direction) and
-/// 254 (Linux monitor).
+/// Formats: btsnoop version 1 with data links 1002 (H4) and 2001 (Linux monitor); pcap version 2, in micro- and
+/// nanoseconds and either byte order, and pcapng version 1, both with link types 187 (H4), 201 (H4 with direction),
+/// 254 (Linux monitor), and 251, 256 and 272 (Bluetooth LE link layer); PacketLogger; a text with Android's compressed log.
+///
+/// Link-layer packets are given as the HCI events with which a scanning controller reports them (``LinkLayerReceiver``).
 public struct CaptureReader: ~Copyable {
     /// The most bytes that one stored packet may have; a longer one is an error.
     public static let maximumPacketSize = 256 << 10
 
     private enum State {
         case start
-        case btsnoop(BtsnoopFormat)
-        case pcap(PcapFormat)
-        case pcapng
+        case reading(CaptureFormat)
         case ended
         case failed(CaptureError)
     }
 
     private var source: ByteSource
     private var state = State.start
-    private var pcapng = PcapngFormat()
     private var current = 0..<0
+    /// The bytes of the current packet, where they don't lie in the source's buffer.
+    private var copy: [UInt8]?
+    private var reports = LinkLayerReports()
 
     /// A reader of a file, which it closes when it ends. Nothing is read yet.
     ///
@@ -44,25 +48,35 @@ public struct CaptureReader: ~Copyable {
         source = ByteSource(descriptor: descriptor, closesDescriptor: false)
     }
 
-    /// How many packets of a pcapng file were passed over because their interface isn't Bluetooth HCI.
-    public var skippedPackets: UInt64 { pcapng.skipped }
+    /// How many packets of a pcapng file were passed over because their interface isn't Bluetooth HCI or LE.
+    public private(set) var skippedPackets: UInt64 = 0
+
+    /// Counts of the link-layer packets, all zero for a capture of HCI packets.
+    public var linkLayer: LinkLayerCounters { reports.counters }
 
     /// The next packet, or nil at a clean end. Blocks while a pipe is silent.
     ///
     /// Once it has thrown it throws the same again.
     public mutating func next() throws(CaptureError) -> CapturedPacket? {
-        do throws(CaptureError) {
-            guard let found = try find() else {
-                current = 0..<0
+        while true {
+            if let report = reports.next() { return lend(report) }
+            do throws(CaptureError) {
+                if let found = try find() {
+                    guard let reception = found.reception else { return lend(found) }
+                    reports.receive(found, reception, in: source)
+                    continue
+                }
+                if case .ended = state { return lend(nil) }
                 state = .ended
-                return nil
+            } catch {
+                if case .failed = state {
+                    _ = lend(nil)
+                    throw error
+                }
+                state = .failed(error)
             }
-            current = found.bytes
-            return found.packet
-        } catch {
-            current = 0..<0
-            state = .failed(error)
-            throw error
+            // Nothing more can come: what is still awaited is given up before the end is told.
+            reports.finish()
         }
     }
 
@@ -70,32 +84,29 @@ public struct CaptureReader: ~Copyable {
     public func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(source.taken(current))
+        if let copy { return try body(copy.span) }
+        return try body(source.taken(current))
+    }
+
+    private mutating func lend(_ found: FoundPacket?) -> CapturedPacket? {
+        current = found?.bytes ?? 0..<0
+        copy = found?.copy
+        return found?.packet
     }
 
     private mutating func find() throws(CaptureError) -> FoundPacket? {
         switch state {
         case .start:
-            state = try recognize()
+            state = .reading(try CaptureFormat.recognize(&source))
             return try find()
-        case .btsnoop(let format): return try format.next(&source)
-        case .pcap(let format): return try format.next(&source)
-        case .pcapng: return try pcapng.next(&source)
+        case .reading(var format):
+            defer {
+                if case .pcapng(let pcapng) = format { skippedPackets = pcapng.skipped }
+                state = .reading(format)
+            }
+            return try format.next(&source)
         case .ended: return nil
         case .failed(let error): throw error
         }
-    }
-
-    private mutating func recognize() throws(CaptureError) -> State {
-        try source.require(4, of: .magic)
-        if let (order, units) = PcapFormat.recognize(source.bytes) {
-            return .pcap(try PcapFormat(&source, order, unitsPerMicrosecond: units))
-        }
-        if source.bytes.bigEndian(UInt32.self, at: 0) == PcapngFormat.sectionHeader { return .pcapng }
-        let magic = BtsnoopFormat.magic
-        guard source.bytes.hasBytes(Array(magic.prefix(4))) else { throw CaptureError(.unknownFormat, at: 0) }
-        try source.require(magic.count, of: .magic)
-        guard source.bytes.hasBytes(magic) else { throw CaptureError(.unknownFormat, at: 0) }
-        return .btsnoop(try BtsnoopFormat(&source))
     }
 }

@@ -36,6 +36,16 @@ struct PcapFormat {
         _ = source.take(Self.headerSize)
     }
 
+    /// Whether all of the next packet is there.
+    func hasNext(_ source: inout ByteSource) throws(CaptureError) -> Bool {
+        guard try source.available(Self.recordHeaderSize) == Self.recordHeaderSize else { return false }
+        let capturedLength = order.read(UInt32.self, source.bytes, at: 8)
+        // A length that can't be is for `next` to refuse.
+        guard capturedLength <= CaptureReader.maximumPacketSize else { return true }
+        let size = Self.recordHeaderSize + Int(capturedLength)
+        return try source.available(size) == size
+    }
+
     /// The next packet and where its bytes are, or nil at the end.
     func next(_ source: inout ByteSource) throws(CaptureError) -> FoundPacket? {
         guard try source.available(Self.recordHeaderSize) > 0 else { return nil }
@@ -53,7 +63,6 @@ struct PcapFormat {
         try source.require(Self.recordHeaderSize + Int(capturedLength), of: .packet)
         _ = source.take(Self.recordHeaderSize)
         let stored = source.take(Int(capturedLength))
-        let (packet, headerSize) = linkType.describe(source.taken(stored), time: time, direction: .unknown)
-        return FoundPacket(packet, stored.dropFirst(headerSize))
+        return linkType.find(source.taken(stored), at: stored.lowerBound, time: time, direction: .unknown)
     }
 }

@@ -20,22 +20,38 @@ struct PcapngFormat {
     /// The next packet and where its bytes are, or nil at the end.
     mutating func next(_ source: inout ByteSource) throws(CaptureError) -> FoundPacket? {
         while try source.available(12) > 0 {
-            try source.require(12, of: .blockHeader)
-            let type = order.read(UInt32.self, source.bytes, at: 0)
-            if type == Self.sectionHeader { try startSection(source) }
-            let length = order.read(UInt32.self, source.bytes, at: 4)
-            switch type {
-            case Self.sectionHeader, 1, 2, 3, 6:
-                let block = try take(length, type, &source)
-                if let packet = try read(type, block, source) {
-                    found = true
-                    return packet
-                }
-            default: try skip(length, &source)
-            }
+            if let packet = try nextBlock(&source) { return packet }
         }
         if let foreign, !found { throw foreign }
         return nil
+    }
+
+    /// Whether all of the next block is there, and it is one that is looked at.
+    mutating func hasNext(_ source: inout ByteSource) throws(CaptureError) -> Bool {
+        guard try source.available(12) == 12 else { return false }
+        if order.read(UInt32.self, source.bytes, at: 0) == Self.sectionHeader { try startSection(source) }
+        let length = order.read(UInt32.self, source.bytes, at: 4)
+        // A length that can't be is for `nextBlock` to refuse.
+        guard length <= Self.maximumBlockSize else { return true }
+        return try source.available(Int(length)) == Int(length)
+    }
+
+    /// Reads a block: its packet and where the bytes are, or nil for a block without a packet.
+    mutating func nextBlock(_ source: inout ByteSource) throws(CaptureError) -> FoundPacket? {
+        try source.require(12, of: .blockHeader)
+        let type = order.read(UInt32.self, source.bytes, at: 0)
+        if type == Self.sectionHeader { try startSection(source) }
+        let length = order.read(UInt32.self, source.bytes, at: 4)
+        switch type {
+        case Self.sectionHeader, 1, 2, 3, 6:
+            let block = try take(length, type, &source)
+            let packet = try read(type, block, source)
+            found = found || packet != nil
+            return packet
+        default:
+            try skip(length, &source)
+            return nil
+        }
     }
 
     // MARK: Blocks
@@ -170,9 +186,8 @@ struct PcapngFormat {
             skipped += 1
             return nil
         }
-        let (packet, headerSize) = linkType.describe(block.extracting(stored), time: time, direction: direction)
-        let start = range.lowerBound
-        return FoundPacket(packet, start + stored.lowerBound + headerSize..<start + stored.upperBound)
+        return linkType.find(
+            block.extracting(stored), at: range.lowerBound + stored.lowerBound, time: time, direction: direction)
     }
 
     private func option(_ block: Span<UInt8>, at position: Int, _ offset: Int64) throws(CaptureError) -> PcapngOption? {

@@ -45,7 +45,8 @@ struct CaptureFixture: CustomTestStringConvertible, Sendable {
         }
     }
 
-    static let all: [CaptureFixture] = btsnoopFixtures + pcapFixtures + pcapngFixtures
+    static let all: [CaptureFixture] =
+        btsnoopFixtures + pcapFixtures + PacketLoggerFile.fixtures + pcapngFixtures
 }
 
 /// In what form the traffic stands in a fixture.

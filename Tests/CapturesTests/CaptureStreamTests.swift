@@ -43,7 +43,9 @@ import Testing
         }
     }
 
-    @Test("However a stream is cut into pieces, each packet comes as soon as it is whole", arguments: btsnoopFixtures)
+    @Test(
+        "However a stream is cut into pieces, each packet comes as soon as it is whole",
+        arguments: btsnoopFixtures + pcapFixtures + pcapngFixtures)
     func pieces(_ fixture: CaptureFixture) throws {
         let feed = Feed()
         var stream = CaptureStream(descriptor: feed.reading)
@@ -116,5 +118,33 @@ import Testing
             do throws(CaptureError) { _ = try take(&stream) } catch { faults += error.reason == .unknownFormat ? 1 : 0 }
         }
         #expect(faults == 2)
+    }
+
+    @Test("A sniffer's stream gives what its file gives", arguments: SnifferKind.allCases)
+    func sniffer(_ kind: SnifferKind) throws {
+        for file in SnifferFile.all where file.kind == kind {
+            let feed = Feed()
+            var stream = CaptureStream(descriptor: feed.reading)
+            let bytes = file.file.bytes
+            feed.write(bytes.prefix(bytes.count / 2))
+            var packets = try take(&stream).packets
+            feed.write(bytes.dropFirst(bytes.count / 2))
+            packets += try take(&stream).packets
+            feed.end()
+            packets += try take(&stream).packets
+            #expect(packets == readAll(bytes).packets, "\(file.testDescription)")
+        }
+    }
+
+    @Test("A stream in which nothing begins is told at its end")
+    func nothing() throws {
+        let feed = Feed()
+        var stream = CaptureStream(descriptor: feed.reading)
+        feed.write(Array("nothing".utf8))
+        #expect(try take(&stream).1 == .nothingYet)
+        feed.end()
+        let fault = #expect(throws: CaptureError.self) { try stream.next() }
+        #expect(fault == CaptureError(.noHeader, at: 7))
+        #expect(try stream.next() == .ended)
     }
 }

@@ -14,7 +14,7 @@ struct House {
     /// Who alone imports a system library.
     static let owners: [String: String] = [
         "CCrypto": "Crypto", "CMosquitto": "MQTT", "CYAML": "Daemon", "CBluetooth": "HCI", "CSQLite": "Store",
-        "CMicroHTTPD": "Web", "CSystemd": "Daemon", "CSSL": "Certificates",
+        "CMicroHTTPD": "Web", "CSystemd": "Daemon", "CSSL": "Certificates", "CZlib": "Captures",
     ]
     /// Where a pure target takes functions from the C library that are pure themselves.
     static let pureSystemFiles: Set<String> = ["Sources/Bytes/Mathematics.swift"]

@@ -34,18 +34,23 @@ struct CaptureDecoding {
         var reader = file == "-" ? CaptureReader(descriptor: 0) : try CaptureReader(path: file)
         // Where a packet has no time, fragments are judged by the packet before it.
         var clock = Timestamp(microseconds: 0)
-        while output.isOpen, let packet = try reader.next() {
-            guard packet.kind == .event else { continue }
-            clock = packet.time ?? clock
-            reader.withBytes { event in
-                // The decoder counts what is malformed; it is told at the end.
-                try? decoder.decode(event, at: clock) { report, data in
-                    output.write(lines.report(report, data, at: packet.time))
+        do throws(CaptureError) {
+            while output.isOpen, let packet = try reader.next() {
+                guard packet.kind == .event else { continue }
+                clock = packet.time ?? clock
+                reader.withBytes { event in
+                    // The decoder counts what is malformed; it is told at the end.
+                    try? decoder.decode(event, at: clock) { report, data in
+                        output.write(lines.report(report, data, at: packet.time))
+                    }
                 }
             }
+        } catch {
+            complaints.fault("\(name): \(error)")
         }
         if reader.skippedPackets > 0 {
-            complaints.note("\(name): packets of interfaces other than Bluetooth HCI: \(reader.skippedPackets)")
+            complaints.note("\(name): packets of interfaces other than Bluetooth HCI or LE: \(reader.skippedPackets)")
         }
+        complaints.note(reader.linkLayer, of: name)
     }
 }

@@ -14,4 +14,18 @@ extension Complaints {
             note("\(name): fragments whose rest never came: \(counters.fragmentsDropped)")
         }
     }
+    /// Logs what of a capture's link-layer packets was not used, where anything was.
+    mutating func note(_ counters: LinkLayerCounters, of name: String) {
+        let counts: [(String, UInt64)] = [
+            ("packets with a wrong CRC", counters.crcFailures),
+            ("packets that are still whitened", counters.whitened),
+            ("malformed link-layer packets", counters.malformed),
+            ("scan requests, connection requests and their answers", counters.requests),
+            ("packets of connections, streams and periodic advertising", counters.other),
+            ("extended advertisements whose AUX_ADV_IND is missing", counters.unanswered),
+            ("AUX packets without the packet that announces them", counters.orphans),
+            ("extended advertisements cut short, whose AUX_CHAIN_IND is missing", counters.truncated),
+        ]
+        for (text, count) in counts where count > 0 { note("\(name): \(text): \(count)") }
+    }
 }

@@ -1,0 +1,123 @@
+import Advertising
+import Bytes
+import Captures
+import Foundation
+import Support
+import Testing
+
+/// All reports of a capture, and the counts of its link-layer packets.
+func hear(_ capture: [UInt8]) -> (heard: [AirScenario.Heard], counters: LinkLayerCounters, fault: CaptureError?) {
+    var ends: [Int32] = [0, 0]
+    precondition(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    precondition(capture.isEmpty || write(ends[1], capture, capture.count) == capture.count)
+    close(ends[1])
+    var reader = CaptureReader(descriptor: ends[0])
+    var decoder = AdvertisingReportDecoder()
+    var heard: [AirScenario.Heard] = []
+    var fault: CaptureError?
+    do throws(CaptureError) {
+        while let packet = try reader.next() {
+            guard packet.kind == .event else { continue }
+            reader.withBytes { event in
+                let time = packet.time ?? Timestamp(microseconds: 0)
+                try? decoder.decode(event, at: time) { heard.append(AirScenario.Heard($0, [UInt8](copying: $1))) }
+            }
+        }
+    } catch {
+        fault = error
+    }
+    #expect(decoder.counters.malformed == 0)
+    #expect(decoder.counters.fragmentsDropped == 0)
+    return (heard, reader.linkLayer, fault)
+}
+
+extension AirScenario.Heard {
+    init(_ report: AdvertisingReport, _ data: [UInt8]) {
+        self.init(
+            event: report.eventType.name,
+            address: report.address.kind == .anonymous ? "anonymous" : report.address.text,
+            rssi: report.rssi.map { Int($0) }, data: data, sid: report.advertisingSID, power: report.txPower,
+            phys: [report.primaryPHY, report.secondaryPHY].compactMap { $0?.rawValue },
+            target: report.directAddress?.text, isTruncated: report.dataStatus == .truncated,
+            interval: report.periodicInterval)
+    }
+}
+
+@Suite struct SnifferFileTests {
+    @Test func eachKindHasAtLeastEightFiles() {
+        for kind in SnifferKind.allCases { #expect(SnifferFile.all.count { $0.kind == kind } >= 8, "\(kind)") }
+    }
+
+    @Test("A sniffer's file gives the reports that a controller would give", arguments: SnifferFile.all)
+    func reports(_ file: SnifferFile) {
+        let (heard, counters, fault) = hear(file.file.bytes)
+        #expect(fault == nil)
+        #expect(heard == file.kind.heard(file.scenario))
+        #expect(counters == file.kind.counters(file.scenario))
+    }
+
+    @Test(
+        "A file that is cut anywhere gives what its whole packets give, and names the place", arguments: SnifferFile.all
+    )
+    func truncations(_ file: SnifferFile) {
+        let (bytes, ends) = file.file
+        let headers = (ends.first ?? 0) - Self.recordSize(file, 0)
+        // A long proof takes every place.
+        let step = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == nil ? 11 : 1
+        for cut in stride(from: headers, to: bytes.count, by: step) {
+            let whole = ends.last { $0 <= cut } ?? headers
+            let (heard, counters, fault) = hear(Array(bytes.prefix(cut)))
+            if whole == cut {
+                #expect(fault == nil, "cut at \(cut)")
+            } else {
+                #expect(fault?.offset == Int64(cut), "cut at \(cut)")
+                // All that follows a whole packet's end is told as the end at that packet is.
+                let expected = hear(Array(bytes.prefix(whole)))
+                #expect(heard == expected.heard && counters == expected.counters, "cut at \(cut)")
+            }
+        }
+    }
+
+    /// The bytes that a packet has in a container.
+    private static func recordSize(_ file: SnifferFile, _ index: Int) -> Int {
+        let none = file.container.file(file.kind, []).bytes.count
+        return file.container.file(file.kind, [file.scenario.packets[index]]).bytes.count - none
+    }
+
+    @Test("A packet stored without its end gives no other report than the whole one", arguments: SnifferKind.allCases)
+    func snapped(_ kind: SnifferKind) {
+        for packet in AirScenario.all.flatMap(\.packets)
+        where packet.phy == .le1M && packet.bytes.count < 240 && packet.hasGoodCRC {
+            let stored = kind.stored(packet)
+            let whole = hear(SnifferContainer.pcap.file(kind, [packet]).bytes)
+            for cut in 0..<stored.count {
+                let bytes =
+                    pcapHeader(linkType: kind.linkType, big: false)
+                    + pcapRecord(Array(stored[..<cut]), seconds: 1_795_248_000, fraction: 123_456, big: false)
+                let (heard, counters, fault) = hear(bytes)
+                #expect(fault == nil && counters.packets <= 1)
+                #expect(heard.isEmpty || heard == whole.heard, "cut at \(cut)")
+            }
+        }
+    }
+
+    @Test("Changed bytes never trap a reader", arguments: SnifferKind.allCases)
+    func mutations(_ kind: SnifferKind) {
+        let seed = UInt64.random(in: .min ... .max)
+        var generator = SeededGenerator(seed: seed)
+        let files = SnifferFile.all.filter { $0.kind == kind }
+        let asked = ProcessInfo.processInfo.environment["WHEREABOUTS_MUTATIONS"].flatMap { Int($0) }
+        for _ in 0..<(asked ?? 300) {
+            var bytes = files.randomElement(using: &generator)!.file.bytes
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let place = Int.random(in: bytes.indices, using: &generator)
+                bytes[place] = [0, 1, 0x7F, 0x80, 0xFF, .random(in: 0...255, using: &generator)]
+                    .randomElement(using: &generator)!
+            }
+            let (packets, fault) = readAll(bytes)
+            #expect(packets.allSatisfy { $0.bytes.count <= 257 || $0.packet.kind != .event }, "seed \(seed)")
+            if let fault { #expect((0...Int64(bytes.count)).contains(fault.offset), "seed \(seed): \(fault)") }
+        }
+    }
+}
