@@ -68,8 +68,14 @@ public enum Subject: String, CaseIterable, Sendable {
     case presenceRegion = "presence-region"
     /// What a node keeps of a beacon.
     case presenceBeacon = "presence-beacon"
-    /// btsnoop, pcap and pcapng files.
+    /// Capture files of every format.
     case captures
+    /// Capture files of link-layer packets, to the reports that they result in.
+    case sniffers
+    /// PacketLogger files alone.
+    case packetLogger = "packet-logger"
+    /// Bug reports alone.
+    case bugReport = "bug-report"
     /// Configuration in YAML.
     case yaml
 
@@ -78,12 +84,12 @@ public enum Subject: String, CaseIterable, Sendable {
         switch self {
         case .events: "FuzzEvents"
         case .structures, .frames: "FuzzFrames"
-        case .captures: "FuzzCaptures"
+        case .captures, .sniffers: "FuzzCaptures"
         case .yaml: "FuzzYAML"
         case .belief, .lesson, .alertMemory, .discoveryRow, .keyMemory, .presenceRegion, .presenceBeacon: "FuzzKept"
         case .foreignMessage, .discovery: "FuzzNeighbours"
         case .keyed: "FuzzKeys"
-        case .topics, .foreignName, .discoveryNames, .keyFile: "none"
+        case .topics, .foreignName, .discoveryNames, .keyFile, .packetLogger, .bugReport: "none"
         default: "FuzzPayloads"
         }
     }
@@ -91,6 +97,7 @@ public enum Subject: String, CaseIterable, Sendable {
     /// Whether it reads text, so that words of text are worth inserting.
     public var isText: Bool {
         switch self {
+        case .sniffers, .packetLogger, .bugReport: false
         case .events, .structures, .frames, .captures, .belief, .keyed, .presenceRegion, .presenceBeacon: false
         default: true
         }
@@ -135,7 +142,8 @@ public enum Subject: String, CaseIterable, Sendable {
         case .keyMemory: KeyTexts.memory(bytes)
         case .presenceRegion: PresenceRows.region(bytes)
         case .presenceBeacon: PresenceRows.beacon(bytes)
-        case .captures: CaptureFiles.parse(bytes)
+        case .captures, .packetLogger, .bugReport: CaptureFiles.parse(bytes)
+        case .sniffers: CaptureFiles.reports(bytes)
         case .yaml: Configurations.parse(bytes)
         }
     }
@@ -177,6 +185,9 @@ public enum Subject: String, CaseIterable, Sendable {
         case .presenceRegion: PresenceRows.regionSeeds
         case .presenceBeacon: PresenceRows.beaconSeeds
         case .captures: CaptureFiles.seeds
+        case .sniffers: CaptureFiles.radioSeeds
+        case .packetLogger: [CaptureFiles.packetLogger(true), CaptureFiles.packetLogger(false)]
+        case .bugReport: [CaptureFiles.bugReport(1), CaptureFiles.bugReport(2)]
         case .yaml: Configurations.seeds
         }
     }
