@@ -3,3 +3,6 @@
 #include <openssl/aes.h>
 #include <openssl/sha.h>
 #include <openssl/evp.h>
+#include <openssl/bn.h>
+#include <openssl/ec.h>
+#include <openssl/obj_mac.h>
