@@ -62,7 +62,7 @@ struct Listener: Sendable {
         // A fault behind whole frames takes nothing away from them; `decode` shows it to whoever looks.
         BeaconFrame.decode(data: data) { frame in
             switch frame {
-            case .eddystoneTLM, .eddystoneETLM, .btHome, .ruuviTag5: readings = frame
+            case .eddystoneTLM, .eddystoneETLM, .fmdn, .btHome, .ruuviTag5: readings = frame
             case .eddystoneURL(let address): (url, urlPower) = (address.encoded, frame.powerAtOneMetre)
             default: break
             }

@@ -65,8 +65,8 @@ struct NodeKeys {
 
     private mutating func take(_ key: ItemKey, _ bytes: [UInt8], of item: String) {
         // What two keys fit would be nobody's.
-        if case .irk = key,
-            let twin = self.bytes.first(where: { $0.value == bytes && known[$0.key]?.kind == .irk })?.key
+        if key.kind == .irk || key.kind == .fmdn,
+            let twin = self.bytes.first(where: { $0.value == bytes && known[$0.key]?.kind == key.kind })?.key
         {
             problems[item] = "'\(item)' has the same key as '\(twin)', which has it: correct one of their files"
             return

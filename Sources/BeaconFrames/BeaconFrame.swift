@@ -19,6 +19,8 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
     case eddystoneETLM(EddystoneETLM)
     /// An Eddystone-EID frame.
     case eddystoneEID(EddystoneEID)
+    /// A frame of Google's Find Hub Network.
+    case fmdn(FMDNFrame)
     /// A BTHome frame of version 2.
     case btHome(BTHome)
     /// A RuuviTag's readings in data format 5.
@@ -74,6 +76,9 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         case Eddystone.eid:
             guard let frame = EddystoneEID(serviceData: data) else { return nil }
             self = .eddystoneEID(frame)
+        case Eddystone.fmdn, Eddystone.fmdnProtection:
+            guard let frame = FMDNFrame(serviceData: data) else { return nil }
+            self = .fmdn(frame)
         default: return nil
         }
     }
@@ -103,7 +108,7 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         case .eddystoneUID(let frame): frame.powerAtOneMetre
         case .eddystoneURL(let frame): frame.powerAtOneMetre
         case .eddystoneEID(let frame): frame.powerAtOneMetre
-        case .eddystoneTLM, .eddystoneETLM, .btHome, .ruuviTag5: nil
+        case .eddystoneTLM, .eddystoneETLM, .fmdn, .btHome, .ruuviTag5: nil
         }
     }
 
@@ -117,6 +122,7 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         case .eddystoneTLM(let frame): frame.advertisingData
         case .eddystoneETLM(let frame): frame.advertisingData
         case .eddystoneEID(let frame): frame.advertisingData
+        case .fmdn(let frame): frame.advertisingData
         case .btHome(let frame): frame.advertisingData
         case .ruuviTag5(let frame): frame.advertisingData
         }
@@ -132,6 +138,7 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         case .eddystoneTLM(let frame): frame.write(to: &json)
         case .eddystoneETLM(let frame): frame.write(to: &json)
         case .eddystoneEID(let frame): frame.write(to: &json)
+        case .fmdn(let frame): frame.write(to: &json)
         case .btHome(let frame): frame.write(to: &json)
         case .ruuviTag5(let frame): frame.write(to: &json)
         }

@@ -11,4 +11,8 @@ public enum Eddystone {
     static let url: UInt8 = 0x10
     static let tlm: UInt8 = 0x20
     static let eid: UInt8 = 0x30
+    /// Find Hub Network, which uses Eddystone's UUID.
+    static let fmdn: UInt8 = 0x40
+    /// Find Hub Network in unwanted tracking protection mode.
+    static let fmdnProtection: UInt8 = 0x41
 }

@@ -16,6 +16,8 @@ public enum BeaconID: Hashable, Sendable {
     case irk(String)
     /// The Eddystone-EID beacon whose identity key is that of the item of this id.
     case eid(String)
+    /// The Find Hub tag whose ephemeral identity key is that of the item of this id.
+    case fmdn(String)
 
     /// The identity that an address is.
     public init(_ address: DeviceAddress) {
@@ -36,7 +38,7 @@ public enum BeaconID: Hashable, Sendable {
     public var rank: Int {
         switch self {
         case .irk: 5
-        case .eid: 4
+        case .eid, .fmdn: 4
         case .iBeacon: 3
         case .altBeacon: 2
         case .eddystone: 1
@@ -53,6 +55,7 @@ public enum BeaconID: Hashable, Sendable {
         case .address(let bits): Hex.text(bits, digits: 12)
         case .irk(let name): "irk:\(name)"
         case .eid(let name): "eid:\(name)"
+        case .fmdn(let name): "fmdn:\(name)"
         }
     }
 
@@ -79,9 +82,10 @@ public enum BeaconID: Hashable, Sendable {
                 let instance = Hex.bytes(fields[1]), instance.count == 6
             else { return nil }
             self = .eddystone(namespace, instance.reduce(0) { $0 << 8 | UInt64($1) })
-        case "irk", "eid":
+        case "irk", "eid", "fmdn":
             guard Self.isName(parts[1].utf8) else { return nil }
-            self = kind == "irk" ? .irk(String(parts[1])) : .eid(String(parts[1]))
+            let name = String(parts[1])
+            self = kind == "irk" ? .irk(name) : kind == "eid" ? .eid(name) : .fmdn(name)
         default: return nil
         }
     }

@@ -14,6 +14,8 @@ public enum BeaconPattern: Hashable, Sendable {
     case irk(String)
     /// What is known by the identity key of an item.
     case eid(String)
+    /// The Find Hub tag that is known by the identity key of an item.
+    case fmdn(String)
 
     /// The set that holds just one identity.
     public init(_ id: BeaconID) {
@@ -24,6 +26,7 @@ public enum BeaconPattern: Hashable, Sendable {
         case .address(let bits): self = .address(bits)
         case .irk(let name): self = .irk(name)
         case .eid(let name): self = .eid(name)
+        case .fmdn(let name): self = .fmdn(name)
         }
     }
 
@@ -36,6 +39,7 @@ public enum BeaconPattern: Hashable, Sendable {
         case .address(let bits): .address(bits)
         case .irk(let name): .irk(name)
         case .eid(let name): .eid(name)
+        case .fmdn(let name): .fmdn(name)
         default: nil
         }
     }
@@ -50,6 +54,7 @@ public enum BeaconPattern: Hashable, Sendable {
         case .address(let bits): BeaconID.address(bits).text
         case .irk(let name): BeaconID.irk(name).text
         case .eid(let name): BeaconID.eid(name).text
+        case .fmdn(let name): BeaconID.fmdn(name).text
         }
     }
 
@@ -72,7 +77,7 @@ extension BeaconID {
             return condition(.altBeacon(uuid: uuid, major: major, minor: nil))
                 || condition(.altBeacon(uuid: uuid, major: nil, minor: nil))
         case .eddystone(let namespace, _): return condition(.eddystone(namespace, nil))
-        case .address, .irk, .eid: return false
+        case .address, .irk, .eid, .fmdn: return false
         }
     }
 }

@@ -5,8 +5,7 @@ internal import Bytes
 ///
 /// A clock that is further off than ``EphemeralResolver`` follows by itself is looked for, seldom and at a bounded cost: the
 /// nearest slots first, and those further off while the identifier goes on being heard. It is followed once three
-/// identifiers on end have come by it, each in its own time: an old frame that somebody sends again stays the same. Of
-/// identifiers that change faster than is searched some are left out between.
+/// identifiers on end have come by it (``ClockSuspicions``).
 struct EphemeralClocks: Sendable {
     /// Whose an identifier is.
     enum Answer {
@@ -24,10 +23,6 @@ struct EphemeralClocks: Sendable {
     static let pause: Int64 = 10_000_000
     /// Identifiers remembered that were searched for.
     static let triedCapacity = 1_024
-    /// How many identifiers on end a clock that is off must have shown.
-    static let confirmations = 3
-    /// Seconds between two identifiers that are on end all the same.
-    static let together: Int64 = 60
 
     /// What a search has come to.
     private struct Tried {
@@ -42,8 +37,7 @@ struct EphemeralClocks: Sendable {
     private var resolver: EphemeralResolver
     private var tried: RecencyTable<UInt64, Tried>
     private var searched: Timestamp?
-    /// Clocks that seem to be off, by the beacon's place.
-    private var suspicions: [Int: (counter: UInt32, count: Int, at: Timestamp)] = [:]
+    private var suspicions = ClockSuspicions()
 
     init(_ beacons: [(item: String, beacon: EphemeralResolver.Beacon)], remembering memory: [String: KeyMemory]) {
         names = beacons.map(\.item)
@@ -72,7 +66,7 @@ struct EphemeralClocks: Sendable {
 
     mutating func resolve(_ identifier: UInt64, at time: Timestamp) -> Answer {
         if let match = resolver.resolve(identifier, at: time) {
-            suspicions[match.beacon] = nil
+            suspicions.clear(match.beacon)
             return .owner(names[match.beacon], hasDrifted: match.drift != 0)
         }
         let before = tried[identifier] ?? Tried()
@@ -102,20 +96,10 @@ struct EphemeralClocks: Sendable {
 
     /// What an identifier says of its beacon's clock.
     private mutating func judge(_ match: EphemeralResolver.Match, at time: Timestamp) -> Answer {
-        let (name, period) = (names[match.beacon], beacons[match.beacon].key.period)
-        let before = suspicions[match.beacon]
-        let isNext =
-            before.map { before in
-                let (passed, period) = (Int64(match.counter &- before.counter), Int64(period))
-                return (1...max(period, Self.together)).contains(passed)
-                    && abs(passed - time.microseconds(since: before.at) / 1_000_000) <= period
-            } ?? false
-        let count = isNext ? (before?.count ?? 0) + 1 : 1
-        guard count >= Self.confirmations else {
-            suspicions[match.beacon] = (match.counter, count, time)
-            return .offClock(name, seconds: match.drift, slot: Int64(period) * 1_000_000)
+        let (name, period) = (names[match.beacon], Int64(beacons[match.beacon].key.period))
+        guard suspicions.confirm(match.beacon, counter: match.counter, period: period, at: time) else {
+            return .offClock(name, seconds: match.drift, slot: period * 1_000_000)
         }
-        suspicions[match.beacon] = nil
         resolver.follow(match)
         return .owner(name, hasDrifted: true)
     }

@@ -4,10 +4,13 @@ public import Bytes
 
 /// What is known by keys, while the registry has any.
 extension IdentityResolver {
-    /// Whose an Eddystone-EID frame is; nil for others', and for other frames.
+    /// Whose an Eddystone-EID or Find Hub frame is; nil for others', and for other frames.
     public mutating func identity(of frame: BeaconFrame, at time: Timestamp) -> BeaconID? {
-        guard ring != nil, case .eddystoneEID(let frame) = frame else { return nil }
-        return ring?.identity(of: frame, at: time)
+        switch frame {
+        case .eddystoneEID(let frame): ring?.identity(of: frame, at: time)
+        case .fmdn(let frame): ring?.identity(of: frame, at: time)
+        default: nil
+        }
     }
 
     /// The frame in the clear that a report of an item held; nil where it tells nothing that is to be believed.
@@ -23,6 +26,7 @@ extension IdentityResolver {
         }
         switch frame {
         case .eddystoneETLM(let frame): return ring?.open(frame, of: item, at: time).map { .eddystoneTLM($0) }
+        case .fmdn(let frame): return ring?.open(frame, of: item).map { .fmdn($0) }
         case .btHome(let frame): return frame.isEncrypted ? nil : .btHome(frame)
         default: return frame
         }

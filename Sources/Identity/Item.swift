@@ -6,6 +6,8 @@ public struct Item: Hashable, Sendable {
         case irk
         /// The identity key of an Eddystone-EID beacon.
         case eid
+        /// The ephemeral identity key of a Find Hub tag.
+        case fmdn
         /// The bind key of a BTHome device.
         case bthome
     }
@@ -25,7 +27,7 @@ public struct Item: Hashable, Sendable {
     public var expectedInterval: Int64?
     /// The file with its key; nil where this machine's items file names none.
     public var keyFile: String?
-    /// The clock of an Eddystone-EID beacon, where the items file tells it.
+    /// The clock of an Eddystone-EID beacon or a Find Hub tag, where the items file tells it.
     public var clock: EphemeralClock?
     /// Words that regions may watch it by, sorted; ids by their form.
     public var tags: [String] = []
@@ -52,6 +54,7 @@ public struct Item: Hashable, Sendable {
         switch key {
         case .irk: .irk(id)
         case .eid: .eid(id)
+        case .fmdn: .fmdn(id)
         case .bthome, nil: nil
         }
     }

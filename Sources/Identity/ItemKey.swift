@@ -7,6 +7,8 @@ public enum ItemKey: Sendable {
     case irk(AES128)
     /// The identity key and clock of an Eddystone-EID beacon: whose an identifier is, and what its telemetry says.
     case eid(EphemeralResolver.Beacon)
+    /// The identity key and clock of a Find Hub tag: whose an identifier is, and its battery's level.
+    case fmdn(FMDNResolver.Beacon)
     /// The bind key of a BTHome device: what its frames say.
     case bthome(BTHomeKey)
 
@@ -15,6 +17,7 @@ public enum ItemKey: Sendable {
         switch self {
         case .irk: .irk
         case .eid: .eid
+        case .fmdn: .fmdn
         case .bthome: .bthome
         }
     }

@@ -2,7 +2,7 @@ internal import Bytes
 
 /// What is to be known again of an item's key after a restart. It tells nothing of the key.
 public enum KeyMemory: Hashable, Sendable {
-    /// By how many seconds an Eddystone-EID beacon's clock is ahead of what its origin says.
+    /// By how many seconds the clock of an Eddystone-EID beacon or a Find Hub tag is ahead of what its origin says.
     case drift(Int64, origin: Int64)
     /// The last counter of a BTHome device that was opened, and a check that tells its key from most others.
     case counter(UInt32, check: UInt16)

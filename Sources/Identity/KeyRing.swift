@@ -6,7 +6,7 @@ internal import Crypto
 /// What the keys of a node make of what it hears: whose an address or an identifier is, and what a frame says.
 ///
 /// A new address costs a block cipher for each identity resolving key (``PrivateAddressResolver``), a new identifier a
-/// look into a table (``EphemeralResolver``), an encrypted frame of an item one opening. What isn't found is remembered
+/// look into a table (``EphemeralResolver``, ``FMDNResolver``), an encrypted frame of an item one opening. What isn't found is remembered
 /// as nobody's. No clock is read here, and nothing that is told holds a key.
 public struct KeyRing: Sendable {
     /// Keys of a node at most; those of items behind them, in the order of ids, aren't used.
@@ -16,6 +16,7 @@ public struct KeyRing: Sendable {
     /// Whose each identity resolving key is.
     private let owners: [BeaconID]
     var clocks: EphemeralClocks
+    private var tags: FMDNClocks
     private var sensors: [String: Sensor] = [:]
     /// What is wrong, and until when that is told.
     private var found: [String: (finding: KeyFinding, until: Timestamp)] = [:]
@@ -31,21 +32,24 @@ public struct KeyRing: Sendable {
     public init(_ keys: [String: ItemKey], remembering memory: [String: KeyMemory] = [:]) {
         var resolving: [(BeaconID, AES128)] = []
         var beacons: [(String, EphemeralResolver.Beacon)] = []
+        var tags: [(String, FMDNResolver.Beacon)] = []
         for (item, key) in keys.sorted(by: { $0.key < $1.key }).prefix(Self.capacity) {
             switch key {
             case .irk(let key): resolving.append((.irk(item), key))
             case .eid(let beacon): beacons.append((item, beacon))
+            case .fmdn(let tag): tags.append((item, tag))
             case .bthome(let key): sensors[item] = Sensor(key, memory[item])
             }
         }
         owners = resolving.map(\.0)
         addresses = PrivateAddressResolver(resolving.map(\.1))
         clocks = EphemeralClocks(beacons, remembering: memory)
+        self.tags = FMDNClocks(tags, remembering: memory)
     }
 
     /// What is to be known again after a restart, by item.
     public var memory: [String: KeyMemory] {
-        var memory = clocks.memory
+        var memory = clocks.memory.merging(tags.memory) { first, _ in first }
         for (item, sensor) in sensors { memory[item] = sensor.memory }
         return memory
     }
@@ -80,12 +84,23 @@ public struct KeyRing: Sendable {
     /// Whose an Eddystone-EID frame is; nil for others'.
     public mutating func identity(of frame: EddystoneEID, at time: Timestamp) -> BeaconID? {
         guard !clocks.isEmpty else { return nil }
-        switch clocks.resolve(frame.eid, at: time) {
+        return item(by: clocks.resolve(frame.eid, at: time), at: time).map { .eid($0) }
+    }
+
+    /// Resolves a frame of the Find Hub Network; nil for a stranger's.
+    public mutating func identity(of frame: FMDNFrame, at time: Timestamp) -> BeaconID? {
+        guard !tags.isEmpty else { return nil }
+        return item(by: tags.resolve(frame.identifier, at: time), at: time).map { .fmdn($0) }
+    }
+
+    /// The item that an answer names, with what it tells of the item's clock recorded.
+    private mutating func item(by answer: EphemeralClocks.Answer, at time: Timestamp) -> String? {
+        switch answer {
         case .stranger: return nil
         case .owner(let item, let hasDrifted):
             if hasDrifted { changed.insert(item) }
             if !found.isEmpty, case .clockOff = found[item]?.finding { found[item] = nil }
-            return .eid(item)
+            return item
         case .offClock(let item, let seconds, let slot):
             tell(.clockOff(seconds), of: item, until: time.advanced(byMicroseconds: max(Self.patience, 3 * slot)))
             return nil
@@ -96,6 +111,9 @@ public struct KeyRing: Sendable {
     public func open(_ frame: EddystoneETLM, of item: String, at time: Timestamp) -> EddystoneTLM? {
         clocks.open(frame, of: item, at: time)
     }
+
+    /// A Find Hub frame of an item with its battery's level; nil where its flags don't tell it.
+    func open(_ frame: FMDNFrame, of item: String) -> FMDNFrame? { tags.open(frame, of: item) }
 
     /// What a frame of a BTHome device that has a key says, as its key opens it. Nil where it isn't to be believed, was there
     /// before, or the key isn't here.

@@ -7,9 +7,11 @@ public enum KeyText {
     private static let digits = 32
     /// Characters of base64 that stand for 16 bytes, before the `==`, at least.
     private static let characters = 22
+    /// Characters of base64 that stand for 32 bytes, before the `=`, at least.
+    private static let longCharacters = 43
 
     /// A text with `…` in place of whatever may be a key: 32 hexadecimal digits or more on end, or in pairs with one and the
-    /// same of `:`, `-`, `,` and space between them, and 22 or more characters of base64 with `==` behind them.
+    /// same of `:`, `-`, `,` and space between them, 22 or more characters of base64 with `==` behind them, and 43 or more with `=`.
     public static func hidden(in text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.count > characters else { return text }
@@ -42,7 +44,9 @@ public enum KeyText {
     /// Bytes of the key in base64 (RFC 4648) that a text begins with; 0 where it begins with none.
     private static func base64(_ bytes: ArraySlice<UInt8>) -> Int {
         let run = bytes.prefix(while: isCharacter).count
-        return run >= characters && bytes.dropFirst(run).starts(with: [0x3D, 0x3D]) ? run + 2 : 0
+        let rest = bytes.dropFirst(run)
+        if run >= characters && rest.starts(with: [0x3D, 0x3D]) { return run + 2 }
+        return run >= longCharacters && rest.first == 0x3D ? run + 1 : 0
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { Hex.value(byte) != nil }

@@ -71,7 +71,7 @@ extension BeaconID {
     /// Nil for what is known by a key, which it would spell by the key itself.
     public var espresense: String? {
         switch self {
-        case .irk, .eid: return nil
+        case .irk, .eid, .fmdn: return nil
         case .iBeacon, .altBeacon, .address: return text
         case .eddystone(let namespace, let instance): return Self.espresense(namespace, instance)
         }

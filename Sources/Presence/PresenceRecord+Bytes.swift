@@ -74,13 +74,14 @@ extension RowWriter {
             case .address(let bits)?: (4, bits, 0, 0)
             case .irk?: (5, 0, 0, 0)
             case .eid?: (6, 0, 0, 0)
+            case .fmdn?: (7, 0, 0, 0)
             }
         append(values.kind)
         append(values.high)
         append(values.low)
         append(values.rest)
         switch beacon {
-        case .irk(let name)?, .eid(let name)?: append(name)
+        case .irk(let name)?, .eid(let name)?, .fmdn(let name)?: append(name)
         default: break
         }
     }
@@ -102,6 +103,7 @@ extension RowReader {
         case 4: return .address(high)
         case 5: return nextText(bytes).flatMap { BeaconID("irk:\($0)") }
         case 6: return nextText(bytes).flatMap { BeaconID("eid:\($0)") }
+        case 7: return nextText(bytes).flatMap { BeaconID("fmdn:\($0)") }
         default: return nil
         }
     }

@@ -76,7 +76,7 @@ extension BeaconID {
         case .eddystone: "eddystone_uid"
         case .address: "address"
         // What a key gives stands in no entry: `key` says it.
-        case .irk, .eid: "key"
+        case .irk, .eid, .fmdn: "key"
         }
     }
 
@@ -94,7 +94,7 @@ extension BeaconID {
             json.field("instance", Hex.text(instance, digits: 12))
             json.endObject()
         case .address(let bits): json.field(itemKey, DeviceAddress(bits, .public).text)
-        case .irk, .eid: break
+        case .irk, .eid, .fmdn: break
         }
     }
 }

@@ -15,7 +15,8 @@ public struct ItemReader: Sendable {
     static let dates = 0.0...4_102_444_800.0
     /// Keys under which others keep secrets; over a topic they are never taken.
     static let secrets: Set<String> = [
-        "irk", "irk_file", "eid", "eid_key", "bthome", "bindkey", "bind_key", "bthome_key", "key_file", "secret",
+        "irk", "irk_file", "eid", "eid_key", "fmdn", "fmdn_key", "eik", "bthome", "bindkey", "bind_key", "bthome_key",
+        "key_file", "secret",
     ]
     /// The keys that tell which beacon it is.
     static let identityKeys = ["ibeacon", "altbeacon", "eddystone_uid", "address", "key"]

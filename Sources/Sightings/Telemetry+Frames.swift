@@ -1,7 +1,8 @@
 public import BeaconFrames
 
 extension Telemetry {
-    /// What a frame in the clear tells of readings: Eddystone-TLM, BTHome and RuuviTag; nothing for others.
+    /// What a frame in the clear tells of readings: Eddystone-TLM, BTHome, RuuviTag, and the battery of a Find Hub tag that
+    /// its key has opened; nothing for others.
     ///
     /// A BTHome frame's numbers and flags have the names that `decode` gives them. What happens once (buttons, dimmers),
     /// texts, versions and the packet's number are no readings.
@@ -15,6 +16,13 @@ extension Telemetry {
             if let humidity = frame.humidityPercent { set(Reading("humidity_percent", .number(humidity))) }
             if let pascals = frame.pascals { set(Reading("pressure_hpa", .number(Double(pascals) / 100))) }
             if let movements = frame.movements { set(Reading("movements", .number(Double(movements)))) }
+        case .fmdn(let frame):
+            self.init()
+            switch frame.battery {
+            case .unsupported, nil: break
+            case .normal: set(Reading("battery_low", .flag(false)))
+            case .low, .critical: set(Reading("battery_low", .flag(true)))
+            }
         case .btHome(let frame):
             self.init()
             take(frame.contents)

@@ -60,4 +60,26 @@ import Testing
         #expect(frames(data + [0]).frames.isEmpty)
         #expect(frames(bytes("11 16 aafe 20 00 0bb8 1500 00000045 00000258 beef cafe")).frames.count == 1)
     }
+
+    /// An identifier of either curve, with or without flags behind it, and nothing else.
+    @Test func findHubFramesHaveFourLengths() throws {
+        for (size, type) in [(20, "40"), (20, "41"), (32, "40"), (32, "41")] {
+            let identifier = String("00112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210".prefix(2 * size))
+            for flags in ["", "5a"] {
+                guard case .fmdn(let frame)? = eddystone(type + identifier + flags) else {
+                    Issue.record("no frame of \(size) bytes and flags '\(flags)'")
+                    continue
+                }
+                #expect(frame.identifier.text == identifier)
+                #expect(frame.isInProtectionMode == (type == "41"))
+                #expect(frame.hashedFlags == (flags.isEmpty ? nil : 0x5A))
+                #expect(frame.battery == nil)
+                #expect(frames(frame.advertisingData).frames == [.fmdn(frame)])
+            }
+        }
+        for count in 0...40 where ![20, 21, 32, 33].contains(count) {
+            #expect(eddystone("40" + String(repeating: "ab", count: count)) == nil, "\(count)")
+        }
+        #expect(eddystone("42" + String(repeating: "ab", count: 20)) == nil)
+    }
 }

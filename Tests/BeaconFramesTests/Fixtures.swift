@@ -78,6 +78,15 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         "EID", "020106 0303aafe 0d 16 aafe 30 eb 00ff10ef20df30cf",
         .eddystoneEID(EddystoneEID(eid: 0x00FF_10EF_20DF_30CF, rangingData: -21)),
         #"{"type":"eddystone-eid","eid":"00ff10ef20df30cf","power":-21}"#)
+    /// By the table "Advertised frames" of the specification.
+    static let fmdn = Fixture(
+        "FMDN", "020106 19 16 aafe 41 66538f7654dfc2fc047e5fa5912dcca5ded859cd 6c",
+        .fmdn(
+            FMDNFrame(
+                identifier: .init(bytes("66538f7654dfc2fc047e5fa5912dcca5ded859cd").span)!, isInProtectionMode: true,
+                hashedFlags: 0x6C)),
+        #"{"type":"fmdn","eid":"66538f7654dfc2fc047e5fa5912dcca5ded859cd","unwanted_tracking":true,"#
+            + #""hashed_flags":"6c"}"#)
     static let btHome = Fixture(
         "BTHome", "020106 10 16 d2fc 44 0009 0161 02ca09 03bf13 2d01",
         .btHome(BTHome(serviceData: bytes("44 0009 0161 02ca09 03bf13 2d01").span)!),
@@ -91,5 +100,5 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         #"{"type":"ruuvi-5","temperature_c":24.3,"humidity_percent":53.49,"pressure_pa":100044,"#
             + #""acceleration_x_mg":4,"acceleration_y_mg":-4,"acceleration_z_mg":1036,"battery_mv":2977,"#
             + #""tx_power_dbm":4,"movements":66,"sequence":205,"address":"cb:b8:33:4c:88:4f"}"#)
-    static let all = [iBeacon, altBeacon, uid, url, tlm, etlm, eid, btHome, ruuviTag5]
+    static let all = [iBeacon, altBeacon, uid, url, tlm, etlm, eid, fmdn, btHome, ruuviTag5]
 }

@@ -31,6 +31,7 @@ import Testing
         #expect(Fixture.eid.frame.powerAtOneMetre == -62)
         #expect(Fixture.tlm.frame.powerAtOneMetre == nil)
         #expect(Fixture.etlm.frame.powerAtOneMetre == nil)
+        #expect(Fixture.fmdn.frame.powerAtOneMetre == nil)
         #expect(Fixture.btHome.frame.powerAtOneMetre == nil)
         #expect(Fixture.ruuviTag5.frame.powerAtOneMetre == nil)
         // The lowest power must not overflow.

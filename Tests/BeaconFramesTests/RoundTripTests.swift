@@ -73,6 +73,16 @@ import Testing
         }
     }
 
+    @Test func fmdn() {
+        check(10) { random in
+            let identifier = (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) }
+            return .fmdn(
+                FMDNFrame(
+                    identifier: .init(identifier.span)!, isInProtectionMode: .random(using: &random),
+                    hashedFlags: Bool.random(using: &random) ? nil : .random(in: 0 ... .max, using: &random)))
+        }
+    }
+
     @Test func btHome() {
         check(7) { random in
             let objects = (0..<Int.random(in: 8...23, using: &random)).map { _ in

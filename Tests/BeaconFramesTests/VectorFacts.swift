@@ -40,6 +40,7 @@ struct VectorFacts {
         case .eddystoneEID(let frame):
             values["eid"] = frame.text
             values["power"] = String(frame.rangingData)
+        case .fmdn(let frame): values["eid"] = frame.identifier.text
         case .btHome(let frame):
             for object in frame.contents.objects { values[object.kind.key] = object.number.map { String($0) } }
         case .ruuviTag5: break

@@ -52,6 +52,59 @@ import Testing
         }
     }
 
+    @Test("A Find Hub tag's key has 32 bytes in hexadecimal or base64, and its clock beside it or in its item")
+    func tagKeys() throws {
+        let hex = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+        let clock = EphemeralClock(exponent: FMDNKey.exponent, origin: 1_753_862_400)
+        for text in [hex, hex.uppercased(), "0x" + hex, "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="] {
+            let read = try ItemKeyText.key(Secret(text), .fmdn, clock: clock)
+            #expect(read.bytes == Array(0..<32))
+            guard case .fmdn(let tag) = try ItemKeyText.key(Secret(text + " 1753862400"), .fmdn).key else {
+                Issue.record("another kind")
+                return
+            }
+            #expect(tag.origin.microseconds == 1_753_862_400_000_000)
+            #expect(read.key.kind == .fmdn)
+            for words in ["", " x", " -1", " 10 7"] {
+                #expect(throws: ItemKeyText.Fault.self) { try ItemKeyText.key(Secret(text + words), .fmdn) }
+            }
+        }
+        for text in ["00112233445566778899aabbccddeeff", "/+7dzLuqmYh3ZlVEMyIRAA==", hex + "0", "phone"] {
+            let fault = #expect(throws: ItemKeyText.Fault.self) {
+                try ItemKeyText.key(Secret(text), .fmdn, clock: clock)
+            }
+            #expect(fault?.words.contains("64 hexadecimal digits") == true)
+        }
+    }
+
+    @Test("An items file names a Find Hub tag's key file and clock, and neither exposed files nor keys are taken")
+    func tagItems() throws {
+        let folder = try TemporaryFolder()
+        let hex = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+        try key(folder, "bag.fmdn", hex)
+        try key(folder, "open.fmdn", hex, mode: 0o644)
+        let agent = try agent(
+            folder, "- {id: bag, fmdn: {key_file: bag.fmdn, clock: 1753862400}}\n- {id: cap, key: fmdn}\n")
+        #expect(agent.items.map(\.key) == [.fmdn, .fmdn])
+        #expect(agent.items[0].clock == EphemeralClock(exponent: 10, origin: 1_753_862_400))
+        #expect(agent.items[0].keyFile == folder.file("bag.fmdn"))
+        let faults = #expect(throws: ConfigurationFaults.self) {
+            _ = try self.agent(
+                folder,
+                """
+                - {id: a, fmdn: {key_file: open.fmdn, clock: 1753862400}}
+                - {id: b, fmdn: {key_file: bag.fmdn}}
+                - {id: c, fmdn: {key_file: \(hex), clock: 1753862400}}
+                - {id: d, fmdn: {key_file: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", clock: 1753862400}}
+                """)
+        }
+        let words = faults.map { "\($0)" } ?? ""
+        for part in ["chmod 600", "its counter was 0", "found the key itself"] {
+            #expect(words.contains(part), "\(part) in \(words)")
+        }
+        #expect(!words.contains("00010203") && !words.contains("AAECAwQ"))
+    }
+
     private func agent(_ folder: TemporaryFolder, _ items: String, _ more: String = "") throws -> AgentConfiguration {
         try folder.write("items.yaml", items)
         try folder.write("agent.yaml", "node: kitchen\nmqtt: {url: mqtt://localhost}\nitems: items.yaml\n\(more)")

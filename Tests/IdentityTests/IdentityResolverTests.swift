@@ -42,7 +42,7 @@ import Testing
             case .altBeacon: "a"
             case .eddystone: "e"
             case .address(let bits): "\(bits)"
-            case .irk, .eid: id.text
+            case .irk, .eid, .fmdn: id.text
             }
         }
 

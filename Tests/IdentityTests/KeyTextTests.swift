@@ -13,6 +13,7 @@ import Testing
             ("00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff", "…"),
             ("x 00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd:ee:ff y", "x … y"),
             ("hex:00,11,22,33,44,55,66,77,88,99,aa,bb,cc,dd,ee,ff", "hex:…"),
+            ("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= 1753862400", "… 1753862400"),
             ("/+7dzLuqmYh3ZlVEMyIRAA==", "…"), ("irk: AAECAwQFBgcICQoLDA0ODw== ", "irk: … "),
         ])
     func hidden(text: String, shown: String) { #expect(KeyText.hidden(in: text) == shown) }

@@ -299,4 +299,64 @@ import Testing
         #expect(
             Registry(items: Self.items).digest == Registry(items: Self.items, keys: ["phone": .irk(Self.irk)]).digest)
     }
+
+    // MARK: Find Hub tags
+
+    private static let tag = FMDNKey(AES256([UInt8](repeating: 0x5A, count: 32).span)!)
+    private static let bag = Item(id: "bag", key: .fmdn)
+
+    private func bags(remembering memory: [String: KeyMemory] = [:]) -> IdentityResolver {
+        let key = ItemKey.fmdn(.init(key: Self.tag, origin: at(0)))
+        return IdentityResolver(registry: Registry(items: [Self.bag], keys: ["bag": key]), remembering: memory)
+    }
+
+    private func fmdn(_ seconds: Int64, _ battery: FMDNFrame.Battery = .normal, isLost: Bool = false) -> BeaconFrame {
+        let curve: PrimeCurve = isLost ? .secp256r1 : .secp160r1
+        return .fmdn(Self.tag.frame(at: UInt32(seconds), on: curve, battery: battery, isInProtectionMode: isLost)!)
+    }
+
+    @Test("A Find Hub tag is one item over its identifiers, in both frame types, and its battery's level is told")
+    func findHubTag() {
+        var resolver = bags()
+        for seconds in stride(from: Int64(0), to: 10_000, by: 500) {
+            let frame = fmdn(seconds, seconds < 5_000 ? .normal : .low, isLost: seconds % 1_000 == 0)
+            #expect(resolver.identity(of: frame, at: at(seconds)) == .fmdn("bag"))
+            guard case .fmdn(let opened)? = resolver.open(frame, of: "bag", from: Self.fridge, at: at(seconds)) else {
+                Issue.record("not opened after \(seconds) s")
+                continue
+            }
+            #expect(opened.battery == (seconds < 5_000 ? .normal : .low))
+            #expect(resolver.open(frame, of: "other", from: Self.fridge, at: at(seconds)) == nil)
+        }
+        #expect(BeaconID("fmdn:bag") == .fmdn("bag") && BeaconID.fmdn("bag").text == "fmdn:bag")
+        #expect(resolver.takeKeyChanges().isEmpty && resolver.findings(at: at(10_000)).isEmpty)
+        #expect(IdentityResolver(registry: Registry(items: [Self.bag])).currentRegistry.keys.isEmpty)
+    }
+
+    @Test("A tag's clock that is days off is told, and followed over a restart once three identifiers have shown it")
+    func findHubTagOffClock() {
+        var resolver = bags()
+        let off: Int64 = -20_000
+        // An old frame that somebody sends again and again, in a tenth of the time that all slots take to be made.
+        for seconds in stride(from: Int64(500_000), to: 500_200, by: 20) {
+            #expect(resolver.identity(of: fmdn(500_000 + off), at: at(seconds)) == nil)
+        }
+        guard case .clockOff(let told)? = resolver.findings(at: at(500_200))["bag"] else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect((off - 1_300...off + 1_300).contains(told), "\(told)")
+        #expect(resolver.takeKeyChanges().isEmpty)
+        var heard: [Bool] = []
+        for seconds in stride(from: Int64(600_000), to: 606_000, by: 60) {
+            heard.append(resolver.identity(of: fmdn(seconds + off), at: at(seconds)) == .fmdn("bag"))
+        }
+        let first = heard.firstIndex(of: true) ?? heard.count
+        #expect((15...60).contains(first) && heard[first...].allSatisfy { $0 }, "\(first)")
+        #expect(resolver.findings(at: at(606_000)).isEmpty)
+        let memory = resolver.takeKeyChanges()
+        #expect(memory.keys.sorted() == ["bag"])
+        var next = bags(remembering: memory.compactMapValues { KeyMemory($0.text) })
+        #expect(next.identity(of: fmdn(607_000 + off), at: at(607_000)) == .fmdn("bag"))
+    }
 }

@@ -91,7 +91,7 @@ struct ItemChangeTests {
         (String(good.dropLast()) + #","expected_interval":"5s"}"#, "expected_interval: expected seconds"),
         (String(good.dropLast()) + #","power":59}"#, "from -100 to 0"),
         (String(good.dropLast()) + #","irk":"00112233445566778899aabbccddeeff"}"#, "keys never travel over a topic"),
-        (String(good.dropLast()) + #","key":"00112233445566778899aabbccddeeff"}"#, "one of irk, eid, bthome"),
+        (String(good.dropLast()) + #","key":"00112233445566778899aabbccddeeff"}"#, "one of irk, eid, fmdn, bthome"),
         (#"{"address":"irk:00112233445566778899aabbccddeeff"}"#, "found 'irk:…'"),
         (#"{"address":"the address of my phone is 00112233445566778899aabbccddeeff"}"#, "is …'"),
         (#"{"id":"irk:00112233445566778899aabbccddeeff","key":"irk"}"#, "is 'irk:…'"),

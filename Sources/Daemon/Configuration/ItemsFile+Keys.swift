@@ -6,12 +6,13 @@ internal import Identity
 ///
 ///     - {id: phone, irk_file: phone.irk}
 ///     - {id: cat, eid: {key_file: cat.eid, rotation_exponent: 10, clock: 1753862400}}
+///     - {id: bag, fmdn: {key_file: bag.fmdn, clock: 1753862400}}
 ///     - {id: fridge, bthome: {address: "a4:c1:38:00:11:22", key_file: fridge.bthome}}
 ///     - {id: watch, key: irk}
 ///
 /// With `key` alone the file is looked for by its name, as `watch.irk`, where the configuration says (`keys`).
 struct ItemKeySection {
-    static let keys = ["irk_file", "eid", "bthome", "key"]
+    static let keys = ["irk_file", "eid", "fmdn", "bthome", "key"]
 
     let reader: ConfigurationReader
     /// Whether the key's files are read: a missing one is odd, one that others may read or that holds no key a fault.
@@ -21,6 +22,7 @@ struct ItemKeySection {
     func read(_ map: MapReader, into item: inout Item) -> [UInt8]? {
         let irk = map.read("irk_file", path)
         let eid = map.read("eid", reader.map { ephemeral($0) })
+        let fmdn = map.read("fmdn", reader.map { tag($0) })
         let bthome = map.read("bthome", reader.map { sensor($0) })
         let word = map.read("key", reader.word(Item.KeyKind.allCases.map(\.rawValue)))
         let given = Self.keys.filter(map.has)
@@ -29,6 +31,7 @@ struct ItemKeySection {
         }
         if let irk { (item.key, item.keyFile) = (.irk, irk) }
         if let eid { (item.key, item.keyFile, item.clock) = (.eid, eid.path, eid.clock) }
+        if let fmdn { (item.key, item.keyFile, item.clock) = (.fmdn, fmdn.path, fmdn.clock) }
         if let bthome {
             (item.key, item.keyFile) = (.bthome, bthome.path)
             if let address = bthome.address, !item.identities.contains(address) { item.identities.append(address) }
@@ -81,14 +84,21 @@ struct ItemKeySection {
     private func ephemeral(_ map: MapReader) -> (path: String?, clock: EphemeralClock?)? {
         let file = map.read("key_file", path)
         let exponent = map.read("rotation_exponent", reader.integer(0...15))
-        let origins = Int(EphemeralClock.origins.lowerBound)...Int(EphemeralClock.origins.upperBound)
-        let origin = map.read("clock", reader.integer(origins))
+        let origin = map.read("clock", reader.integer(Self.origins))
         if map.has("rotation_exponent") != map.has("clock") {
             reader.fault(map.position, "'rotation_exponent' and 'clock' belong together, here or in the key's file")
         }
         guard let exponent, let origin else { return (file, nil) }
         return (file, EphemeralClock(exponent: UInt8(exponent), origin: Int64(origin)))
     }
+
+    private func tag(_ map: MapReader) -> (path: String?, clock: EphemeralClock?)? {
+        let file = map.read("key_file", path)
+        let origin = map.read("clock", reader.integer(Self.origins))
+        return (file, origin.map { EphemeralClock(exponent: FMDNKey.exponent, origin: Int64($0)) })
+    }
+
+    private static let origins = Int(EphemeralClock.origins.lowerBound)...Int(EphemeralClock.origins.upperBound)
 
     private func sensor(_ map: MapReader) -> (path: String?, address: BeaconID?)? {
         let address: BeaconID? = map.require(

@@ -11,8 +11,8 @@ enum ItemsCheck {
                 .warning(
                     .items,
                     "without their key these aren't known here: \(info.missingKeys.joined(separator: ", "))\(more)",
-                    mend: "put each one's file (ID.irk, ID.eid or ID.bthome) into the folder that 'keys' names; the "
-                        + "agent's log says what is wrong with one that lies there"))
+                    mend: "put each one's file (ID.irk, ID.eid, ID.fmdn or ID.bthome) into the folder that 'keys' "
+                        + "names; the agent's log says what is wrong with one that lies there"))
         }
         for problem in info.problems where problem.hasPrefix("'") {
             findings.append(.warning(.items, problem, mend: "mend it there, or take the item out of the registry"))

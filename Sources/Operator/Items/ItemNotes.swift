@@ -37,7 +37,7 @@ struct ItemNotes {
             }
         }
         guard !online.isEmpty else { return }
-        for item in items where item.key == .irk || item.key == .eid {
+        for item in items where item.key != nil && item.key != .bthome {
             if !heard.contains(item.id), notes[item.id] == nil { add(item.id, Self.unheard) }
         }
     }

@@ -6,6 +6,7 @@ enum ItemsAddKey {
     private static let kinds: [(option: String, kind: Item.KeyKind, help: String)] = [
         ("--irk-file", .irk, "a phone or watch by its identity resolving key, which stays in the file"),
         ("--eid-file", .eid, "an Eddystone-EID beacon by its identity key and clock, which stay in the file"),
+        ("--fmdn-file", .fmdn, "a Find Hub tag by its identity key and clock, which stay in the file"),
         ("--bthome-file", .bthome, "with --address: a BTHome device's bind key, which stays in the file"),
     ]
 

@@ -8,7 +8,7 @@ internal import Sightings
 ///
 /// Columns, in any order, of which only `id` must be there: `id`, `name`, `tags` (separated by spaces), `uuid`, `major`,
 /// `minor` (an iBeacon), `altbeacon_uuid`, `altbeacon_major`, `altbeacon_minor`, `namespace`, `instance` (an
-/// Eddystone-UID), `address`, `key` (`irk`, `eid` or `bthome`), `expected_interval` (such as `5s`), `power` (dBm at one
+/// Eddystone-UID), `address`, `key` (`irk`, `eid`, `fmdn` or `bthome`), `expected_interval` (such as `5s`), `power` (dBm at one
 /// metre).
 extension ItemsDocument {
     static let columns = [
@@ -92,7 +92,7 @@ extension ItemsDocument {
         case .eddystone(let namespace, let instance):
             ["namespace": "\(namespace)", "instance": Hex.text(instance, digits: 12)]
         case .address(let bits): ["address": DeviceAddress(bits, .public).text]
-        case .irk, .eid: [:]
+        case .irk, .eid, .fmdn: [:]
         }
     }
 
@@ -127,7 +127,7 @@ extension ItemsDocument {
         case .eddystone(let namespace, let instance):
             "eddystone_uid: {namespace: \"\(namespace)\", instance: \"\(Hex.text(instance, digits: 12))\"}"
         case .address(let bits): "address: \"\(DeviceAddress(bits, .public).text)\""
-        case .irk, .eid: "key: \(identity.itemKey)"
+        case .irk, .eid, .fmdn: "key: \(identity.itemKey)"
         }
     }
 

@@ -1,4 +1,5 @@
 import Advertising
+import BeaconFrames
 import Bytes
 import CBench
 import Crypto
@@ -48,6 +49,35 @@ struct Identifying {
         report.add("an address that was heard before", "ns", again)
         report.add("an Eddystone-EID identifier, in a table of 50 beacons", "ns", ephemeral)
         report.add("allocations", "an address", allocations)
+        tags(&report)
+    }
+
+    /// Find Hub tags: identifiers of strangers, while the table is being made and when it is whole.
+    private func tags(_ report: inout Report) {
+        report.say("50 Find Hub tags, and 1,000 identifiers of strangers a second")
+        var random = Random(state: 51)
+        var (making, settled, look) = (Series(), Series(), Series())
+        for _ in 0..<options.repetitions {
+            var tags = FMDNResolver(
+                (0..<Self.keys).map { _ in .init(key: FMDNKey(random.longKey()), origin: Timestamp(microseconds: 0)) })
+            // The first 20 s: what is made at once, and a second's worth each second.
+            making.add(random.seconds(1_000_000..<1_000_020, &tags))
+            // The rest of what is made around the present time, then an hour in which identifiers change.
+            for second in stride(from: Int64(1_000_020), to: 1_003_000, by: 1) { random.pass(second, &tags) }
+            settled.add(random.seconds(1_003_000..<1_006_600, &tags))
+            let strangers = (0..<1_000).map { _ in random.identifier() }
+            let before = bench_cpu_seconds()
+            for _ in 0..<200 {
+                for stranger in strangers {
+                    let match = tags.resolve(stranger, at: Timestamp(microseconds: 1_006_600_000_000))
+                    precondition(match == nil, "a stranger was taken for somebody")
+                }
+            }
+            look.add((bench_cpu_seconds() - before) / 200_000 * 1e9)
+        }
+        report.add("  after the start, while identifiers are made", "% of a core", making, atMost: 2)
+        report.add("  from half an hour on", "% of a core", settled, atMost: 2)
+        report.add("  an identifier in that table", "ns", look)
     }
 
     /// Nanoseconds of processor time a call; none of the calls finds anybody, or one in many thousands.
@@ -70,6 +100,41 @@ struct Identifying {
             value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
             value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
             return value ^ value >> 31
+        }
+
+        mutating func longKey() -> AES256 {
+            var bytes: [UInt8] = []
+            for _ in 0..<4 { bytes.append(bigEndian: next()) }
+            guard let key = AES256(bytes.span) else { preconditionFailure("32 bytes are no key") }
+            return key
+        }
+
+        mutating func identifier() -> FMDNFrame.Identifier {
+            var bytes: [UInt8] = []
+            for _ in 0..<3 { bytes.append(bigEndian: next()) }
+            guard let identifier = FMDNFrame.Identifier(bytes.span.extracting(0..<20)) else {
+                preconditionFailure("20 bytes are no identifier")
+            }
+            return identifier
+        }
+
+        /// Lets a second pass in the fewest steps.
+        mutating func pass(_ second: Int64, _ tags: inout FMDNResolver) {
+            let match = tags.resolve(identifier(), at: Timestamp(microseconds: second * 1_000_000))
+            precondition(match == nil, "a stranger was taken for somebody")
+        }
+
+        /// The share of a core, in percent, that 1,000 strangers a second take.
+        mutating func seconds(_ range: Range<Int64>, _ tags: inout FMDNResolver) -> Double {
+            let strangers = (0..<1_000).map { _ in identifier() }
+            let begin = bench_cpu_seconds()
+            for second in range {
+                for (place, stranger) in strangers.enumerated() {
+                    let time = Timestamp(microseconds: second * 1_000_000 + Int64(place) * 1_000)
+                    precondition(tags.resolve(stranger, at: time) == nil, "a stranger was taken for somebody")
+                }
+            }
+            return (bench_cpu_seconds() - begin) / Double(range.count) * 100
         }
 
         mutating func key() -> AES128 { AES128(AESBlock(high: next(), low: next())) }

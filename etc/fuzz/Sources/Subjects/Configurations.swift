@@ -84,6 +84,7 @@ enum Configurations {
         - {id: keys, name: Keys, ibeacon: {uuid: 48534442-4c45-4144-80c0-1800fffffff0, major: 100, minor: 1}, tags: [anna]}
         - {id: phone, irk_file: phone.irk}
         - {id: cat, eid: {key_file: cat.eid, rotation_exponent: 10, clock: 1753862400}}
+        - {id: bag, fmdn: {key_file: bag.fmdn, clock: 1753862400}}
         - {id: fridge, bthome: {address: "a4:c1:38:00:11:22", key_file: fridge.bthome}, expected_interval: 5s, power: -59}
         - {id: watch, key: irk}
 

@@ -10,10 +10,11 @@ enum KeyTexts {
         let text = String(decoding: [UInt8](copying: bytes), as: UTF8.self)
         var isKey = false
         for kind in Item.KeyKind.allCases {
-            for clock in kind == .eid ? [nil, Keyed.clock] : [nil] {
+            for clock in kind == .eid || kind == .fmdn ? [nil, Keyed.clock] : [nil] {
                 do throws(ItemKeyText.Fault) {
                     let (key, bytes) = try ItemKeyText.key(Secret(text), kind, clock: clock)
-                    precondition(key.kind == kind && bytes.count == 16, "a key of another kind or size")
+                    precondition(
+                        key.kind == kind && bytes.count == (kind == .fmdn ? 32 : 16), "a key of another kind or size")
                     check(bytes, kind)
                     isKey = true
                 } catch {
@@ -74,6 +75,8 @@ enum KeyTexts {
             digits, "irk:" + digits.uppercased(), "reversed:" + digits, "0x" + digits,
             "00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF", "00-11,22-33,44-55-66-77-88-99-aa-bb-cc-dd-ee-ff",
             "ABEiM0RVZneImaq7zN3u/w==", digits + " 10 1753862400", "0X" + digits + "  15 0",
+            digits + digits, digits + digits + " 1753862400",
+            "ABEiM0RVZneImaq7zN3u/wARIjNEVWZ3iJmqu8zd7v8= 1753862400",
         ].map { Array($0.utf8) }
     }
 

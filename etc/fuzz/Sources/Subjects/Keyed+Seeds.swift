@@ -1,5 +1,6 @@
 import Advertising
 import BeaconFrames
+import Crypto
 import Identity
 
 extension Keyed {
@@ -19,7 +20,26 @@ extension Keyed {
                     telemetry(0, ahead: 232_768)
                 ]),
             play([identifier(0), identifier(0, ahead: 0, units: 255), Report(254, phone, [])]),
+            play([bagFrame(0), bagFrame(1_024, isLost: true), bagFrame(2_048), Report(1, stranger, [])]),
+            // A tag's clock that is off: three identifiers on end.
+            play((0..<4).map { bagFrame(20_480 + Int64($0) * 1_024, units: 16) }),
         ]
+    }
+
+    /// What the bag sends in all seeds, by the beginnings of identifiers.
+    static let bagIdentifiers: Set<UInt64> = {
+        let counters = stride(from: Int64(0), through: 24_576, by: 1_024).map { UInt32(origin - clock.origin + $0) }
+        return Set(
+            counters.flatMap { counter in
+                FMDNKey.curves.compactMap { bagKey.identifier(at: counter, on: $0)?.prefix }
+            })
+    }()
+
+    private static func bagFrame(_ seconds: Int64, isLost: Bool = false, units: UInt8 = 1) -> Report {
+        let frame = bagKey.frame(
+            at: UInt32(origin - clock.origin + seconds), on: isLost ? .secp256r1 : .secp160r1, battery: .low,
+            isInProtectionMode: isLost)
+        return Report(units, DeviceAddress(0x4000_0000_0B46, .random), frame?.advertisingData ?? [])
     }
 
     private static func play(_ reports: [Report]) -> [UInt8] { reports.flatMap(\.bytes) }

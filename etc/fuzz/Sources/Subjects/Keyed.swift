@@ -21,12 +21,23 @@ enum Keyed {
         return tag
     }()
 
+    static let bagKey: FMDNKey = {
+        let bytes = [UInt8](repeating: 0x5A, count: 32)
+        guard let key = AES256(bytes.span) else { fatalError("32 bytes are no key") }
+        return FMDNKey(key)
+    }()
+    static let bag = FMDNResolver.Beacon(key: bagKey, origin: Timestamp(microseconds: clock.origin * 1_000_000))
+    /// Frames of the Find Hub tag that a house is played at most: each costs point multiplications.
+    private static let bagFrames = 4
+
     static let keys: [String: ItemKey] = [
         phones[0]: .irk(irks[0]), phones[1]: .irk(irks[1]), "tag": .eid(tag), "fridge": .bthome(sensor),
+        "bag": .fmdn(bag),
     ]
     static let registry = Registry(
         items: [
             Item(id: phones[0], key: .irk), Item(id: phones[1], key: .irk), Item(id: "tag", key: .eid),
+            Item(id: "bag", key: .fmdn),
             Item(id: "fridge", identities: [.address(sensorAddress.bits)], key: .bthome),
             Item(id: "keys", identities: [.address(0xC000_0000_0001)]),
         ], keys: keys)
@@ -97,6 +108,7 @@ enum Keyed {
         /// Addresses that have shown an identifier of the tag's.
         private var shown: Set<UInt64> = []
         private var memory: [String: KeyMemory] = [:]
+        private var bagFrames = 0
         /// Reports and frames that were taken for an item's.
         private(set) var believed = 0
 
@@ -109,6 +121,10 @@ enum Keyed {
             var names: [BeaconID?] = []
             var frames: [BeaconFrame] = []
             BeaconFrame.decode(data: report.data.span) { frame in
+                if case .fmdn = frame {
+                    bagFrames += 1
+                    guard bagFrames <= Keyed.bagFrames else { return }
+                }
                 frames.append(frame)
                 let found = resolver.identity(of: frame, at: time)
                 if let found { check(found, of: frame, from: address) }
@@ -125,6 +141,12 @@ enum Keyed {
         }
 
         private mutating func check(_ found: BeaconID, of frame: BeaconFrame, from address: DeviceAddress) {
+            if case .fmdn(let frame) = frame {
+                precondition(found == .fmdn("bag"), "the bag is taken for another item")
+                precondition(Keyed.bagIdentifiers.contains(frame.identifier.prefix), "a stranger is taken for the bag")
+                shown.insert(address.bits)
+                return
+            }
             guard case .eddystoneEID(let frame) = frame else {
                 preconditionFailure("another frame passes for the tag's")
             }
@@ -144,6 +166,8 @@ enum Keyed {
                 precondition(owners.map { Keyed.phones[$0] } == [item], "a stranger's address is taken for a phone's")
             case .eid(let name):
                 precondition(name == item && shown.contains(address.bits), "a stranger is taken for the tag")
+            case .fmdn(let name):
+                precondition(name == item && shown.contains(address.bits), "a stranger is taken for the bag")
             case .address(let bits): precondition(bits == address.bits, "a report of another address")
             default: preconditionFailure("an item that nobody has registered so")
             }
@@ -168,6 +192,8 @@ enum Keyed {
             case (.eddystoneETLM, .eddystoneTLM?):
                 precondition(item == "tag", "telemetry of who has no key")
                 believed += 1
+            case (.fmdn, let opened):
+                precondition(opened == nil || item == "bag", "flags of who has no key")
             case (.eddystoneETLM, let opened), (.btHome, let opened):
                 precondition(opened == nil, "a frame becomes another kind of frame")
             default:
@@ -178,7 +204,8 @@ enum Keyed {
         }
 
         private func check(_ findings: [String: KeyFinding]) {
-            precondition(findings.keys.allSatisfy { ["tag", "fridge"].contains($0) }, "told of who can't be wrong")
+            precondition(
+                findings.keys.allSatisfy { ["tag", "bag", "fridge"].contains($0) }, "told of who can't be wrong")
             for finding in findings.values { precondition(!finding.words.isEmpty, "a finding without words") }
         }
 

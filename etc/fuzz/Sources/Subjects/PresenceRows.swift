@@ -11,7 +11,7 @@ enum PresenceRows {
     private static let registry = Registry(
         items: [
             Item(id: "keys", identities: [.iBeacon(uuid: uuid, major: 100, minor: 1)]), Item(id: "phone", key: .irk),
-            Item(id: "tag", key: .eid),
+            Item(id: "tag", key: .eid), Item(id: "bag", key: .fmdn),
         ],
         regions: [
             Region(id: "all", members: .beacons(.iBeacon(uuid: uuid, major: nil, minor: nil))),
@@ -68,7 +68,9 @@ enum PresenceRows {
         var transitions: [Transition] = []
         for second in first...last {
             let time = start.advanced(byMicroseconds: second * 1_000_000)
-            let frames: [BeaconID] = [.iBeacon(uuid: uuid, major: 100, minor: 1), .eid("tag"), .irk("phone")]
+            let frames: [BeaconID] = [
+                .iBeacon(uuid: uuid, major: 100, minor: 1), .eid("tag"), .irk("phone"), .fmdn("bag"),
+            ]
             for (place, frame) in frames.enumerated() {
                 let address = Keyed.irkAddress(UInt32(place))
                 var hearing = Hearing(

@@ -1,0 +1,201 @@
+public import BeaconFrames
+public import Bytes
+internal import Crypto
+
+/// Resolves identifiers of Find Hub tags by the identity keys and clocks of many.
+///
+/// The identifiers of each tag's present time slot and of those around it are made beforehand, so that a frame costs one
+/// look-up. A point multiplication takes 0.2 ms or more, so they are made a few at a time, the slots nearest to the expected
+/// ones of all tags first: after a start 50 tags are resolved within 13 s, and clocks that are far off are found within
+/// half an hour.
+///
+/// The look-up compares 64 bits of an identifier: a stranger's is taken for one of 65,536 with a chance of 2⁻⁴⁸.
+public struct FMDNResolver: Sendable {
+    /// A tag: its key, and when its counter was 0.
+    public struct Beacon: Sendable {
+        /// Its identity key.
+        public var key: FMDNKey
+        /// When its counter was 0.
+        public var origin: Timestamp
+
+        /// A tag of these values.
+        public init(key: FMDNKey, origin: Timestamp) {
+            (self.key, self.origin) = (key, origin)
+        }
+    }
+
+    /// Whose an identifier is.
+    public struct Match: Hashable, Sendable {
+        /// The place of the tag among all.
+        public var beacon: Int
+        /// The beginning of the identifier's time slot in the tag's own time.
+        public var counter: UInt32
+        /// By how many seconds the tag's clock is ahead of what was expected, negative where it is behind; 0 where the
+        /// identifier may be sent at this time.
+        public var drift: Int64
+        /// Whether the slot is one of those that a tag's clock is followed in without a further proof.
+        public var isNear: Bool
+    }
+
+    /// Time slots of all tags together at most that are made, unless told otherwise.
+    public static let capacity = 32_768
+    /// Slots to either side of the expected one in which a clock is followed.
+    public static let neighbours: Int64 = 2
+    /// Slots that are made at once at most, and how many a second thereafter.
+    public static let burst = 64
+    /// See ``burst``.
+    public static let rate: Int64 = 20
+    /// Microseconds from one look at the clocks to the next.
+    private static let pause: Int64 = 100_000
+    /// A year beyond what a tag said is no drift.
+    private static let furthest: Int64 = 366 * 86_400
+
+    /// Point multiplications since the start.
+    public private(set) var multiplications: UInt64 = 0
+    private let beacons: [Beacon]
+    private let capacity: Int
+    /// What was learned of each clock, in seconds beyond what its tag said.
+    private var offsets: [Int64]
+    /// The slots of each tag that are in the table; empty ones begin at the slot to be made first.
+    private var made: [Range<Int64>]
+    private var table: [UInt64: UInt32] = [:]
+    private var looked: Timestamp?
+    /// Slots that may be made now, in millionths.
+    private var credit = Int64(burst) * 1_000_000
+
+    /// A resolver for these tags, of which the first 1,024 are used. They are known by their places.
+    ///
+    /// - Parameters:
+    ///   - drifts: what was learned of their clocks before, as ``drift(of:)`` gives it; 0 in place of what is none.
+    ///   - capacity: time slots of all tags together at most that are made.
+    public init(_ beacons: [Beacon], drifts: [Int64] = [], capacity: Int = capacity) {
+        self.beacons = Array(beacons.prefix(1 << 10))
+        self.capacity = capacity
+        offsets = self.beacons.indices.map { place in
+            guard drifts.indices.contains(place) else { return 0 }
+            return (-Self.furthest...Self.furthest).contains(drifts[place]) ? drifts[place] : 0
+        }
+        made = self.beacons.map { _ in 0..<0 }
+    }
+
+    /// How many slots to either side of the expected one are made, of each tag.
+    public var reach: Int64 { max(Self.neighbours, Int64(capacity / max(1, beacons.count) - 1) / 2) }
+
+    /// Resolves an identifier by the slots that are made; nil for a stranger's. A near match moves the tag's clock.
+    public mutating func resolve(_ identifier: FMDNFrame.Identifier, at time: Timestamp) -> Match? {
+        advance(to: time)
+        guard let entry = table[identifier.prefix] else { return nil }
+        let match = match(entry, at: time)
+        if match.isNear { follow(match) }
+        return match
+    }
+
+    /// Moves a tag's clock to where a match found it.
+    public mutating func follow(_ match: Match) {
+        guard offsets.indices.contains(match.beacon) else { return }
+        offsets[match.beacon] = max(-Self.furthest, min(Self.furthest, offsets[match.beacon] + match.drift))
+    }
+
+    /// By how many seconds a tag's clock was found to be ahead of what it was said to be; negative: behind.
+    public func drift(of beacon: Int) -> Int64? {
+        offsets.indices.contains(beacon) ? offsets[beacon] : nil
+    }
+
+    /// A tag's frame with what its flags tell in the slot where its clock is, or in one beside it; nil where they tell nothing.
+    public func open(_ frame: FMDNFrame, of beacon: Int) -> FMDNFrame? {
+        guard let entry = table[frame.identifier.prefix], Self.place(entry) == beacon else { return nil }
+        return beacons[beacon].key.open(frame, at: Self.counter(entry))
+    }
+
+    // MARK: Slots
+
+    /// A tag's place in 10 bits and the slot of its counter in 22, which are all that 32 bits of seconds have.
+    private static func entry(_ place: Int, _ slot: Int64) -> UInt32 {
+        UInt32(place) << 22 | UInt32(truncatingIfNeeded: slot) & 0x3F_FFFF
+    }
+
+    private static func place(_ entry: UInt32) -> Int { Int(entry >> 22) }
+
+    private static func counter(_ entry: UInt32) -> UInt32 { entry << UInt32(FMDNKey.exponent) }
+
+    /// A tag's time as far as it is known, in seconds; it may be negative or beyond 32 bits.
+    private func seconds(_ place: Int, at time: Timestamp) -> Int64 {
+        let (whole, rest) = time.microseconds(since: beacons[place].origin).quotientAndRemainder(dividingBy: 1_000_000)
+        return (rest < 0 ? whole - 1 : whole) + offsets[place]
+    }
+
+    private func slot(_ place: Int, at time: Timestamp) -> Int64 {
+        seconds(place, at: time) >> Int64(FMDNKey.exponent)
+    }
+
+    private func match(_ entry: UInt32, at time: Timestamp) -> Match {
+        let place = Self.place(entry)
+        let now = seconds(place, at: time)
+        let centre = now >> Int64(FMDNKey.exponent)
+        // The way from the expected slot, the shorter one round 22 bits.
+        let way = Int64(Int32(truncatingIfNeeded: (Int64(entry) - centre) << 10) >> 10)
+        let start = (centre + way) * FMDNKey.period
+        let end = start + FMDNKey.period + FMDNKey.lateness
+        let drift = now < start ? start - now : now >= end ? end - 1 - now : 0
+        return Match(
+            beacon: place, counter: Self.counter(entry), drift: drift, isNear: abs(way) <= Self.neighbours)
+    }
+
+    /// Makes as many slots as time has paid for.
+    private mutating func advance(to time: Timestamp) {
+        if let looked {
+            let passed = time.microseconds(since: looked)
+            guard !(0..<Self.pause).contains(passed) else { return }
+            let most = Int64(Self.burst) * 1_000_000
+            credit = min(most, credit + min(max(0, passed), most) * Self.rate)
+        }
+        looked = time
+        let centres = beacons.indices.map { slot($0, at: time) }
+        for place in beacons.indices where !made[place].contains(centres[place]) {
+            // The clock was set, or has jumped: what was made is no use any more.
+            made[place] = centres[place]..<centres[place]
+        }
+        while credit >= 1_000_000, let (place, slot) = next(around: centres) {
+            make(place, slot)
+            credit -= 1_000_000
+        }
+        if table.count > 2 * capacity + capacity / 4 + 2 * Self.burst { trim(around: centres) }
+    }
+
+    /// The slot to be made next: the one nearest to its tag's expected one.
+    private func next(around centres: [Int64]) -> (place: Int, slot: Int64)? {
+        var nearest: (place: Int, slot: Int64, distance: Int64)?
+        for (place, slots) in made.enumerated() {
+            let centre = centres[place]
+            let (below, above) = (centre - slots.lowerBound + 1, slots.upperBound - centre)
+            let isAbove = above <= below
+            let distance = isAbove ? above : below
+            guard distance <= reach, nearest.map({ distance < $0.distance }) ?? true else { continue }
+            nearest = (place, isAbove ? slots.upperBound : slots.lowerBound - 1, distance)
+        }
+        return nearest.map { ($0.place, $0.slot) }
+    }
+
+    private mutating func make(_ place: Int, _ slot: Int64) {
+        let slots = made[place]
+        made[place] = min(slots.lowerBound, slot)..<max(slots.upperBound, slot + 1)
+        let entry = Self.entry(place, slot)
+        for curve in FMDNKey.curves {
+            multiplications += 1
+            guard let identifier = beacons[place].key.identifier(at: Self.counter(entry), on: curve) else { continue }
+            table[identifier.prefix] = entry
+        }
+    }
+
+    /// Drops slots that are further away than ``reach``.
+    private mutating func trim(around centres: [Int64]) {
+        for (place, centre) in centres.enumerated() {
+            made[place] = made[place].clamped(to: centre - reach..<centre + reach + 1)
+        }
+        table = table.filter { _, entry in
+            let place = Self.place(entry)
+            let way = Int64(Int32(truncatingIfNeeded: (Int64(entry) - centres[place]) << 10) >> 10)
+            return made[place].contains(centres[place] + way)
+        }
+    }
+}
