@@ -40,6 +40,8 @@ extension AgentService {
             case .trouble(.statusUnheard(let isUnheard)):
                 pipeline.isStatusReadBack = !isUnheard
                 isInfoStale = true
+            case .subscribed: break
+            case .subscriptionGranted(let filter): discovery.desk.granted(filter, at: clocks().sinceStart)
             case .trouble(.subscriptionDenied(let filter, _)): discovery.desk.denied(filter)
             case .trouble: break
             }
@@ -47,7 +49,8 @@ extension AgentService {
         if isRegistryNew { useRegistry() }
         judgeKeys()
         let problems =
-            session.problems + (clockProblem.map { [$0] } ?? []) + keyProblems.map(\.words) + pipeline.offerProblems
+            SubscriptionDenial.sentences(session.denials) + session.problems + (clockProblem.map { [$0] } ?? [])
+            + keyProblems.map(\.words) + pipeline.offerProblems
         if pipeline.problems != problems {
             pipeline.problems = problems
             isInfoStale = true
@@ -72,8 +75,8 @@ extension AgentService {
     /// Tells Home Assistant of the node, and clears what stands under names that it had before.
     private func announce() {
         let now = clocks().sinceStart
-        // Most turns have nothing to tell.
-        guard let due = discovery.desk.nextDeadline, now >= due else { return }
+        // What is retained of the node's document comes after the answer; most turns have nothing to tell.
+        guard session.isSubscriptionAnswered, let due = discovery.desk.nextDeadline, now >= due else { return }
         let pipeline = pipeline
         let steps = discovery.turn(regions: { pipeline.regionIDs }, version: pipeline.settings.version, at: now)
         for message in steps.messages { session.publish(message) }

@@ -179,7 +179,7 @@ final class AgentService {
     func wait(listening: Bool = false, until deadline: Int64?) throws -> Bool {
         let due = [
             deadline, actions.nextDeadline, advertising.nextDeadline, notifier.nextDeadline, session.nextDeadline,
-            retellsAt, discovery.desk.nextDeadline,
+            retellsAt, session.isSubscriptionAnswered ? discovery.desk.nextDeadline : nil,
         ].compactMap { $0 }.min()
         let descriptors = [session.descriptor, actions.descriptor, listening ? source.descriptor : nil]
         let ready = try loop.wait(readable: descriptors.compactMap { $0 } + advertising.descriptors, until: due)

@@ -63,11 +63,13 @@ extension FuserPipeline {
 
     /// The message that tells what this fuser claims.
     func message(
-        claiming state: Claim.State, _ seq: UInt64, of shards: ClosedRange<UInt8>, lastEvent: UInt64
+        claiming state: Claim.State, _ seq: UInt64, of shards: ClosedRange<UInt8>, lastEvent: UInt64,
+        problems: [String] = []
     ) -> Message {
         var claim = Claim(
             shards: shards, state: state, epoch: household.settings.epoch, lastEvent: lastEvent, seq: seq)
         claim.teaching = teaching
+        claim.problems = problems
         claim.neighbours = desk.told
         return Message(topic: topics.fuserClaim(fuser), payload: claim.payload)
     }

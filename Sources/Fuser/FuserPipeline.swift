@@ -82,6 +82,8 @@ public struct FuserPipeline: Sendable {
     var unnamed = UnnamedPersons()
     /// The wall time at which what was inherited and not confirmed is cleared.
     var inheritedUntil: Timestamp?
+    /// Whether the broker has yet to grant what it must be subscribed to: until then what doesn't come isn't absent.
+    private(set) var awaitsRetained = false
     /// Whether that has been so once: what the broker retains is known.
     var isAcquainted = false
 
@@ -137,6 +139,16 @@ public struct FuserPipeline: Sendable {
         ] + (windowFilters + desk.inputs.filters).map { ($0, .atMostOnce) }
     }
 
+    /// The filters among them that its answers don't rest on: commands, what the journal of nodes is made of, which is asked
+    /// for again later, and other systems' topics.
+    var optionalFilters: Set<String> {
+        Set(
+            [
+                topics.fuserCommand(fuser), topics.allNodes("events"), topics.allNodes("command/result"),
+                journal.replyTopic,
+            ] + desk.inputs.filters)
+    }
+
     /// One filter for all shards, or one for each.
     private var windowFilters: [String] {
         guard shards.count < 256 else { return [topics.allWindows()] }
@@ -151,10 +163,8 @@ public struct FuserPipeline: Sendable {
         let household = household.nextDeadline.flatMap { clock.wall(at: $0) }
         let alert = self.household.isWaiting ? nil : alerts.nextDeadline.flatMap { clock.wall(at: $0) }
         let person = persons.nextDeadline.flatMap { clock.wall(at: $0) }
-        return [
-            household, alert, person, registry.nextDeadline, inheritedUntil, shelf.nextDeadline, foreignDeadline,
-            roomTeller.nextDeadline,
-        ].compactMap { $0 }.min()
+        let retained = awaitsRetained ? [] : [registry.nextDeadline, inheritedUntil, shelf.nextDeadline]
+        return ([household, alert, person, foreignDeadline, roomTeller.nextDeadline] + retained).compactMap { $0 }.min()
     }
 
     /// Takes a message that arrived at a wall time; what is to be published is appended to `outbox`.
@@ -261,6 +271,7 @@ public struct FuserPipeline: Sendable {
         for outcome in outcomes { tell(outcome, &outbox) }
         settlePersons(at: wall, &outbox)
         warn(at: wall, &outbox)
+        guard !awaitsRetained else { return }
         // What the broker lost of the registry, and what the items file seeds.
         repairRegistry(at: wall, &outbox)
         disown(at: wall, &outbox)
@@ -277,6 +288,19 @@ public struct FuserPipeline: Sendable {
         for topic in retained.keys.sorted() {
             if let message = retained[topic] { outbox.append(message) }
         }
+    }
+
+    /// Takes nothing that doesn't come for absent, until `expectRetained` is called: the broker hasn't granted all
+    /// subscriptions yet.
+    mutating func awaitRetained() { awaitsRetained = true }
+
+    /// Notes that the broker has granted all subscriptions that answers rest on: from this wall time on it sends what it
+    /// retains, and what doesn't come is absent.
+    mutating func expectRetained(at wall: Timestamp) {
+        awaitsRetained = false
+        registry.expectRetained(at: wall)
+        shelf.expectRetained(at: wall)
+        inheritedUntil = wall.advanced(byMicroseconds: Self.inheritance)
     }
 
     // MARK: Pieces

@@ -45,11 +45,14 @@ extension FuserService {
 
     /// Says what this fuser is there for, when that is due.
     func claim() {
-        guard let (state, seq) = rivals.takeClaim(at: monotonic, teaching: pipeline.teaching) else { return }
-        log.change("serving", .notice, state.words)
+        guard let (state, seq) = rivals.takeClaim(at: monotonic, teaching: pipeline.teaching, problems: problems)
+        else { return }
+        log.change(
+            "serving", .notice,
+            rivals.lacksSubscription ? "serving nothing while the broker denies a subscription" : state.words)
         outbox.append(
             pipeline.message(
-                claiming: state, seq, of: rivals.shards, lastEvent: memory.lastEvent))
+                claiming: state, seq, of: rivals.shards, lastEvent: memory.lastEvent, problems: problems))
         pipeline.repeatContested(at: wall, &outbox)
     }
 

@@ -89,10 +89,15 @@ final class FuserService {
     /// Begins to learn and to connect.
     func start() throws {
         learn()
+        let places = discovery.desk.subscriptions()
         try session.start(
             subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) }
-                + discovery.desk.subscriptions().map { Subscription($0) })
+                + places.map { Subscription($0) },
+            optional: pipeline.optionalFilters.union(places))
     }
+
+    /// What keeps this fuser from its work, a sentence each.
+    var problems: [String] { SubscriptionDenial.sentences(session.denials) }
 
     /// The monotonic moment of the next turn; nil where only a message can change anything.
     private var nextDeadline: Int64? {
@@ -103,7 +108,7 @@ final class FuserService {
         let refusal = commands.isWaiting ? monotonic + Self.refusalPause : nil
         let others = [
             rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline,
-            discovery.nextDeadline,
+            session.isSubscriptionAnswered ? discovery.nextDeadline : nil,
         ]
         return ([due, retry, refusal] + others).compactMap { $0 }.min()
     }
@@ -122,11 +127,18 @@ final class FuserService {
                 if let foreignKeys { pipeline.use(foreignKeys: foreignKeys()) }
                 serve()
                 pipeline.connected(at: wall, &outbox)
+                pipeline.awaitRetained()
+            case .subscribed:
+                pipeline.expectRetained(at: wall)
+                noteDenials()
+            case .subscriptionGranted(let filter): discovery.desk.granted(filter, at: monotonic)
             case .message(let message):
                 if message.retained { discovery.noteRetained(at: monotonic) }
                 if !discovery.desk.receive(message, at: monotonic) { receive(message) }
             case .trouble(.unreachable): rivals.disconnected()
-            case .trouble(.subscriptionDenied(let filter, _)): discovery.desk.denied(filter)
+            case .trouble(.subscriptionDenied(let filter, _)):
+                discovery.desk.denied(filter)
+                noteDenials()
             case .trouble: break
             }
         }
@@ -141,6 +153,13 @@ final class FuserService {
         outbox.removeAll(keepingCapacity: true)
         send()
         tellComplaints()
+    }
+
+    /// Serves nothing while a subscription is denied that answers rest on.
+    private func noteDenials() {
+        rivals.note(lacksSubscription: session.lacksSubscription, at: monotonic)
+        if session.lacksSubscription { pipeline.awaitRetained() }
+        serve()
     }
 
     /// Keeps what has happened, then tells it: what has no hurry when it is due, or asked for.
@@ -191,6 +210,8 @@ final class FuserService {
 
     /// Tells Home Assistant of what there is, and clears what stands under names that the fuser had before.
     private func announce() {
+        // What is retained of the documents comes after the answer.
+        guard session.isSubscriptionAnswered else { return }
         let steps = discovery.turn(&pipeline, rivals, at: monotonic)
         outbox += steps.messages
         for object in steps.restated { pipeline.restate(object, &outbox) }

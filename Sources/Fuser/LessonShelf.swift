@@ -29,6 +29,11 @@ struct LessonShelf: Sendable {
         settled = now.advanced(byMicroseconds: Self.settling)
     }
 
+    /// Begins to wait for what is retained: the subscription was granted only now.
+    mutating func expectRetained(at now: Timestamp) {
+        settled = now.advanced(byMicroseconds: Self.settling)
+    }
+
     /// Notes what the broker retains of a lesson from now on; nil where that is nothing.
     mutating func note(_ word: Word?, of key: String, at now: Timestamp) {
         if settled != nil { settled = now.advanced(byMicroseconds: Self.settling) }

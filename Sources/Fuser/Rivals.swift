@@ -46,6 +46,8 @@ struct Rivals: Sendable {
     private var followingUntil: Int64?
     /// Whether it has yet to learn what it was taught: beside another that serves it follows for as long.
     private(set) var isLearning = false
+    /// Whether the broker denies it a subscription that its answers rest on: until that ends it serves nothing.
+    private(set) var lacksSubscription = false
     private var isConnected = false
     private var wasConnected = false
     /// When its own claim came back last, or could not have yet.
@@ -59,6 +61,7 @@ struct Rivals: Sendable {
     private var nextClaim: Int64 = 0
     private var claimed: Claim.State?
     private var taught: [String] = []
+    private var claimedProblems: [String] = []
 
     init(name: String, shards: ClosedRange<UInt8>) {
         self.name = name
@@ -90,6 +93,22 @@ struct Rivals: Sendable {
     /// Notes whether it has yet to learn what it was taught before, or what it found with others as it began to follow.
     mutating func note(isLearning isSo: Bool) {
         isLearning = isSo && (isLearning || followingUntil != nil || !wasConnected)
+    }
+
+    /// Notes whether the broker denies a subscription that the answers rest on.
+    ///
+    /// After the last grant it is as new: it has missed what the others claimed, and follows those that may live before it
+    /// counts.
+    mutating func note(lacksSubscription isSo: Bool, at now: Int64) {
+        guard isSo != lacksSubscription else { return }
+        lacksSubscription = isSo
+        guard !isSo else { return }
+        followingUntil = now + Self.following
+        if fence == nil { echo = now }
+        for (fuser, rival) in rivals where !rival.hasLeft {
+            rivals[fuser]?.heard = now
+            rivals[fuser]?.claim = nil
+        }
     }
 
     /// The connection was made.
@@ -154,6 +173,7 @@ struct Rivals: Sendable {
 
     /// The shards that this fuser serves.
     var served: ShardSet {
+        if lacksSubscription { return ShardSet() }
         if fence != nil, rivals.values.contains(where: { !$0.hasLeft }) { return ShardSet() }
         let living = rivals.filter { $0.value.heard != nil }
         let isFollowing = followingUntil != nil || isLearning
@@ -173,16 +193,22 @@ struct Rivals: Sendable {
 
     /// What is to be claimed where that is due at `now`, or where it is something else than the last time.
     ///
-    /// - Parameter teaching: the items whose lessons this fuser is being taught.
+    /// - Parameters:
+    ///   - teaching: the items whose lessons this fuser is being taught.
+    ///   - problems: what is wrong with this fuser.
     mutating func takeClaim(
-        at now: Int64, teaching: [String] = []
+        at now: Int64, teaching: [String] = [], problems: [String] = []
     ) -> (state: Claim.State, seq: UInt64)? {
         let state: Claim.State =
-            !served.isEmpty ? .serving : fence != nil || followingUntil != nil || isLearning ? .starting : .standby
-        guard isConnected, now >= lookingUntil, now >= nextClaim || state != claimed || teaching != taught
+            !served.isEmpty
+            ? .serving
+            : lacksSubscription || fence != nil || followingUntil != nil || isLearning
+                ? .starting : .standby
+        guard isConnected, now >= lookingUntil,
+            now >= nextClaim || state != claimed || teaching != taught || problems != claimedProblems
         else { return nil }
         nextClaim = now + Self.period
-        (claimed, taught) = (state, teaching)
+        (claimed, taught, claimedProblems) = (state, teaching, problems)
         sent += 1
         return (state, sent)
     }

@@ -19,15 +19,24 @@ final class Callbacks {
     /// The reason of a DISCONNECT that the broker sent.
     var disconnect: Int32?
     var published: [(id: Int32, reason: Int32)] = []
-    var subscribed: [(id: Int32, granted: Int32)] = []
+    /// Answered inside the callback, so that the program learns of a grant before it has what is retained.
+    var requests = SubscriptionRequests()
     /// Callbacks so far that came of a packet received.
     var received = 0
     /// What the library logged first as an error: of OpenSSL's the one that counts.
     var firstError: String?
 
-    init(inbox: Inbox, maximumPacketSize: UInt32) {
+    private let version: ProtocolVersion
+
+    init(inbox: Inbox, maximumPacketSize: UInt32, version: ProtocolVersion) {
         self.inbox = inbox
+        self.version = version
         self.maximumPacketSize = Int(maximumPacketSize)
+    }
+
+    /// Takes the broker's answer to a subscription.
+    func answered(_ id: Int32, reason: Int32) {
+        for event in requests.answer(id, reason: reason, version: version, at: .now) { inbox.tell(event) }
     }
 
     /// Has them called for `handle`.
@@ -77,7 +86,7 @@ private func onSubscribe(
     _ granted: UnsafePointer<Int32>?
 ) {
     guard count > 0, let granted = unsafe granted else { return }
-    unsafe callbacks(context)?.subscribed.append((id, granted[0]))
+    unsafe callbacks(context)?.answered(id, reason: granted[0])
     unsafe callbacks(context)?.received += 1
 }
 

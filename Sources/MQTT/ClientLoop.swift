@@ -9,6 +9,7 @@ final class ClientLoop: @unchecked Sendable {
     let outbox: Outbox
     private var backoff: Backoff
     private var brokers: BrokerRound
+    private var denied = DeniedSubscriptions()
     private var generator = SystemRandomNumberGenerator()
 
     /// A connection that held for so many seconds begins the pauses anew; one that didn't may be a fight over a client id.
@@ -40,8 +41,9 @@ final class ClientLoop: @unchecked Sendable {
         case .success(let connection):
             let began = MonotonicTime.now
             brokers.succeeded()
-            var session = Session(connection, configuration, inbox: inbox, outbox: outbox)
+            var session = Session(connection, configuration, inbox: inbox, outbox: outbox, denied: denied)
             let reason = session.run()
+            denied = session.denied
             outbox.disconnected(unacknowledged: session.unacknowledged)
             if let reason { inbox.tell(.disconnected(reason)) }
             if began.advanced(bySeconds: Self.stableAfter) < .now { backoff.reset() }

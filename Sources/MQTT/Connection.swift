@@ -36,7 +36,8 @@ internal import Sightings
 
     init(_ configuration: MQTTConfiguration, version: ProtocolVersion, inbox: Inbox) throws(MQTTError) {
         _ = Self.initialised
-        callbacks = Callbacks(inbox: inbox, maximumPacketSize: configuration.maximumPacketSize)
+        callbacks = Callbacks(
+            inbox: inbox, maximumPacketSize: configuration.maximumPacketSize, version: version)
         self.version = version
         self.configuration = configuration
         do throws(SecurityRefusal) {

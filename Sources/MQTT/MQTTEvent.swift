@@ -12,8 +12,14 @@ public enum MQTTEvent: Hashable, Sendable {
     case turnedTo(BrokerAddress)
     /// The broker doesn't speak MQTT 5; for the next hour the client speaks 3.1.1, and tries 5 again then. Told once.
     case spokeOlderProtocol(MQTTError)
-    /// The broker denied a subscription.
+    /// The broker denied a subscription. Reported once a connection for each filter; the client requests it again by itself,
+    /// after a pause that doubles from a second to a minute.
     case subscriptionRefused(filter: String, MQTTError)
+    /// The broker granted a subscription that it had denied, on this connection or an earlier one.
+    case subscriptionGranted(filter: String)
+    /// The broker has answered all subscriptions that the connection began with: each is granted, or was reported as
+    /// refused. Reported once a connection.
+    case subscriptionsAnswered
     /// The broker (or its stated limits) refused a message. Told once a connection for each reason; all are counted.
     /// Acknowledgements are looked at after the messages that came with them.
     case publishRefused(topic: String, MQTTError)

@@ -16,7 +16,6 @@ struct Session {
     private var handed = 0
     /// Bytes of messages of QoS 0 that the library holds, oldest first.
     private var writing: [Int] = []
-    private var asked: [Int32: String] = [:]
     private var refusals: Set<Int32> = []
 
     private struct InFlight {
@@ -25,7 +24,12 @@ struct Session {
         var message: Message
     }
 
-    init(_ connection: Connection, _ configuration: MQTTConfiguration, inbox: Inbox, outbox: Outbox) {
+    /// - Parameter denied: the subscriptions that earlier connections were denied.
+    init(
+        _ connection: Connection, _ configuration: MQTTConfiguration, inbox: Inbox, outbox: Outbox,
+        denied: DeniedSubscriptions
+    ) {
+        connection.callbacks.requests = SubscriptionRequests(denied: denied)
         self.connection = connection
         self.inbox = inbox
         self.outbox = outbox
@@ -37,11 +41,15 @@ struct Session {
     /// What the broker hasn't acknowledged, in order.
     var unacknowledged: [Message] { inFlight.map(\.message) }
 
+    /// The subscriptions that this connection, or an earlier one, was denied.
+    var denied: DeniedSubscriptions { connection.callbacks.requests.denied }
+
     /// Serves until the connection is lost, and says why; nil when it was ended by `stop`.
     mutating func run() -> MQTTError? {
         do throws(MQTTError) {
             try subscribe(outbox.connected())
             inbox.tell(.connected(sessionPresent: connection.callbacks.connack?.sessionPresent ?? false))
+            for event in connection.callbacks.requests.takeAnswered() { inbox.tell(event) }
             try serve()
             return nil
         } catch {
@@ -53,8 +61,9 @@ struct Session {
         var nextMisc = MonotonicTime.now.advanced(bySeconds: misc)
         while true {
             try subscribe(outbox.takeUnasked())
+            try subscribe(connection.callbacks.requests.takeDue(at: .now))
             var blocked = try send()
-            var limit = nextMisc
+            var limit = min(nextMisc, connection.callbacks.requests.nextDeadline ?? nextMisc)
             if let pause = outbox.pausedUntil {
                 limit = min(limit, pause)
                 blocked = true
@@ -94,7 +103,7 @@ struct Session {
 
     private mutating func subscribe(_ subscriptions: [Subscription]) throws(MQTTError) {
         for subscription in subscriptions {
-            asked[try connection.subscribe(subscription)] = subscription.filter
+            connection.callbacks.requests.sent(subscription, id: try connection.subscribe(subscription))
         }
     }
 
@@ -158,13 +167,6 @@ struct Session {
             callbacks.published.removeAll(keepingCapacity: true)
             outbox.finish(finished)
         }
-        for (id, granted) in callbacks.subscribed {
-            guard let filter = asked.removeValue(forKey: id), granted >= 0x80 else { continue }
-            inbox.tell(
-                .subscriptionRefused(
-                    filter: filter, MQTTError(packet: "SUBACK", reason: granted, version: connection.version)))
-        }
-        callbacks.subscribed.removeAll(keepingCapacity: true)
     }
 
     private mutating func tellRefusal(_ error: MQTTError, of topic: String) {

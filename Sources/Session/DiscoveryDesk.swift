@@ -85,6 +85,12 @@ public struct DiscoveryDesk {
     /// Notes that the broker denies a subscription.
     public mutating func denied(_ filter: String) { former.denied(filter) }
 
+    /// Notes that the broker grants a subscription that it had denied.
+    public mutating func granted(_ filter: String, at now: Int64) {
+        former.granted(filter, at: now)
+        if discovery.subscriptions().contains(filter) { discovery.connected(at: now) }
+    }
+
     /// Whether it is time to look whether there is something else to tell than before: once a second.
     public mutating func looks(at now: Int64) -> Bool {
         guard discovery.book != nil, now >= looksAt else { return false }

@@ -183,7 +183,7 @@ public final class Exchange {
         var fault: ProgramFault?
         session.receive { notice in
             switch notice {
-            case .connected: break
+            case .connected, .subscribed, .subscriptionGranted: break
             case .message(let message): body(message)
             case .trouble(.unreachable(let reason, let cause)):
                 var words = "no connection to \(broker): \(reason)"

@@ -96,6 +96,13 @@ public struct FormerNames {
         for index in former.indices where filters(of: former[index]).contains(filter) { former[index].state = .idle }
     }
 
+    /// Notes that the broker grants a subscription that it had denied: what is retained under the names that it is for comes now.
+    public mutating func granted(_ filter: String, at now: Int64) {
+        for index in former.indices where filters(of: former[index]).contains(filter) {
+            former[index].state = .listening(until: now + FormerName.settling)
+        }
+    }
+
     /// Takes a message. Whether it is of a former name alone.
     public mutating func receive(_ message: Message, at now: Int64) -> Bool {
         guard !former.isEmpty else { return false }

@@ -11,6 +11,11 @@ public final class Session {
     public enum Notice: Sendable {
         /// The broker took the connection: what is retained must be published anew.
         case connected
+        /// The broker has granted every subscription that isn't optional: what it retains there has come, or is coming. Given
+        /// once a connection, and again when the last denial of one of them has ended.
+        case subscribed
+        /// The broker has granted a subscription that it had denied; it is in the log already.
+        case subscriptionGranted(filter: String)
         /// A message of one of the subscriptions.
         case message(Message)
         /// Something that the broker or the network did not grant; it is in the log already.
@@ -21,7 +26,7 @@ public final class Session {
     public enum Trouble: Hashable, Sendable {
         /// There is no connection, to none of the brokers; the session tries again by itself.
         case unreachable(String, MQTTError.Cause)
-        /// A subscription was denied.
+        /// A subscription was denied; it is requested again until it is granted. Given once a connection.
         case subscriptionDenied(filter: String, String)
         /// A message was refused. Told once a connection for each reason.
         case publishRefused(topic: String, String)
@@ -42,6 +47,7 @@ public final class Session {
     /// Those that could not be had since a connection was made.
     private var unreachable: Set<String> = []
     private var watch = StatusWatch()
+    private var book = SubscriptionBook()
     private let statusTopic: String?
     private let log: Log
     private let clientID: String
@@ -107,10 +113,20 @@ public final class Session {
     /// What was counted since the start.
     public var statistics: MQTTStatistics { client.statistics }
 
+    /// The subscriptions that the broker denies now, in the order of their filters. They are requested again.
+    public var denials: [SubscriptionDenial] { book.denials }
+    /// Whether the broker denies a subscription that isn't optional.
+    public var lacksSubscription: Bool { book.isLacking }
+    /// Whether the broker has answered all subscriptions of the present connection, each with a grant or a denial.
+    public var isSubscriptionAnswered: Bool { book.isAnswered }
+
     /// Starts connecting, with these subscriptions on every connection. Doesn't block.
-    public func start(subscriptions: [Subscription] = []) throws(MQTTError) {
+    ///
+    /// - Parameter optional: the filters among them that the program can do without.
+    public func start(subscriptions: [Subscription] = [], optional: Set<String> = []) throws(MQTTError) {
         // One's own status is read back: the last will may overtake the `online` of a quick reconnection.
         let own = statusTopic.map { [Subscription($0, qos: .atLeastOnce)] } ?? []
+        book = SubscriptionBook(optional: optional.union(own.map(\.filter)))
         try client.subscribe(own + subscriptions)
         try client.start()
     }
@@ -148,10 +164,12 @@ public final class Session {
                 log.change("broker", .notice, "connected to \(broker)")
                 sayOnline()
                 if statusTopic != nil { watch.connected(at: MonotonicClock.now()) }
+                book.connected()
                 body(.connected)
             case .turnedTo(let address): broker = address.description
             case .disconnected(let error):
                 watch.giveUp()
+                book.disconnected()
                 log.change("broker", .warning, "lost \(broker): \(error.sentence); trying again")
                 if lives.lost(at: MonotonicClock.now()) {
                     log.change(
@@ -170,9 +188,21 @@ public final class Session {
             case .spokeOlderProtocol(let error):
                 log.notice("\(broker) does not speak MQTT 5 (\(error.words)): going on with 3.1.1")
             case .subscriptionRefused(let filter, let error):
-                log.error("\(broker) denied the subscription \(filter): \(error.words)")
+                log.change(
+                    "subscription \(filter)", .error,
+                    "\(broker) denied the subscription \(filter): \(error.words); requesting it again")
                 if filter == statusTopic { watch.giveUp() }
+                book.deny(filter, error.words)
                 body(.trouble(.subscriptionDenied(filter: filter, error.words)))
+            case .subscriptionGranted(let filter):
+                guard book.grant(filter) else { continue }
+                log.change("subscription \(filter)", .notice, "\(broker) granted the subscription \(filter)")
+                if filter == statusTopic { watch.connected(at: MonotonicClock.now()) }
+                body(.subscriptionGranted(filter: filter))
+                if book.takeCompletion() { body(.subscribed) }
+            case .subscriptionsAnswered:
+                book.answered()
+                if book.takeCompletion() { body(.subscribed) }
             case .publishRefused(let topic, let error):
                 log.change("refused \(topic)", .error, "\(broker) refused a message on \(topic): \(error.words)")
                 body(.trouble(.publishRefused(topic: topic, error.words)))

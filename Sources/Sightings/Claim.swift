@@ -41,6 +41,8 @@ public struct Claim: Hashable, Sendable {
     public var seq: UInt64
     /// The items whose lessons it is being taught now; at most 16.
     public var teaching: [String] = []
+    /// What keeps it from its work, such as a denied subscription, a sentence each; at most `problemLimit`.
+    public var problems: [String] = []
     /// What it makes of nodes of other systems; nil where it listens to none.
     public var neighbours: Neighbours?
 
@@ -58,6 +60,8 @@ extension Claim: WirePayload {
     static let payloadLimit = 4096
     /// Lessons under way that a claim names.
     public static let teachingLimit = 16
+    /// Problems that a claim names.
+    public static let problemLimit = 8
 
     /// Writes the payload of a `fuser/<name>/claim` topic.
     public func write(to json: inout JSONWriter) {
@@ -71,6 +75,11 @@ extension Claim: WirePayload {
         if !teaching.isEmpty {
             json.beginArray("teaching")
             for item in teaching { json.value(item) }
+            json.endArray()
+        }
+        if !problems.isEmpty {
+            json.beginArray("problems")
+            for problem in problems.prefix(Self.problemLimit) { json.value(problem) }
             json.endArray()
         }
         if let neighbours {
@@ -92,6 +101,7 @@ extension Claim: WirePayload {
         var lastEvent: UInt64 = 0
         var seq: UInt64 = 0
         var teaching: [String] = []
+        var problems: [String] = []
         var neighbours: Neighbours?
         try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
             try json.beginObject()
@@ -103,6 +113,7 @@ extension Claim: WirePayload {
                 case "last_event": lastEvent = try json.integer(UInt64.self)
                 case "seq": seq = try json.integer(UInt64.self)
                 case "teaching": teaching = try json.strings()
+                case "problems": problems = Array(try json.strings().prefix(Self.problemLimit))
                 case "neighbours": neighbours = try Neighbours(&json)
                 default: try json.skip()
                 }
@@ -117,6 +128,7 @@ extension Claim: WirePayload {
         }
         self.init(shards: range, state: known, epoch: id, lastEvent: lastEvent, seq: seq)
         self.teaching = teaching
+        self.problems = problems
         self.neighbours = neighbours
     }
 

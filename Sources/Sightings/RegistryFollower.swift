@@ -58,6 +58,11 @@ public struct RegistryFollower: Sendable {
         settled = now.advanced(byMicroseconds: Self.settling)
     }
 
+    /// Begins to wait for what is retained: the subscription was granted only now.
+    public mutating func expectRetained(at now: Timestamp) {
+        settled = now.advanced(byMicroseconds: Self.settling)
+    }
+
     /// Takes a message; one of another topic changes nothing. One whose topic names no id that an item can have is refused.
     @discardableResult
     public mutating func receive(_ message: Message, at now: Timestamp) -> Effect {

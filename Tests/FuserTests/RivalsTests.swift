@@ -33,6 +33,8 @@ private struct Fusers {
 
     mutating func learn(_ name: String, _ isLearning: Bool) { rivals[name]?.note(isLearning: isLearning) }
 
+    mutating func deny(_ name: String, _ isDenied: Bool) { rivals[name]?.note(lacksSubscription: isDenied, at: now) }
+
     /// Its connection breaks, and the broker says so.
     mutating func kill(_ name: String) {
         running.remove(name)
@@ -92,6 +94,30 @@ private struct Fusers {
         fusers.start("b")
         fusers.run(0.7)
         fusers.run(30) { #expect($0.serving() == ["a"]) }
+    }
+
+    @Test("A fuser that is denied a subscription leaves the house to the other, and follows it before it serves again")
+    func denied() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("a")
+        fusers.start("b")
+        fusers.run(20)
+        fusers.deny("a", true)
+        #expect(fusers.serving().isEmpty)
+        fusers.run(0.3)
+        fusers.run(60) { #expect($0.serving() == ["b"]) }
+        fusers.deny("a", false)
+        fusers.run(4) { #expect($0.serving() == ["b"]) }
+        fusers.run(4)
+        fusers.run(20) { #expect($0.serving() == ["a"]) }
+
+        var alone = Fusers(["a": 0...255])
+        alone.start("a")
+        alone.run(20)
+        alone.deny("a", true)
+        alone.run(30) { #expect($0.serving().isEmpty) }
+        alone.deny("a", false)
+        #expect(alone.serving() == ["a"], "nobody else serves")
     }
 
     @Test(

@@ -47,7 +47,7 @@ struct RefusalTests {
             return
         }
         #expect(reason.description == "CONNACK: Unsupported Protocol Version (132)")
-        #expect(events.dropFirst() == [.connected(sessionPresent: false)])
+        #expect(events.dropFirst() == [.connected(sessionPresent: false), .subscriptionsAnswered])
         client.stop(timeout: 0)
     }
 

@@ -39,7 +39,8 @@ final class Watcher {
             case .spokeOlderProtocol: "older"
             case .subscriptionRefused: "subscription refused"
             case .publishRefused: "publish refused"
-            case .message, .turnedTo: nil
+            case .subscriptionGranted: "subscription granted"
+            case .message, .turnedTo, .subscriptionsAnswered: nil
             }
         }
     }
@@ -49,7 +50,7 @@ final class Watcher {
             switch $0 {
             case .disconnected(let error), .connectFailed(let error), .spokeOlderProtocol(let error): error
             case .subscriptionRefused(_, let error), .publishRefused(_, let error): error
-            case .connected, .message, .turnedTo: nil
+            case .connected, .message, .turnedTo, .subscriptionGranted, .subscriptionsAnswered: nil
             }
         }
     }

@@ -117,9 +117,18 @@ extension DiscoveryDocument {
         (role.deviceClass, role.category, role.icon) = ("enum", "diagnostic", "mdi:account-switch")
         role.options = ["serving", "standby", "starting"]
         role.state = (topics.fuserClaim(fuser), DiscoveryTemplates.value("state"))
+        let map = DiscoveryTemplates.map
+        var problem = DiscoveryComponent("problem", .binarySensor, name: "Problem")
+        (problem.deviceClass, problem.category) = ("problem", "diagnostic")
+        problem.state = (
+            topics.fuserClaim(fuser), "{{ 'ON' if \(map).problems|default([])|count else 'OFF' }}"
+        )
+        problem.attributes = (
+            topics.fuserClaim(fuser), "{{ {'problems':\(map).problems|default([])}|to_json }}"
+        )
         return DiscoveryDocument(
             name: "Fuser \(name(of: fuser))", model: "Fuser", version: version,
-            availability: [topics.fuserStatus(fuser)], components: [status, role])
+            availability: [topics.fuserStatus(fuser)], components: [status, role, problem])
     }
 }
 

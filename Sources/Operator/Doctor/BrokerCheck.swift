@@ -9,11 +9,15 @@ final class BrokerCheck {
     static let patience = 5.0
     /// Seconds for what is retained, and for a message of one's own to come back.
     static let pause = 1.5
+    /// Seconds for a fuser's next claim, which no broker retains.
+    static let claimPatience = 4.0
 
     /// What an agent that is connected says of itself.
     private(set) var info: NodeInfo?
     /// What it says of regions, by topic.
     private(set) var regions: [String: RegionReport] = [:]
+    /// What a fuser that is connected claims.
+    private var claim: Claim?
     private let settings: MQTTSettings
     private let publisher: Publisher?
 
@@ -35,15 +39,19 @@ final class BrokerCheck {
         var probe = WriteProbe()
         var trouble: (words: String, cause: MQTTError.Cause)?
         let deadline = MonotonicClock.now() + Int64(Self.patience * 1e9)
-        let topics = [publisher?.infoTopic, publisher?.regionTopics, publisher?.statusTopic].compactMap { $0 }
+        let topics = [
+            publisher?.infoTopic, publisher?.regionTopics, publisher?.claimTopic, publisher?.statusTopic,
+        ].compactMap { $0 }
+        let claimDue = MonotonicClock.now() + Int64(Self.claimPatience * 1e9)
         try session.start(subscriptions: topics.map { Subscription($0, qos: .atLeastOnce) })
         while trouble == nil, denial == nil, MonotonicClock.now() < deadline {
             if session.isConnected {
                 guard let publisher else { break }
                 if let message = probe.advance(to: MonotonicClock.now(), publisher, status) { session.publish(message) }
-                if probe.isOver { break }
+                let awaitsClaim = publisher.claimTopic != nil && status == "online" && claim == nil
+                if probe.isOver, !awaitsClaim || MonotonicClock.now() >= claimDue { break }
             }
-            let due = [deadline, probe.nextDeadline].compactMap { $0 }.min()
+            let due = [deadline, probe.isOver ? claimDue : probe.nextDeadline].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: due).shouldEnd { throw Interruption() }
             session.receive { notice in
                 switch notice {
@@ -53,11 +61,13 @@ final class BrokerCheck {
                     }
                 case .message(let message) where message.topic == publisher?.infoTopic:
                     info = try? NodeInfo(payload: message.payload.span)
+                case .message(let message) where message.topic == publisher?.claimTopic:
+                    if !message.retained { claim = try? Claim(payload: message.payload.span) }
                 case .message(let message): regions[message.topic] = try? RegionReport(payload: message.payload.span)
                 case .trouble(.unreachable(let words, let cause)): trouble = (words, cause)
                 case .trouble(.subscriptionDenied(_, let words)): denial = words
                 case .trouble(.publishRefused(_, let words)): probe.refused(words)
-                case .connected, .trouble(.statusUnheard): break
+                case .connected, .subscribed, .subscriptionGranted, .trouble(.statusUnheard): break
                 }
             }
         }
@@ -66,10 +76,21 @@ final class BrokerCheck {
         session.stop(timeout: 1)
         if let trouble { return [fault(trouble.words, trouble.cause)] }
         guard isConnected else { return [fault("no answer within \(Int(Self.patience)) s", .unreachable)] }
-        if status != "online" { (info, regions) = (nil, [:]) }
+        if status != "online" { (info, regions, claim) = (nil, [:], nil) }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
         let state = publisher.map { probe.complaint(of: $0, guest.username) ?? judge($0, status, denial) }
-        return [broker] + problems.map(Self.warning) + (state.map { [$0] } ?? [])
+        let denials = Self.denials(info?.problems ?? claim?.problems ?? [])
+        return [broker] + problems.map(Self.warning) + (state.map { [$0] } ?? []) + denials
+    }
+
+    /// The denied subscriptions among what a program says is wrong with it.
+    static func denials(_ problems: [String]) -> [Finding] {
+        problems.filter(SubscriptionDenial.isSentence).map { sentence in
+            let parts = sentence.split(separator: ";", maxSplits: 1)
+            return .warning(
+                .broker, String(parts[0]),
+                mend: parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "see the others")
+        }
     }
 
     private func judge(_ publisher: Publisher, _ status: String?, _ denial: String?) -> Finding {

@@ -11,6 +11,8 @@ struct Publisher {
     var infoTopic: String?
     /// Where it says how its regions stand; nil for a fuser.
     var regionTopics: String?
+    /// Where it claims its shards every three seconds; nil for an agent.
+    var claimTopic: String?
 }
 
 /// A gateway, a fuser or a person that `doctor` examines, by the configuration as far as that holds together.
@@ -61,7 +63,8 @@ struct Patient {
                 (mqtt, state) = (fuser.mqtt, fuser.state)
                 publisher = Publisher(
                     program: "whereabouts-fuser",
-                    statusTopic: Topics(prefix: fuser.topicPrefix).fuserStatus(fuser.name))
+                    statusTopic: Topics(prefix: fuser.topicPrefix).fuserStatus(fuser.name),
+                    claimTopic: Topics(prefix: fuser.topicPrefix).fuserClaim(fuser.name))
             }
             isKnown = true
         } catch let faults {

@@ -80,7 +80,7 @@ final class RangeBroker {
             guard case .window = kind else { return roll.receive(kind, message.payload, at: time) }
             guard let window = try? Window(payload: message.payload.span) else { return }
             if let row = table.receive(window, at: time) { screen.tell(row) }
-        case .trouble: break
+        case .subscribed, .subscriptionGranted, .trouble: break
         }
     }
 

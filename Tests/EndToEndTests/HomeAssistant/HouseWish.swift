@@ -25,7 +25,7 @@ struct HouseWish {
     static let telemetryKeys = ["battery_mv", "temperature_c"]
     static let roomKeys = ["occupancy", "count"]
     static let nodeKeys = ["status", "reports", "gap", "problem", "silence"]
-    static let fuserKeys = ["status", "role"]
+    static let fuserKeys = ["status", "role", "problem"]
 
     /// A device as it should be.
     private struct Device {

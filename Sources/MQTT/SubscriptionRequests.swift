@@ -1,0 +1,52 @@
+internal import Sightings
+
+/// The subscriptions requested on a connection, and the broker's answers.
+struct SubscriptionRequests {
+    /// Those that the broker has not answered yet, by packet identifier.
+    private var open: [Int32: Subscription] = [:]
+    /// Whether it was reported that this connection's first requests are all answered.
+    private var hasReportedAnswers = false
+    /// Those that this connection, or an earlier one, was denied.
+    private(set) var denied: DeniedSubscriptions
+
+    /// A new connection's requests, none yet.
+    ///
+    /// - Parameter denied: those that earlier connections were denied.
+    init(denied: DeniedSubscriptions = DeniedSubscriptions()) {
+        self.denied = denied
+        self.denied.connected()
+    }
+
+    /// The moment at which a denied subscription is to be requested again; nil if there is none.
+    var nextDeadline: MonotonicTime? { denied.nextDeadline }
+
+    /// Notes a request that was sent.
+    mutating func sent(_ subscription: Subscription, id: Int32) { open[id] = subscription }
+
+    /// Takes the denied subscriptions that are to be requested again now.
+    mutating func takeDue(at now: MonotonicTime) -> [Subscription] { denied.takeDue(at: now) }
+
+    /// Takes the broker's answer, and returns what the program is to know: a denial once a connection, the grant that ends
+    /// it, and that nothing is open. A reason of 0x80 and above denies (section 3.9.3 of MQTT 5, and of MQTT 3.1.1).
+    mutating func answer(
+        _ id: Int32, reason: Int32, version: ProtocolVersion, at now: MonotonicTime
+    ) -> [MQTTEvent] {
+        guard let subscription = open.removeValue(forKey: id) else { return [] }
+        let filter = subscription.filter
+        var events: [MQTTEvent] = []
+        if reason < 0x80 {
+            if denied.grant(filter) { events.append(.subscriptionGranted(filter: filter)) }
+        } else if denied.deny(subscription, at: now) {
+            events.append(
+                .subscriptionRefused(filter: filter, MQTTError(packet: "SUBACK", reason: reason, version: version)))
+        }
+        return events + takeAnswered()
+    }
+
+    /// Returns, once a connection, that no answer is open.
+    mutating func takeAnswered() -> [MQTTEvent] {
+        guard open.isEmpty, !hasReportedAnswers else { return [] }
+        hasReportedAnswers = true
+        return [.subscriptionsAnswered]
+    }
+}

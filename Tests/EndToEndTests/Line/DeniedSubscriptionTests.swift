@@ -1,0 +1,129 @@
+import Bytes
+import Sightings
+import Support
+import Testing
+
+extension Live {
+    /// A broker that denies subscriptions at first, as one whose access list is loaded late.
+    @Suite struct DeniedSubscription {
+        private static let topics = Topics()
+
+        /// An agent and a fuser behind a relay that denies what it is told.
+        private final class Stage {
+            let relay: DenyingRelay
+            let recorder: Recorder
+            let agent: RunningProgram
+            let fuser: RunningProgram
+            let agentFile: String
+            let fuserFile: String
+            private let deployment: Deployment
+
+            init(_ broker: Broker, denying isDenied: @escaping (String) -> Bool) async throws {
+                relay = try DenyingRelay(to: broker.port)
+                relay.deny(isDenied)
+                deployment = try Deployment(broker)
+                let url = "mqtt://127.0.0.1:\(relay.port)"
+                agentFile = try deployment.file(
+                    "kitchen.yaml", ["node: kitchen", "source: \"simulate:\(Deployment.flat)\"", "items: items.yaml"],
+                    url: url)
+                fuserFile = try deployment.fuser("main", url: url)
+                recorder = try Recorder(broker, ["whereabouts/#"])
+                #expect(try await recorder.ready())
+                agent = try RunningProgram("whereabouts-agent", ["--config", agentFile])
+                fuser = try RunningProgram("whereabouts-fuser", ["--config", fuserFile])
+            }
+
+            var claim: Claim? {
+                recorder.latest[topics.fuserClaim("main")].flatMap { try? Claim(payload: $0.payload.span) }
+            }
+            var info: NodeInfo? {
+                recorder.latest[topics.nodeInfo("kitchen")].flatMap { try? NodeInfo(payload: $0.payload.span) }
+            }
+            /// Locations of items so far.
+            var locations: Int {
+                recorder.messages.count { TopicFilter.matches(topics.allItems("location"), $0.topic) }
+            }
+            func isWell(_ expected: Int) -> Bool {
+                claim?.state == .serving && claim?.problems.isEmpty == true && info?.problems.isEmpty == true
+                    && locations > expected
+            }
+        }
+
+        @Test("A denial is published, nothing is said of items meanwhile, and all works after the grant")
+        func recovers() async throws {
+            let broker = try Broker()
+            let stage = try await Stage(broker) { $0.hasPrefix("whereabouts/nodes/") || $0.contains("/config") }
+            let topics = Self.topics
+            #expect(
+                try await stage.recorder.wait(20) { _ in
+                    stage.claim?.problems.isEmpty == false && stage.info?.problems.isEmpty == false
+                }, "\(stage.fuser.errors) \(stage.agent.errors)")
+            #expect(stage.claim?.state == .starting)
+            let config = "the broker denies the subscription \(topics.allItems("config")): Not authorized"
+            #expect(stage.info?.problems.contains { $0.hasPrefix(config) } == true, "\(stage.info?.problems ?? [])")
+            #expect(stage.claim?.problems.contains { $0.hasPrefix(config) } == true, "\(stage.claim?.problems ?? [])")
+            #expect(stage.locations == 0)
+            for file in [stage.agentFile, stage.fuserFile] {
+                let doctor = try Execution.run(Execution.path(of: "whereabouts"), ["doctor", "--config", file])
+                #expect(doctor.lines.joined().contains(config), "\(doctor.lines)")
+            }
+            #expect(stage.locations == 0)
+            // An items file must not write over what can't be read yet.
+            #expect(!stage.recorder.latest.keys.contains { TopicFilter.matches(topics.allItems("config"), $0) })
+            stage.relay.deny { _ in false }
+            // What was denied for so long is requested again after as long.
+            #expect(try await stage.recorder.wait(60) { _ in stage.isWell(0) }, "\(stage.fuser.errors)")
+            #expect(stage.fuser.logged("denied the subscription \(topics.allItems("config"))") == 1)
+            #expect(stage.fuser.logged("granted the subscription \(topics.allItems("config"))") == 1)
+            try await Self.expectCommands(stage.recorder)
+        }
+
+        /// An agent's and a fuser's commands arrive.
+        private static func expectCommands(_ recorder: Recorder) async throws {
+            for (command, result) in [
+                (topics.nodeCommand("kitchen"), topics.commandResult("kitchen")),
+                (topics.fuserCommand("main"), topics.fuserCommandResult("main")),
+            ] {
+                let before = recorder.messages.count { $0.topic == result }
+                recorder.publish(Message(topic: command, text: #"{"id":"x","action":"none"}"#, qos: .atLeastOnce))
+                #expect(
+                    try await recorder.wait(20) { seen in seen.messages.count { $0.topic == result } > before },
+                    "\(command)")
+            }
+        }
+
+        @Test(
+            "Each subscription in turn denied for 20 s: all works within 60 s",
+            .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
+        func eachInTurn() async throws {
+            let broker = try Broker()
+            // All filters at once, to learn their names.
+            let filters = try await {
+                let stage = try await Stage(broker) { _ in true }
+                #expect(
+                    try await stage.recorder.wait(20) { _ in
+                        stage.claim != nil && stage.info?.problems.isEmpty == false
+                    })
+                return stage.relay.denials.keys.sorted()
+            }()
+            #expect(filters.count > 15, "\(filters)")
+            var longest = (filter: "", seconds: 0.0)
+            for filter in filters {
+                let broker = try Broker()
+                let began = ContinuousClock.now
+                let stage = try await Stage(broker) { $0 == filter }
+                _ = try await stage.recorder.wait(20)
+                #expect(stage.relay.denials[filter] != nil, "\(filter)")
+                let problems = (stage.claim?.problems ?? []) + (stage.info?.problems ?? [])
+                #expect(problems.contains { $0.contains(filter) }, "\(filter): \(problems)")
+                let before = stage.locations
+                stage.relay.deny { _ in false }
+                #expect(try await stage.recorder.wait(40) { _ in stage.isWell(before) }, "\(filter)")
+                let seconds = (ContinuousClock.now - began) / .seconds(1)
+                #expect(seconds < 60, "\(filter)")
+                if seconds > longest.seconds { longest = (filter, seconds) }
+            }
+            print("\(filters.count) subscriptions denied for 20 s each; the last was well after \(longest)")
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import Sightings
+import Testing
+
+@testable import Operator
+
+@Suite struct DenialFindingTests {
+    @Test("The doctor names the topic, the broker's reason and the mend, and leaves other problems to their own checks")
+    func findings() {
+        let denial = SubscriptionDenial(filter: "whereabouts/items/+/config", reason: "Not authorized")
+        let problems = ["'keys': no key file"] + SubscriptionDenial.sentences([denial])
+        let findings = BrokerCheck.denials(problems)
+        #expect(
+            findings.map(\.reason) == [
+                "the broker denies the subscription whereabouts/items/+/config: Not authorized"
+            ])
+        #expect(findings.first?.mend?.contains("access list") == true)
+        #expect(findings.first?.verdict == .warning)
+    }
+}

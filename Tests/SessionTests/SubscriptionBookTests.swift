@@ -1,0 +1,54 @@
+import Sightings
+import Testing
+
+@testable import Session
+
+@Suite struct SubscriptionBookTests {
+    /// Expects that the program learns now that it has all that it needs, or doesn't.
+    private func expect(
+        _ book: inout SubscriptionBook, completes expected: Bool, _ location: SourceLocation = #_sourceLocation
+    ) {
+        let isComplete = book.takeCompletion()
+        #expect(isComplete == expected, sourceLocation: location)
+    }
+
+    @Test("All that is needed is there when each answer has come, and again after each denial")
+    func completion() {
+        var book = SubscriptionBook(optional: ["homeassistant/status"])
+        book.connected()
+        expect(&book, completes: false)
+        book.deny("items", "Not authorized")
+        book.deny("homeassistant/status", "Not authorized")
+        book.answered()
+        #expect(book.isLacking)
+        expect(&book, completes: false)
+        #expect(book.denials.map(\.filter) == ["homeassistant/status", "items"])
+        let grants = [book.grant("items"), book.grant("items")]
+        #expect(grants == [true, false])
+        #expect(!book.isLacking, "the rest can be done without")
+        expect(&book, completes: true)
+        expect(&book, completes: false)
+        // Until the answers of a new connection the last ones count.
+        book.deny("items", "Quota exceeded")
+        book.disconnected()
+        book.connected()
+        #expect(book.isLacking)
+        expect(&book, completes: false)
+        _ = book.grant("items")
+        expect(&book, completes: false)
+        book.answered()
+        expect(&book, completes: true)
+    }
+
+    @Test("A problem names the filter and the reason, and many denials are counted")
+    func sentences() {
+        let denials = (0..<6).map { SubscriptionDenial(filter: "t/\($0)", reason: "Not authorized") }
+        let sentences = SubscriptionDenial.sentences(denials)
+        #expect(sentences.count == SubscriptionDenial.namedLimit + 1)
+        #expect(sentences[0].hasPrefix("the broker denies the subscription t/0: Not authorized; "))
+        #expect(sentences[4] == "the broker denies the subscription of 2 more topic filters")
+        #expect(sentences.allSatisfy(SubscriptionDenial.isSentence))
+        #expect(!SubscriptionDenial.isSentence("'keys': no key file"))
+        #expect(SubscriptionDenial.sentences([]).isEmpty)
+    }
+}
