@@ -15,6 +15,7 @@ import time
 
 PREFIX = "whereabouts"
 HELD, CLOSED, TRIES, BLIND, ROUNDS, BLIND_ROUNDS = 256, 8, 10, 3, 3, 8
+DENIAL_PAUSE, DENIAL_LIMIT = 1.0, 60.0
 
 
 class Journal:
@@ -228,6 +229,8 @@ class Subscriber:
         self.client = mqtt.Client("subscriber", protocol=mqtt.MQTTv311 if old else mqtt.MQTTv5)
         self.client.on_connect = self.connected
         self.client.on_message = self.message
+        self.client.on_subscribe = self.answered
+        self.requested, self.denied, self.due, self.pause = {}, [], 0.0, DENIAL_PAUSE
         self.client.reconnect_delay_set(1, 2)
         self.client.connect_async(host, port, keepalive=5)
 
@@ -237,10 +240,23 @@ class Subscriber:
         return self.publishers[name]
 
     def connected(self, client, *_):
-        client.subscribe(
+        self.denied, self.pause = [], DENIAL_PAUSE
+        self.subscribe(
             [(f"{PREFIX}/{topic}", 1) for topic in (
                 "nodes/+/events", "items/+/events", "nodes/+/command/result", "fuser/+/command/result")]
             + [(self.reply, 1), (f"{PREFIX}/nodes/+/scan", 0), (f"{PREFIX}/fuser/+/claim", 0)])
+
+    def subscribe(self, filters):
+        _, number = self.client.subscribe(filters)
+        self.requested = {number: filters}
+
+    def answered(self, client, data, number, granted, *_):
+        """Keeps the filters that the broker denies, to request them again after a pause that doubles to a minute."""
+        codes = [int(getattr(code, "value", code)) for code in granted]
+        filters = self.requested.pop(number, [])
+        self.denied = [one for one, code in zip(filters, codes) if code >= 0x80]
+        self.due = time.monotonic() + self.pause
+        self.pause = min(self.pause * 2, DENIAL_LIMIT)
 
     def ask(self, publisher, epoch, seq):
         self.count += 1
@@ -292,6 +308,9 @@ class Subscriber:
                 connected = False
             if not connected:
                 time.sleep(0.5)
+            if connected and self.denied and time.monotonic() >= self.due:
+                denied, self.denied = self.denied, []
+                self.subscribe(denied)
             for publisher in list(self.publishers.values()):
                 publisher.turn(time.monotonic())
             self.journal.commit()

@@ -1,0 +1,142 @@
+"""The programs of a house on three servers, and what must be true of it."""
+import json
+import os
+import signal
+import sqlite3
+import statistics
+import subprocess
+import sys
+import time
+
+from observer import Observer
+
+NODES = ["kitchen", "living", "bedroom"]
+FUSERS = ["a", "b"]
+ITEMS = ["keys", "phone", "cat"]
+REGION = "  - {id: near, ibeacon: {uuid: 48534442-4c45-4144-80c0-1800fffffff0, major: 100}, exit_after: 2s}\n"
+
+
+class House:
+    """Three agents and two fusers, each with another server first, and a subscriber of all events."""
+
+    def __init__(self, root, programs, servers, folder):
+        self.root, self.programs, self.servers, self.folder = root, programs, servers, folder
+        self.running, self.observers = {}, []
+        self.journal = f"{folder}/journal.sqlite"
+
+    def start(self):
+        items = f"{self.root}/etc/simulation/items.yaml"
+        scenario = f"{self.root}/etc/simulation/house.yaml"
+        for index, node in enumerate(NODES):
+            self.program("agent", node, index,
+                         f'node: {node}\nsource: "simulate:{scenario}"\nitems: {items}\nregions:\n{REGION}')
+        for index, fuser in enumerate(FUSERS):
+            self.program("fuser", fuser, index, f"name: {fuser}\nitems: {items}\n")
+        with open(f"{self.folder}/subscriber.log", "w") as log:
+            self.running["subscriber"] = subprocess.Popen(
+                [sys.executable, f"{self.root}/Tests/Subscriber/subscriber.py", "run", "127.0.0.1",
+                 str(self.servers[2].mqtt), self.journal, "--v311"], stdout=log, stderr=log)
+        self.observers = [Observer(server.name, server.mqtt) for server in self.servers]
+
+    def program(self, kind, name, first, text):
+        urls = [self.servers[(first + index) % 3].url for index in range(3)]
+        path = f"{self.folder}/{kind}-{name}.yaml"
+        with open(path, "w") as file:
+            file.write(text + f"state: {name}.sqlite\nmqtt: {{urls: [{', '.join(urls)}], keepalive: 5s}}\n")
+        with open(f"{self.folder}/{kind}-{name}.log", "w") as log:
+            self.running[name] = subprocess.Popen(
+                [f"{self.programs}/whereabouts-{kind}", "--config", path], stdout=log, stderr=log)
+
+    def logged(self, words):
+        """Lines of the programs' logs that contain some words."""
+        count = 0
+        for name in os.listdir(self.folder):
+            if name.endswith(".log"):
+                with open(f"{self.folder}/{name}") as file:
+                    count += sum(words in line for line in file)
+        return count
+
+    def ended(self):
+        return sorted(name for name, process in self.running.items() if process.poll() is not None)
+
+    def end(self):
+        for observer in self.observers:
+            observer.end()
+        for process in self.running.values():
+            if process.poll() is None:
+                process.terminate()
+        for process in self.running.values():
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    # What must be true.
+
+    def fault(self, offline=()):
+        """What is not as it should be now, in words; None when all is. `offline` names those that have been ended."""
+        for observer in self.observers:
+            states = observer.states()
+            if states is None:
+                return "an observer lacks a subscription"
+            for kind, names in (("nodes", NODES), ("fuser", FUSERS)):
+                for name in names:
+                    wanted = "offline" if name in offline else "online"
+                    if states.get(f"{kind}/{name}/status") != wanted:
+                        return f"{kind}/{name}/status is {states.get(f'{kind}/{name}/status')}, not {wanted}"
+            for item in ITEMS:
+                text = states.get(f"items/{item}/location")
+                if not text or json.loads(text)["state"] == "unknown":
+                    return f"nothing is known of {item}"
+        now = time.monotonic()
+        claims = self.observers[0].claims
+        serving = [name for name, (at, state) in claims.items() if now - at < 5 and state == "serving"]
+        if len(serving) != 1:
+            return f"serving: {serving}"
+        return None
+
+    def wait(self, seconds, offline=()):
+        """Waits until all is as it should be. Returns the fault that is left, or None."""
+        limit = time.monotonic() + seconds
+        while (fault := self.fault(offline)) and time.monotonic() < limit:
+            time.sleep(0.2)
+        return fault
+
+    def gaps(self, since, until):
+        """By speaker, the longest time without a sign of life that began or ended between two moments."""
+        longest = {}
+        for speaker in NODES + ["serving"]:
+            # A claim reaches three observers, unless one's server is the one that is dead.
+            moments = sorted(moment for observer in self.observers for moment in observer.signs.get(speaker, []))
+            pairs = [(one, two) for one, two in zip(moments, moments[1:]) if one <= until and two >= since]
+            longest[speaker] = max((two - one for one, two in pairs), default=None)
+        return longest
+
+    def missing(self):
+        """Events that the journal lacks, by publisher, as far as the latest heartbeat counts; and how many it has."""
+        lacking, total = {}, 0
+        last = {}
+        for observer in self.observers:
+            for publisher, position in observer.last_events.items():
+                last[publisher] = max(position, last.get(publisher, position), key=lambda one: one[1])
+        rows = sqlite3.connect(self.journal).execute("SELECT publisher, body FROM journal").fetchall()
+        seen = {}
+        for publisher, text in rows:
+            body = json.loads(text)
+            if body["kind"] == "lost":
+                lacking.setdefault(publisher, []).append(body)
+            else:
+                seen.setdefault((publisher, body["epoch"]), []).append(body["seq"])
+        for publisher, (epoch, number) in last.items():
+            numbers = seen.get((publisher, epoch), [])
+            total += len(numbers)
+            absent = sorted(set(range(1, number + 1)) - set(numbers))
+            if absent or len(numbers) != len(set(numbers)):
+                lacking.setdefault(publisher, []).append(absent or "an event twice")
+        return lacking, total
+
+
+def describe(values):
+    values = [value for value in values if value is not None]
+    return f"{statistics.median(values):5.1f} s {max(values):5.1f} s" if values else "none"

@@ -1,0 +1,82 @@
+"""A subscriber at one server, which sees what the house publishes there and requests denied subscriptions again."""
+import json
+import threading
+import time
+
+import paho.mqtt.client as mqtt
+
+FILTERS = ["nodes/+/status", "fuser/+/status", "nodes/+/scan", "fuser/+/claim", "items/+/location"]
+
+
+class Observer:
+    """Collects retained states, and the moments at which nodes and the serving fuser gave a sign of life."""
+
+    def __init__(self, name, port, prefix="whereabouts"):
+        self.prefix = prefix
+        self.lock = threading.Lock()
+        self.latest = {}
+        # Moments on the monotonic clock, by speaker: each node, and "serving" for whichever fuser serves.
+        self.signs = {}
+        # By publisher: its epoch and the number of its last event.
+        self.last_events = {}
+        # By fuser: the state of its latest claim, with its moment.
+        self.claims = {}
+        self.open = set()
+        self.requests = {}
+        self.client = mqtt.Client(f"observer-{name}", protocol=mqtt.MQTTv311)
+        self.client.on_connect = self.connected
+        self.client.on_subscribe = self.subscribed
+        self.client.on_message = self.message
+        self.client.reconnect_delay_set(1, 2)
+        self.client.connect_async("127.0.0.1", port, keepalive=5)
+        self.client.loop_start()
+
+    def end(self):
+        self.client.disconnect()
+        self.client.loop_stop()
+
+    def connected(self, client, *_):
+        with self.lock:
+            self.latest = {}
+            self.open = {f"{self.prefix}/{name}" for name in FILTERS}
+        self.request(sorted(self.open))
+
+    def request(self, filters):
+        for name in filters:
+            result, number = self.client.subscribe(name, 1)
+            self.requests[number] = name
+
+    def subscribed(self, client, data, number, granted):
+        name = self.requests.pop(number, None)
+        if granted[0] >= 0x80:
+            timer = threading.Timer(2, self.request, [[name]])
+            timer.daemon = True
+            timer.start()
+        else:
+            with self.lock:
+                self.open.discard(name)
+
+    def message(self, client, data, message):
+        now = time.monotonic()
+        topic = message.topic.removeprefix(f"{self.prefix}/")
+        levels = topic.split("/")
+        with self.lock:
+            self.latest[topic] = message.payload.decode()
+            if message.retain:
+                return
+            if levels[2] in ("scan", "claim"):
+                body = json.loads(message.payload)
+                publisher = "/".join(levels[:2])
+                if "last_event" in body:
+                    self.last_events[publisher] = (body["epoch"], body["last_event"])
+                if levels[2] == "scan":
+                    self.signs.setdefault(levels[1], []).append(now)
+                else:
+                    self.claims[levels[1]] = (now, body["state"])
+                    if body["state"] == "serving":
+                        self.signs.setdefault("serving", []).append(now)
+
+    def states(self):
+        """The latest payload of each topic since the last connection; None before all subscriptions stand."""
+        with self.lock:
+            return None if self.open or not self.client.is_connected() else dict(self.latest)
