@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A real Home Assistant core beside a broker, for tests to look into.
 
-    core.py FOLDER HOST:PORT [--prefix homeassistant]
+    core.py FOLDER HOST:PORT [--prefix homeassistant] [--person NAME=ENTITY_ID]…
 
 FOLDER is the core's own and is kept: started in it again, the core knows its registries. `etc/dev/prepare-home-assistant`
 makes the Python that runs this. The core ends at SIGTERM, as Home Assistant does, and when whoever started it is gone.
@@ -65,7 +65,7 @@ class Changes:
             self.rows.append([event.time_fired_timestamp, entity, before, after])
 
 
-def configure(folder, host, port, prefix):
+def configure(folder, host, port, prefix, persons):
     """Writes the folder's configuration where it has none yet."""
     os.makedirs(f"{folder}/.storage", exist_ok=True)
     with socket.socket() as free:
@@ -75,6 +75,11 @@ def configure(folder, host, port, prefix):
         file.write(
             "homeassistant: {name: Test house, time_zone: UTC}\n"
             f"http: {{server_host: 127.0.0.1, server_port: {web}}}\n")
+        # Somebody whom Home Assistant finds by a tracker, as users set it up under "People". JSON is YAML.
+        file.write("person: " + json.dumps([
+            {"id": name.lower(), "name": name, "device_trackers": [tracker]}
+            for name, _, tracker in (person.partition("=") for person in persons)
+        ]) + "\n")
     entries = f"{folder}/.storage/core.config_entries"
     if os.path.exists(entries):
         return
@@ -94,7 +99,7 @@ class Probe:
         self.hass, self.log, self.changes, self.seconds = hass, log, changes, seconds
 
     def report(self, _):
-        devices = device_registry.async_get(self.hass).devices
+        devices = self.devices()
         areas = {area.id: area.name for area in area_registry.async_get(self.hass).async_list_areas()}
         return {
             "version": self.version(), "seconds": self.seconds, "problems": list(self.log.lines),
@@ -122,6 +127,11 @@ class Probe:
             ],
             "areas": sorted(areas.values()), "writes": self.changes.writes, "changes": len(self.changes.rows),
         }
+
+    def devices(self):
+        """The entries of the device registry by their ids: a mapping of older cores, and iterated as entries in 2026.11."""
+        table = device_registry.async_get(self.hass).devices
+        return {device.id: device for device in (table[entry] if isinstance(entry, str) else entry for entry in table)}
 
     @staticmethod
     def area(devices, identifier):
@@ -166,7 +176,7 @@ class Probe:
 async def run(arguments, parent):
     folder = os.path.abspath(arguments.folder)
     host, port = arguments.broker.rsplit(":", 1)
-    configure(folder, host, int(port), arguments.prefix)
+    configure(folder, host, int(port), arguments.prefix, arguments.person)
     log = Log()
     logging.getLogger().addHandler(log)
     began = time.monotonic()
@@ -201,6 +211,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("broker")
     parser.add_argument("--prefix", default="homeassistant")
+    parser.add_argument("--person", action="append", default=[])
     parent = os.getppid()  # Before anything else: it may be gone before the core has started.
     asyncio.run(run(parser.parse_args(), parent))
 

@@ -4,14 +4,32 @@ import Support
 
 /// A real Home Assistant core with an MQTT integration, in a folder that it keeps over restarts.
 final class HomeAssistantCore {
-    private static let python = Repository.root + "/.build/home-assistant/bin/python"
-    /// Whether `etc/dev/prepare-home-assistant` has installed it.
-    static var isInstalled: Bool {
-        FileManager.default.fileExists(atPath: Repository.root + "/.build/home-assistant/ready")
-    }
-    /// What a skipped test says.
-    static let missing = "Home Assistant is not installed: etc/dev/prepare-home-assistant"
+    /// A release, by the folder that `etc/dev/prepare-home-assistant` installs it into.
+    enum Release: String, CaseIterable {
+        case current, older
 
+        fileprivate var folder: String { "\(Repository.root)/.build/home-assistant/\(rawValue)" }
+        /// Whether it is installed.
+        var isInstalled: Bool { FileManager.default.fileExists(atPath: folder + "/ready") }
+
+        /// Those that are installed, the newest first.
+        static let installed = allCases.filter(\.isInstalled)
+        /// The one that tests run: what `WHEREABOUTS_HOME_ASSISTANT` names (`current` or `older`), else the newest installed.
+        static let chosen = name.map { name in installed.first { $0.rawValue == name } } ?? installed.first
+
+        private static let name = ProcessInfo.processInfo.environment["WHEREABOUTS_HOME_ASSISTANT"]
+        /// Those that the comparison of releases runs: the named one, else all that are installed.
+        static let compared = name == nil ? installed : chosen.map { [$0] } ?? []
+    }
+
+    /// Whether there is one to test with.
+    static var isInstalled: Bool { Release.chosen != nil }
+    /// The reason that a skipped test gives.
+    static let missing = "Home Assistant is not installed: etc/dev/prepare-home-assistant"
+    /// A person of Home Assistant's own, and the tracker by which it finds her.
+    static let person = (entity: "person.anna", name: "Anna", tracker: "device_tracker.anna_s_keys")
+
+    let release: Release
     let folder: TemporaryFolder
     private let port: UInt16
     private var process: ChildProcess?
@@ -19,8 +37,12 @@ final class HomeAssistantCore {
 
     /// A core that hasn't started yet.
     ///
-    /// - Parameter port: the broker's, or of a relay before it.
-    init(port: UInt16) throws {
+    /// - Parameters:
+    ///   - port: the broker's, or of a relay before it.
+    ///   - release: the release; the chosen one by default.
+    init(port: UInt16, release: Release? = nil) throws {
+        guard let release = release ?? Release.chosen else { throw CoreFault(description: Self.missing) }
+        self.release = release
         folder = try TemporaryFolder()
         self.port = port
     }
@@ -34,7 +56,11 @@ final class HomeAssistantCore {
     func start() async throws {
         let socket = folder.file("probe.sock")
         let child = try ChildProcess(
-            Self.python, [Repository.root + "/Tests/HomeAssistant/core.py", folder.path, "127.0.0.1:\(port)"],
+            release.folder + "/bin/python",
+            [
+                Repository.root + "/Tests/HomeAssistant/core.py", folder.path, "127.0.0.1:\(port)",
+                "--person", "\(Self.person.name)=\(Self.person.tracker)",
+            ],
             output: folder.file("output"))
         process = child
         let began = try await until(120) {

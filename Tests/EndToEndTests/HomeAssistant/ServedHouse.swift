@@ -18,12 +18,14 @@ final class ServedHouse {
     /// Lines of the core's log that were judged already.
     private var judged = 0
 
-    /// A house of which nothing has started yet but the broker; that of the fixtures unless said otherwise.
-    init(scenario: String = scenario, items: String = items) async throws {
+    /// A house of which nothing has started yet but the broker; that of the fixtures, with the chosen release, by default.
+    init(
+        scenario: String = scenario, items: String = items, release: HomeAssistantCore.Release? = nil
+    ) async throws {
         self.scenario = scenario
-        baseline = try await Self.baseline.value()
         broker = try Broker(["max_queued_messages 0"])
-        core = try HomeAssistantCore(port: broker.port)
+        core = try HomeAssistantCore(port: broker.port, release: release)
+        baseline = try await Self.baselines.value(of: core.release)
         deployment = try Deployment(broker, items: items)
     }
 
@@ -100,9 +102,9 @@ final class ServedHouse {
     }
 
     /// What a core logs on a broker that nobody else is at: once for all tests of a run. The long ones take the broker away.
-    private static let baseline = Once {
+    private static let baselines = Once { (release: HomeAssistantCore.Release) in
         let broker = try Broker()
-        let core = try HomeAssistantCore(port: broker.port)
+        let core = try HomeAssistantCore(port: broker.port, release: release)
         try await core.start()
         try await Task.sleep(for: .seconds(2))
         if Live.isFull {
@@ -117,17 +119,17 @@ final class ServedHouse {
     }
 }
 
-/// A value that is made when it is first asked for.
-private actor Once<Value: Sendable> {
-    private let make: @Sendable () async throws -> Value
-    private var task: Task<Value, any Error>?
+/// Values that are each made when they are first asked for.
+private actor Once<Key: Hashable & Sendable, Value: Sendable> {
+    private let make: @Sendable (Key) async throws -> Value
+    private var tasks: [Key: Task<Value, any Error>] = [:]
 
-    init(_ make: @escaping @Sendable () async throws -> Value) { self.make = make }
+    init(_ make: @escaping @Sendable (Key) async throws -> Value) { self.make = make }
 
-    // Whoever asks first starts it, and it ends by itself.
-    func value() async throws -> Value {
-        let task = self.task ?? Task { try await make() }
-        self.task = task
+    // The first who asks starts it, and it ends by itself.
+    func value(of key: Key) async throws -> Value {
+        let task = tasks[key] ?? Task { try await make(key) }
+        tasks[key] = task
         return try await task.value
     }
 }
