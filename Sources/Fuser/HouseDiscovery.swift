@@ -113,7 +113,10 @@ struct HouseDescription: Hashable, Sendable {
     var others: [Speaker] = []
 
     /// - Parameter names: those of rooms that have one, by id.
-    init(fuser: String, names: [String: String] = [:], tracker: DiscoveryDocument.Tracker = .state, topics: Topics) {
+    init(
+        fuser: String, names: [String: String] = [:],
+        tracker: DiscoveryDocument.Tracker = .state(zone: HomeAssistantSettings().zone), topics: Topics
+    ) {
         (self.fuser, self.names, self.tracker, self.topics) = (fuser, names, tracker, topics)
     }
 
@@ -124,7 +127,8 @@ struct HouseDescription: Hashable, Sendable {
             names: Dictionary(configuration.rooms.compactMap { room in room.name.map { (room.id, $0) } }) { one, _ in
                 one
             },
-            tracker: settings.tracker == .inZones ? .inZones(zone: settings.zone) : .state, topics: topics)
+            tracker: settings.tracker == .inZones ? .inZones(zone: settings.zone) : .state(zone: settings.zone),
+            topics: topics)
     }
 
     /// The fuser's own device.

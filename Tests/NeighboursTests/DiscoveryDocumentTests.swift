@@ -12,7 +12,8 @@ struct DiscoveryDocumentTests {
     let rooms = [DiscoveryDocument.Room(id: "hall"), DiscoveryDocument.Room(id: "kitchen", name: "Küche")]
 
     func item(
-        _ item: DiscoveryDocument.Item, tracker: DiscoveryDocument.Tracker = .state, fusers: [String] = ["main"]
+        _ item: DiscoveryDocument.Item, tracker: DiscoveryDocument.Tracker = .state(zone: "zone.home"),
+        fusers: [String] = ["main"]
     ) throws -> [String: Any] {
         let document = DiscoveryDocument.item(item, rooms: rooms, tracker: tracker, fusers: fusers, topics: topics)
         return try Self.object(document.payload(at: place, DiscoveryPlace.item(item.id)))
@@ -104,7 +105,8 @@ struct DiscoveryDocumentTests {
     @Test("either of two fusers makes it available")
     func availability() throws {
         let document = DiscoveryDocument.item(
-            .init(id: "keys", name: nil), rooms: rooms, tracker: .state, fusers: ["main", "spare"], topics: topics)
+            .init(id: "keys", name: nil), rooms: rooms, tracker: .state(zone: "zone.home"), fusers: ["main", "spare"],
+            topics: topics)
         let payload = document.payload(at: place, "item_keys")
         let object = try Self.object(payload)
         #expect(object["avty_mode"] as? String == "any")
@@ -112,6 +114,16 @@ struct DiscoveryDocumentTests {
         #expect((object["avty"] as? [[String: String]])?.compactMap { $0["t"] } == both)
         #expect(DiscoveryDocument.availability(in: payload) == both)
         #expect(DiscoveryDocument.availability(in: Array("[]".utf8)).isEmpty)
+    }
+
+    @Test("a tracker has a state, and the zone by which Home Assistant counts it")
+    func stateAndZone() throws {
+        let tracker = try Self.components(
+            try item(.init(id: "keys", name: nil), tracker: .state(zone: "zone.office")))["tracker"]
+        #expect(tracker?["stat_t"] as? String == "whereabouts/items/keys/room")
+        #expect((tracker?["val_tpl"] as? String)?.contains("'away':'not_home'") == true)
+        #expect(tracker?["json_attr_t"] as? String == "whereabouts/items/keys/room")
+        #expect((tracker?["json_attr_tpl"] as? String)?.contains("['zone.office']") == true)
     }
 
     @Test("the tracker of the future tells zones, and no state")
@@ -128,7 +140,8 @@ struct DiscoveryDocumentTests {
     func names() throws {
         let odd = DiscoveryDocument.Room(id: "hall", name: #"A "b" {{ 'c' }} \ %}"#)
         let document = DiscoveryDocument.item(
-            .init(id: "keys", name: "\u{1}\""), rooms: [odd], tracker: .state, fusers: ["main"], topics: topics)
+            .init(id: "keys", name: "\u{1}\""), rooms: [odd], tracker: .state(zone: "zone.home"), fusers: ["main"],
+            topics: topics)
         let components = try Self.components(try Self.object(document.payload(at: place, "item_keys")))
         let template = try #require(components["room"]?["json_attr_tpl"] as? String)
         #expect(template.contains(#""hall":"A \"b\" {{ 'c' }} \\ %}""#))
@@ -139,7 +152,8 @@ struct DiscoveryDocumentTests {
         var keys = DiscoveryDocument.Item(id: "keys", name: nil)
         (keys.readings, keys.hasAlerts) = (Set(BTHomeKind.ids.compactMap { BTHomeKind($0)?.key }), true)
         let documents = [
-            DiscoveryDocument.item(keys, rooms: rooms, tracker: .state, fusers: ["main"], topics: topics),
+            DiscoveryDocument.item(
+                keys, rooms: rooms, tracker: .state(zone: "zone.home"), fusers: ["main"], topics: topics),
             .room(rooms[0], fusers: ["main"], topics: topics), .fuser("main", version: "1", topics: topics),
             .node("hall", area: "Hall", version: "1", regions: ["office"], hasRadio: true, topics: topics),
         ]
@@ -189,7 +203,7 @@ struct DiscoveryDocumentTests {
         var keys = DiscoveryDocument.Item(id: "item-1999", name: "Somebody's keys")
         (keys.readings, keys.hasAlerts) = (Set(names.sorted().prefix(readings)), hasAlerts)
         let document = DiscoveryDocument.item(
-            keys, rooms: rooms, tracker: .state, fusers: ["main", "spare"], topics: topics)
+            keys, rooms: rooms, tracker: .state(zone: "zone.home"), fusers: ["main", "spare"], topics: topics)
         let count = document.payload(at: place, "item_item-1999").count
         #expect(count < most, "\(count)")
     }

@@ -1,10 +1,10 @@
 /// The section `home_assistant`: how `outputs.home_assistant` tells.
 public struct HomeAssistantSettings: Hashable, Sendable {
-    /// How Home Assistant is told whether something is at home (`tracker`).
+    /// The form in which Home Assistant gets to know whether something is at home (`tracker`).
     public enum Tracker: String, CaseIterable, Sendable {
-        /// `home` and `not_home`, which Home Assistant takes until 2027.1.
+        /// `home` and `not_home`, with the zone beside it: shown in 2025.4 and 2026.11.
         case state
-        /// The zones that it is in, which Home Assistant takes from 2026.6 on.
+        /// The zone alone, for releases that derive the state from it: 2026.11 doesn't yet.
         case inZones = "in_zones"
     }
 

@@ -1,11 +1,17 @@
 public import Sightings
 
 extension DiscoveryDocument {
-    /// How Home Assistant is told whether a tracked thing is at home.
+    /// The form in which Home Assistant gets to know whether a tracked thing is at home.
+    ///
+    /// Read in releases 2025.4.4 and 2026.11.0 (homeassistant/components/mqtt/device_tracker.py, device_tracker/entity.py,
+    /// person/entity.py, zone/__init__.py). Both take the state from `state_topic`. The older counts persons in a zone by
+    /// their state, the newer by the attribute `in_zones`, which persons copy from their trackers. It leaves that empty for a
+    /// tracker without coordinates, unless the attribute comes by MQTT.
     public enum Tracker: Hashable, Sendable {
-        /// `home` or `not_home` (`state_topic`), which Home Assistant takes until 2027.1.
-        case state
-        /// The zone that it is in (`in_zones` among the attributes), which Home Assistant takes from 2026.6 on.
+        /// `home` or `not_home` as the state, with the zone as the attribute `in_zones`.
+        case state(zone: String)
+        /// The zone as the attribute `in_zones` alone, for releases that derive the state from it
+        /// (home-assistant/core#172660, proposed).
         case inZones(zone: String)
     }
 
@@ -79,9 +85,13 @@ extension DiscoveryDocument {
         var place = DiscoveryComponent("tracker", .deviceTracker, name: nil)
         place.sourceType = "bluetooth_le"
         switch tracker {
-        case .state: place.state = (word, DiscoveryTemplates.words(away: "not_home", room: "home"))
+        case .state(let zone):
+            place.state = (word, DiscoveryTemplates.words(away: "not_home", room: "home"))
+            place.attributes = (
+                word, "{{ {'in_zones':[] if value in ('away','unknown','') else ['\(zone)']}|to_json }}"
+            )
         case .inZones(let zone):
-            // What nobody knows leaves the zones as they were: there is no word for it.
+            // An unknown place leaves the zones as they were: no value stands for it.
             place.attributes = (
                 word,
                 "{{ {'away':{'in_zones':[]},'unknown':{},'':{}}.get(value,{'in_zones':['\(zone)']})|to_json }}"

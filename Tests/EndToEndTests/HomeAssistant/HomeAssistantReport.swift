@@ -8,6 +8,12 @@ struct Report: Decodable {
             var unit: String?
             var options: [String]?
             var sourceType: String?
+            /// The zones that a tracker or a person is in.
+            var inZones: [String]?
+            /// The persons that a zone counts.
+            var persons: [String]?
+            /// The trackers that a zone counts; nil in releases that count persons alone.
+            var trackers: [String]?
 
             private enum CodingKeys: String, CodingKey {
                 case friendlyName = "friendly_name"
@@ -15,6 +21,9 @@ struct Report: Decodable {
                 case unit = "unit_of_measurement"
                 case options
                 case sourceType = "source_type"
+                case inZones = "in_zones"
+                case persons
+                case trackers = "device_trackers"
             }
         }
         var state: String

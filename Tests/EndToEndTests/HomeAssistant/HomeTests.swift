@@ -57,6 +57,10 @@ extension Live {
             let places = changes.filter { $0.entity == "device_tracker.anna_s_keys" }.compactMap(\.after)
             #expect(Set(rooms) == all && Set(places) == ["home", "not_home"], "\(rooms) \(places)")
             house.expectNoFlaps(changes)
+            // The person that has her tracker went with it, and the zone counted her out and in.
+            let persons = Set(changes.filter { $0.entity == HomeAssistantCore.person.entity }.compactMap(\.after))
+            let counts = Set(changes.filter { $0.entity == "zone.home" }.compactMap(\.after))
+            #expect(persons == ["home", "not_home"] && counts == ["0", "1"], "\(persons) \(counts)")
             try await house.expect(wish, "after Anna's walk")
 
             // A click reaches the node.

@@ -91,7 +91,8 @@ enum Discoveries {
         (item.readings, item.hasAlerts) = (["battery_mv", "temperature_c", "temperature_c_2", "door"], true)
         let documents: [DiscoveryDocument] = [
             .item(
-                item, rooms: [room, DiscoveryDocument.Room(id: "den")], tracker: .state, fusers: ["main", "spare"],
+                item, rooms: [room, DiscoveryDocument.Room(id: "den")], tracker: .state(zone: "zone.home"),
+                fusers: ["main", "spare"],
                 topics: topics),
             .item(item, rooms: [room], tracker: .inZones(zone: "zone.home"), fusers: ["main"], topics: topics),
             .room(room, fusers: ["main"], topics: topics),
@@ -124,7 +125,7 @@ enum Discoveries {
         item.readings = ["battery_mv", "temperature_c"]
         let room = DiscoveryDocument.Room(id: "hall", name: "Hall")
         return [
-            wanted[0]: .item(item, rooms: [room], tracker: .state, fusers: ["main"], topics: topics),
+            wanted[0]: .item(item, rooms: [room], tracker: .state(zone: "zone.home"), fusers: ["main"], topics: topics),
             wanted[1]: .room(room, fusers: ["main"], topics: topics),
             wanted[2]: .fuser("main", version: "1.0", topics: topics),
         ]
