@@ -159,7 +159,10 @@ struct HouseDescription: Hashable, Sendable {
         if object == own { return .fuser(fuser, version: Version.current, topics: topics) }
         guard let id = Self.id(of: object) else { return nil }
         if object == DiscoveryPlace.room(id) {
-            return .room(room(id), area: areas[id], fusers: fusers(of: id), topics: topics)
+            let room = room(id)
+            let isNameShared = rooms.contains { $0 != id && self.room($0).name == room.name }
+            return .room(
+                room, area: areas[id], isNameShared: isNameShared, fusers: fusers(of: id), topics: topics)
         }
         return .item(
             pipeline.told(id), rooms: rooms.map(room), tracker: tracker, fusers: fusers(of: id), topics: topics)

@@ -126,6 +126,39 @@ struct DiscoveryDocumentTests {
         #expect((tracker?["json_attr_tpl"] as? String)?.contains("['zone.office']") == true)
     }
 
+    @Test("entity ids begin with the device's name, and with its id where that has none or another has it, too")
+    func entityIDs() throws {
+        func ids(_ document: DiscoveryDocument) throws -> [String: String] {
+            let components = try Self.components(try Self.object(document.payload(at: place, "object")))
+            return components.compactMapValues { $0["def_ent_id"] as? String }
+        }
+        func room(_ name: String?, isNameShared: Bool = false) throws -> String? {
+            let room = DiscoveryDocument.Room(id: "living_room", name: name)
+            return try ids(.room(room, isNameShared: isNameShared, fusers: [], topics: topics))["occupancy"]
+        }
+        #expect(try room(nil) == "binary_sensor.Living room Occupancy")
+        // Home Assistant writes it in Latin letters.
+        #expect(try room("Küche") == "binary_sensor.Küche Occupancy")
+        #expect(try room("客厅") == "binary_sensor.客厅 Occupancy")
+        #expect(try room("Bath", isNameShared: true) == "binary_sensor.Living room Occupancy")
+        #expect(try room("🛋️ !") == "binary_sensor.Living room Occupancy")
+        let long = String(repeating: "x", count: 300)
+        #expect(try room(long) == "binary_sensor.\(long.prefix(64)) Occupancy")
+
+        let keys = DiscoveryDocument.item(
+            .init(id: "keys", name: "Dr. Who's keys"), rooms: rooms, tracker: .state(zone: "zone.home"), fusers: [],
+            topics: topics)
+        #expect(try ids(keys)["room"] == "sensor.Dr. Who's keys Room")
+        #expect(try ids(keys)["tracker"] == "device_tracker.Dr. Who's keys")
+        let node = DiscoveryDocument.node(
+            "hall", area: "Hall", version: "1", regions: ["tools"], hasRadio: true, topics: topics)
+        let all = try ids(node)
+        #expect(all["reports"] == "sensor.Node Hall Reports")
+        #expect(all["region_tools"] == "binary_sensor.Node Hall Region Tools")
+        #expect(all["rescan"] == "button.Node Hall Restart scan")
+        #expect(all.count == node.components.count, "each has one")
+    }
+
     @Test("the tracker of the future tells zones, and no state")
     func zones() throws {
         let tracker = try Self.components(

@@ -56,15 +56,20 @@ public struct DiscoveryComponent: Hashable, Sendable {
 
     private var text: String {
         var json = JSONWriter()
-        write(uniqueID: "", to: &json)
+        write(uniqueID: "", entityID: nil, to: &json)
         return "\(key) \(json.text)"
     }
 
     /// Writes its part of a document.
-    func write(uniqueID: String, to json: inout JSONWriter) {
+    ///
+    /// - Parameters:
+    ///   - uniqueID: the id under which Home Assistant registers it.
+    ///   - entityID: the default for its entity id (`default_entity_id`); nil for none.
+    func write(uniqueID: String, entityID: String?, to json: inout JSONWriter) {
         json.beginObject()
         json.field("p", platform.rawValue)
         json.field("uniq_id", uniqueID)
+        json.field("def_ent_id", entityID)
         if let name { json.field("name", name) } else { nameless(&json) }
         json.field("stat_t", state?.topic)
         json.field("val_tpl", state?.template)

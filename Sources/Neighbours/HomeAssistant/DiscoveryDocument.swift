@@ -7,6 +7,8 @@ public struct DiscoveryDocument: Hashable, Sendable {
     public var name: String
     /// Whether that is made of its id since its own isn't known: one that was told before is better.
     public var isNameGuessed = false
+    /// The name that entity ids begin with; nil for the device's.
+    public var entityName: String?
     /// What a person is.
     public static let person = "Person"
 
@@ -79,7 +81,8 @@ public struct DiscoveryDocument: Hashable, Sendable {
         json.beginObject("cmps")
         for component in components {
             json.key(component.key)
-            component.write(uniqueID: "\(device)_\(component.key)", to: &json)
+            component.write(
+                uniqueID: "\(device)_\(component.key)", entityID: defaultEntityID(of: component), to: &json)
         }
         for (key, platform) in gone.sorted(by: { $0.key < $1.key }) {
             json.beginObject(key)

@@ -113,6 +113,7 @@ extension DiscoveryDocument {
             name: item.name ?? name(of: item.id), model: item.isPerson ? person : "Item",
             availability: fusers.map(topics.fuserStatus), components: components)
         document.isNameGuessed = item.name == nil && !item.isRegistered
+        document.entityName = entityName(document.name, id: item.id)
         return document
     }
 

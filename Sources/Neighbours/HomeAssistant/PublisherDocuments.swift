@@ -3,10 +3,12 @@ public import Sightings
 extension DiscoveryDocument {
     /// The document of a room.
     ///
-    /// - Parameter area: the name of the area that its nodes suggest; nil for the one that nodes suggest by themselves,
-    ///   which know the room's id alone: its name would be a second area.
+    /// - Parameters:
+    ///   - area: the name of the area that its nodes suggest; nil for the one that nodes suggest by themselves, which know
+    ///     the room's id alone: its name would be a second area.
+    ///   - isNameShared: whether another room has the same name.
     public static func room(
-        _ room: Room, area: String? = nil, fusers: [String], topics: Topics
+        _ room: Room, area: String? = nil, isNameShared: Bool = false, fusers: [String], topics: Topics
     ) -> DiscoveryDocument {
         let topic = topics.occupancy(room.id)
         var occupancy = DiscoveryComponent("occupancy", .binarySensor, name: "Occupancy")
@@ -17,10 +19,12 @@ extension DiscoveryDocument {
         count.state = (topic, "{{ \(DiscoveryTemplates.map).count|default(0) }}")
         // By `get`: of an empty map, as when the topic is cleared, `['items']` is its method of that name.
         count.attributes = (topic, "{{ {'items':\(DiscoveryTemplates.map).get('items',[])}|to_json }}")
-        return DiscoveryDocument(
+        var document = DiscoveryDocument(
             name: room.name, model: "Room", area: area ?? name(of: room.id),
             availability: fusers.map(topics.fuserStatus),
             components: [occupancy, count])
+        document.entityName = entityName(room.name, id: room.id, isShared: isNameShared)
+        return document
     }
 
     /// The document of a node.

@@ -3,7 +3,8 @@ import Support
 import Testing
 
 extension Live.Home {
-    /// Discovery messages of the older form, a topic for each entity, give way to a device's.
+    /// Discovery messages of earlier forms give way to those of today: a topic for each entity, and devices whose entities had
+    /// no default ids and whose trackers told of no zone.
     @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Migration {
         /// Our former messages about the keys, as something left them with the broker.
         private static let former: [(topic: String, payload: String)] = [
@@ -49,6 +50,64 @@ extension Live.Home {
                 """#
             ),
         ]
+
+        /// Devices as they stood before entities had default ids.
+        private static let devices: [(topic: String, payload: String)] = [
+            (
+                "homeassistant/device/whereabouts/item_keys/config",
+                #"""
+                {"dev":{"ids":"whereabouts_item_keys","name":"Anna's keys","mf":"Whereabouts","mdl":"Item"},
+                "o":{"name":"whereabouts"},"cmps":{
+                "room":{"p":"sensor","uniq_id":"whereabouts_item_keys_room","name":"Room",
+                "stat_t":"whereabouts/items/keys/room"},
+                "tracker":{"p":"device_tracker","uniq_id":"whereabouts_item_keys_tracker","name":null,
+                "stat_t":"whereabouts/items/keys/room","val_tpl":"{{ 'not_home' if value=='away' else 'home' }}",
+                "src_type":"bluetooth_le"}}}
+                """#
+            ),
+            (
+                "homeassistant/device/whereabouts/room_kitchen/config",
+                #"""
+                {"dev":{"ids":"whereabouts_room_kitchen","name":"Kitchen","mf":"Whereabouts","mdl":"Room","sa":"Kitchen"},
+                "o":{"name":"whereabouts"},"cmps":{
+                "occupancy":{"p":"binary_sensor","uniq_id":"whereabouts_room_kitchen_occupancy","name":"Occupancy",
+                "stat_t":"whereabouts/rooms/kitchen/occupancy","val_tpl":"{{ 'ON' if value else 'OFF' }}"}}}
+                """#
+            ),
+        ]
+
+        @Test(
+            "An entity that had no default id keeps the one it has, and its tracker is counted by the zone",
+            arguments: [true, false])
+        func keepsIDsOfDevices(isCoreOn: Bool) async throws {
+            let house = try await ServedHouse()
+            try await house.core.start()
+            let recorder = try Recorder(house.broker, ["test/ready"])
+            #expect(try await recorder.ready())
+            for (topic, payload) in Self.devices {
+                recorder.publish(Message(topic: topic, text: payload, qos: .atLeastOnce, retained: true))
+            }
+            let (before, came) = try await house.core.wait(20) { $0.ours.count == 3 }
+            #expect(came)
+            let room = try #require(before.entity("whereabouts_item_keys_room")).entityID
+            try house.core.set(room, ["new_entity_id": "sensor.where_are_my_keys"])
+            let known = before.ours.map {
+                ($0.uniqueID, $0.entityID == room ? "sensor.where_are_my_keys" : $0.entityID)
+            }
+            if !isCoreOn { try house.stopCore() }
+
+            try house.startFuser()
+            for node in ["kitchen", "living"] { try house.startAgent(node) }
+            if !isCoreOn { try await house.core.start() }
+            let wish = HouseWish()
+            let report = try await house.expect(wish, "migrated, the core \(isCoreOn ? "on" : "off")")
+            for (uniqueID, entityID) in known { #expect(report.entity(uniqueID)?.entityID == entityID) }
+            let (last, agrees) = try await house.core.wait(60) { report in
+                PlaceTable(report, items: wish.items.keys.sorted(), rooms: []).contradictions.isEmpty
+            }
+            let table = PlaceTable(last, items: wish.items.keys.sorted(), rooms: [])
+            #expect(agrees, "\(table.contradictions)")
+        }
 
         @Test(
             "An entity keeps its id and its user's settings, whether Home Assistant is on or off",

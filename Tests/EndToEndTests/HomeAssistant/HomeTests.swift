@@ -34,6 +34,9 @@ extension Live {
             #expect(isRight, "\(states.keys.sorted().map { "\($0): \(report.state($0) ?? "-")" })")
             #expect(report.entity("whereabouts_item_keys_room")?.entityID == "sensor.anna_s_keys_room")
             #expect(report.entity("whereabouts_item_keys_tracker")?.entityID == "device_tracker.anna_s_keys")
+            // By the device's name alone, whatever area it is in.
+            #expect(report.entity("whereabouts_room_kitchen_occupancy")?.entityID == "binary_sensor.kuche_occupancy")
+            #expect(report.entity("whereabouts_node_living_reports")?.entityID == "sensor.node_living_reports")
             let room = try #require(report.states["sensor.anna_s_keys_room"])
             #expect(room.attributes.deviceClass == "enum")
             #expect(room.attributes.options.map(Set.init) == ["kitchen", "living", "away"])
