@@ -36,6 +36,8 @@ final class BrokerCheck {
         let session = try Session(guest, clientID: "", statusTopic: nil, log: log)
         var status: String?
         var denial: String?
+        // Of the other topics that the doctor reads itself.
+        var denied: [SubscriptionDenial] = []
         var probe = WriteProbe()
         var trouble: (words: String, cause: MQTTError.Cause)?
         let deadline = MonotonicClock.now() + Int64(Self.patience * 1e9)
@@ -65,7 +67,12 @@ final class BrokerCheck {
                     if !message.retained { claim = try? Claim(payload: message.payload.span) }
                 case .message(let message): regions[message.topic] = try? RegionReport(payload: message.payload.span)
                 case .trouble(.unreachable(let words, let cause)): trouble = (words, cause)
-                case .trouble(.subscriptionDenied(_, let words)): denial = words
+                case .trouble(.subscriptionDenied(let filter, let words)):
+                    if filter == publisher?.statusTopic {
+                        denial = words
+                    } else {
+                        denied.append(SubscriptionDenial(filter: filter, reason: words))
+                    }
                 case .trouble(.publishRefused(_, let words)): probe.refused(words)
                 case .connected, .subscribed, .subscriptionGranted, .trouble(.statusUnheard): break
                 }
@@ -79,7 +86,8 @@ final class BrokerCheck {
         if status != "online" { (info, regions, claim) = (nil, [:], nil) }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
         let state = publisher.map { probe.complaint(of: $0, guest.username) ?? judge($0, status, denial) }
-        let denials = Self.denials(info?.problems ?? claim?.problems ?? [])
+        let told = info?.problems ?? claim?.problems ?? []
+        let denials = Self.denials(told + SubscriptionDenial.sentences(denied).filter { !told.contains($0) })
         return [broker] + problems.map(Self.warning) + (state.map { [$0] } ?? []) + denials
     }
 

@@ -27,7 +27,7 @@ extension Live {
                     "kitchen.yaml", ["node: kitchen", "source: \"simulate:\(Deployment.flat)\"", "items: items.yaml"],
                     url: url)
                 fuserFile = try deployment.fuser("main", url: url)
-                recorder = try Recorder(broker, ["whereabouts/#"])
+                recorder = try Recorder(broker, ["whereabouts/#", "test/#"])
                 #expect(try await recorder.ready())
                 agent = try RunningProgram("whereabouts-agent", ["--config", agentFile])
                 fuser = try RunningProgram("whereabouts-fuser", ["--config", fuserFile])
@@ -52,7 +52,9 @@ extension Live {
         @Test("A denial is published, nothing is said of items meanwhile, and all works after the grant")
         func recovers() async throws {
             let broker = try Broker()
-            let stage = try await Stage(broker) { $0.hasPrefix("whereabouts/nodes/") || $0.contains("/config") }
+            let stage = try await Stage(broker) {
+                $0.hasPrefix("whereabouts/nodes/+/") || $0.hasSuffix("/command") || $0.contains("/config")
+            }
             let topics = Self.topics
             #expect(
                 try await stage.recorder.wait(20) { _ in
