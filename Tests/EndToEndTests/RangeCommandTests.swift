@@ -128,7 +128,7 @@ import Testing
             (["--source", house, "--speed", "fast"], 2, "--speed takes a number"),
             (["--source", house, "--broker", "mqtt://127.0.0.1:1"], 2, "give one of them"),
             (["--broker", "mqtt://127.0.0.1:1", "--speed", "2"], 2, "--speed is for --source alone"),
-            (["--broker", "mqtt://127.0.0.1:1", "--node", "Küche"], 2, "--node: 'Küche' is no node's id"),
+            (["--broker", "mqtt://127.0.0.1:1", "--node", "Küche"], 2, "--node: 'Küche' can't be an id"),
             (["--source", house, "--for", "soon"], 2, "--for takes such as 30s"),
             (["--source", house, "--items", "/nonexistent.yaml"], 2, "nonexistent.yaml"),
         ] as [([String], Int32, String)])

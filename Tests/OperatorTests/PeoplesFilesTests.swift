@@ -98,7 +98,7 @@ import Testing
             fault: "'anna-keys-2' would do"),
         text(
             "a misspelt kind of key", "id;key\nkeys;ikr\n",
-            fault: "key: expected one of irk, eid, bthome; did you mean 'irk'?"),
+            fault: "key: expected one of irk, eid, fmdn, bthome; did you mean 'irk'?"),
         FileRow(
             title: "JSON in UTF-16",
             bytes: [0xFF, 0xFE] + utf16("[{\"id\":\"keys\",\"address\":\"a4:c1:38:00:11:22\"}]", .utf16LittleEndian),
