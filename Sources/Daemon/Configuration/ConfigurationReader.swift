@@ -96,7 +96,7 @@ public final class ConfigurationReader {
             return tree(try Files.read(path, bound: YAMLReader.sizeBound), file: path)
         } catch {
             let place = position ?? ConfigurationPosition(file: path, line: 1, column: 1)
-            fault(place, "the file \(Quoted.text(path)) \(error.words)")
+            fault(place, "the file \(Quoted.path(path)) \(error.words)")
             return nil
         }
     }
@@ -127,7 +127,7 @@ public final class ConfigurationReader {
     public func writtenFile(_ node: YAMLNode) -> String? {
         guard let path = path(node) else { return nil }
         guard Files.isFolder(path) else { return path }
-        fault(node.position, "\(Quoted.text(path)) is a directory; give the name of a file in it")
+        fault(node.position, "\(Quoted.path(path)) is a directory; give the name of a file in it")
         return nil
     }
 
@@ -135,7 +135,7 @@ public final class ConfigurationReader {
     public func existingFile(_ node: YAMLNode) -> String? {
         guard let path = path(node) else { return nil }
         guard opensFiles, let problem = Files.problem(opening: path) else { return path }
-        fault(node.position, "the file \(Quoted.text(path)) \(problem.words)")
+        fault(node.position, "the file \(Quoted.path(path)) \(problem.words)")
         return nil
     }
 }

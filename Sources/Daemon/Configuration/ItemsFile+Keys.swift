@@ -51,20 +51,20 @@ struct ItemKeySection {
     ) -> [UInt8]? {
         let file = SecretFile(path: path)
         if let exposure = file.exposure {
-            reader.fault(place, "the file \(Quoted.text(path)) \(exposure.sentence)")
+            reader.fault(place, "the file \(Quoted.path(path)) \(exposure.sentence)")
             return nil
         }
         let line: Secret
         do throws(SecretFile.Problem) {
             line = try file.line()
         } catch {
-            reader.warn(place, "the file \(Quoted.text(path)) \(error.sentence): the item has no key here")
+            reader.warn(place, "the file \(Quoted.path(path)) \(error.sentence): the item has no key here")
             return nil
         }
         do throws(ItemKeyText.Fault) {
             return try ItemKeyText.key(line, kind, clock: clock).bytes
         } catch {
-            reader.fault(place, "the file \(Quoted.text(path)) \(error.words)")
+            reader.fault(place, "the file \(Quoted.path(path)) \(error.words)")
             return nil
         }
     }
@@ -121,7 +121,7 @@ extension ConfigurationReader {
         guard let path = path(node) else { return nil }
         if case .scalar(let text, _) = node.value, text.hasPrefix(SecretFile.credentialPrefix) { return path + "_" }
         if opensFiles, !Files.isFolder(path) {
-            warn(node.position, "\(Quoted.text(path)) is no folder: there are no keys in it")
+            warn(node.position, "\(Quoted.path(path)) is no folder: there are no keys in it")
         }
         return path.hasSuffix("/") ? path : path + "/"
     }

@@ -94,7 +94,7 @@ extension ConfigurationReader {
         { node in
             guard let (file, _) = self.held(node, isStrict: isStrict) else { return nil }
             if self.opensFiles, let exposure = file.exposure {
-                self.warn(node.position, "the file \(Quoted.text(file.path)) \(exposure.sentence)")
+                self.warn(node.position, "the file \(Quoted.path(file.path)) \(exposure.sentence)")
             }
             return file
         }
@@ -112,7 +112,7 @@ extension ConfigurationReader {
         do throws(SecretFile.Problem) {
             return (file, try file.line())
         } catch {
-            fault(node.position, "the file \(Quoted.text(path)) \(error.sentence)")
+            fault(node.position, "the file \(Quoted.path(path)) \(error.sentence)")
             return nil
         }
     }
@@ -126,7 +126,7 @@ extension ConfigurationReader {
             _ = try file.read()
             return file
         } catch {
-            fault(node.position, "the file \(Quoted.text(path)) \(error.sentence)")
+            fault(node.position, "the file \(Quoted.path(path)) \(error.sentence)")
             return nil
         }
     }

@@ -98,7 +98,7 @@ extension ConfigurationReader {
             fault(
                 node.position,
                 """
-                the file \(Quoted.text(file.path)) is not a key of \(sizes.lowerBound * 2) to \(sizes.upperBound * 2) \
+                the file \(Quoted.path(file.path)) is not a key of \(sizes.lowerBound * 2) to \(sizes.upperBound * 2) \
                 hexadecimal digits: openssl rand -hex 32
                 """)
             return nil

@@ -29,10 +29,16 @@ enum TextPlaces {
 
 /// Text from a file within a message.
 enum Quoted {
-    /// The text in single quotes, control characters escaped and keys left out, shortened to 60 characters in its middle: a
-    /// path ends with what tells it from others.
-    static func text(_ text: String) -> String {
+    /// The text in single quotes, control characters escaped and keys left out, shortened to 60 characters in its middle.
+    static func text(_ text: String) -> String { shortened(text, to: 60) }
+
+    /// A path in single quotes, likewise, but shortened only beyond 400 characters: whoever mends the file must find it.
+    static func path(_ path: String) -> String { shortened(path, to: 400) }
+
+    /// The end is the longer part: it tells one name from others.
+    private static func shortened(_ text: String, to length: Int) -> String {
         let line = Log.escaped(KeyText.hidden(in: text))
-        return line.count <= 60 ? "'\(line)'" : "'\(line.prefix(20))…\(line.suffix(39))'"
+        guard line.count > length else { return "'\(line)'" }
+        return "'\(line.prefix(length / 3))…\(line.suffix(length - length / 3 - 1))'"
     }
 }
