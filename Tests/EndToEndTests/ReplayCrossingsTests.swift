@@ -19,14 +19,14 @@ extension Live {
 
         static let captures = [
             Capture(
-                testDescription: "epfl-crowd-01.btsnoop", minute: 1_596_114_749, events: 130,
-                digest: "0b6d12b1db8b199da3b1745b49a0cc08ee6c7f7472fd6354a021e5c028db739d"),
+                testDescription: "epfl-crowd-01.btsnoop", minute: 1_596_114_749, events: 134,
+                digest: "7f0b56393b06c49813a1e70f6f4e23be67830f0dfb070fe908fdbaff40f98d03"),
             Capture(
-                testDescription: "epfl-crowd-15.btsnoop", minute: 1_596_125_136, events: 366,
-                digest: "e91fbe6a84e38041f86897cdad97e5b14002555cd1069cc7dd597315f2d1f0e0"),
+                testDescription: "epfl-crowd-15.btsnoop", minute: 1_596_125_136, events: 374,
+                digest: "29e49411a3edfc38c8ba21f48bbf03e98782ed77be00d8caa0e962a0a144245e"),
             Capture(
-                testDescription: "epfl-crowd-18.btsnoop", minute: 1_596_127_196, events: 510,
-                digest: "2cbc376bd1bf5dfa958df5e97e1612aae4011520ed76b03045516c11a9a75262"),
+                testDescription: "epfl-crowd-18.btsnoop", minute: 1_596_127_196, events: 514,
+                digest: "b820a8d2831d84c6f425f2eeb964afa1a08b9d5e283fda7846a934337d3c2804"),
         ]
 
         /// Wildcards that overlap, an item, tags, a web address, and exit times that are given and learned.
