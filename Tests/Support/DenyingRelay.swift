@@ -31,18 +31,8 @@ public final class DenyingRelay: @unchecked Sendable {
     /// Listens on a free port, and connects each connection with `target` of 127.0.0.1.
     public init(to target: UInt16) throws {
         self.target = target
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = loopback(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = listener
-        let code = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
-                    ? getsockname(descriptor, $0, &length) : -1
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        guard code == 0 else { throw SystemError(code: errno) }
+        let socket = try ListeningSocket(Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue))
+        (listener, port) = (socket.descriptor, socket.port)
         pthread_mutex_init(&lock, nil)
         let box = Unmanaged.passUnretained(self).toOpaque()
         pthread_create(

@@ -8,18 +8,8 @@ public final class Listener {
 
     /// Listens on a free port.
     public init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-        var address = loopback(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
-        let code = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
-                    ? getsockname(descriptor, $0, &length) : -1
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        guard code == 0 else { throw SystemError(code: errno) }
+        let socket = try ListeningSocket(Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue))
+        (descriptor, port) = (socket.descriptor, socket.port)
     }
 
     deinit { close(descriptor) }

@@ -41,18 +41,8 @@ public final class Relay: @unchecked Sendable {
         self.target = target
         refusesVersion5 = refusingVersion5
         losesAlerts = losingAlerts
-        let listener = socket(AF_INET, Self.kind, 0)
-        self.listener = listener
-        var address = loopback(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 8) == 0
-                    ? getsockname(listener, $0, &length) : -1
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        guard code == 0 else { throw SystemError(code: errno) }
+        let socket = try ListeningSocket(Self.kind)
+        (listener, port) = (socket.descriptor, socket.port)
         pthread_mutex_init(&lock, nil)
         let box = Unmanaged.passUnretained(self).toOpaque()
         pthread_create(
