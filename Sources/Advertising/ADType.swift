@@ -2,6 +2,8 @@
 public enum ADType {
     /// Flags.
     public static let flags: UInt8 = 0x01
+    /// Incomplete list of 16-bit service class UUIDs.
+    public static let incompleteServiceUUIDs16: UInt8 = 0x02
     /// Complete list of 16-bit service class UUIDs.
     public static let completeServiceUUIDs16: UInt8 = 0x03
     /// Shortened local name.

@@ -82,6 +82,7 @@ struct Listener: Sendable {
         hearing.address = report.address
         let isWatched = beacon.isWatched || (url.map { resolver.currentRegistry.isWatched($0) } ?? false)
         if beacon.item != nil || isWatched || keepsAll {
+            if beacon.item == nil, case .address = beacon.id { hearing.transmitterClass = TransmitterClass(data: data) }
             if let readings { hearing.telemetry = telemetry(of: readings, beacon, report.address, at: time) }
             if windows.record(hearing) {
                 beacons += 1

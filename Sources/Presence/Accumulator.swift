@@ -25,6 +25,8 @@ struct Accumulator: Sendable {
     var place: Int32 = -1
     var telemetry = Telemetry()
     var url: EncodedURL?
+    /// The kind of transmitter that it showed last.
+    var transmitterClass: TransmitterClass?
 
     init(id: String, item: Int32?, time: Timestamp) {
         self.id = id

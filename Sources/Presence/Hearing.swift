@@ -22,6 +22,8 @@ public struct Hearing: Sendable {
     public var frames: (BeaconID?, BeaconID?) = (nil, nil)
     /// The web address in its frames.
     public var url: EncodedURL?
+    /// The kind of transmitter, of one that is known by its address alone and is no item.
+    public var transmitterClass: TransmitterClass?
 
     /// A report without level, power or readings.
     public init(beacon: IdentityResolver.Resolution, time: Timestamp) {

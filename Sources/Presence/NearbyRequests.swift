@@ -54,6 +54,9 @@ public struct NearbyRequests: Sendable {
         guard !open.isEmpty else { return [] }
         let due = open.filter { $0.table.isDue(at: now) }
         open.removeAll { $0.table.isDue(at: now) }
-        return due.map { (CommandResult(to: $0.command, .nearby($0.table.strongest()), at: now), $0.reply) }
+        return due.map { request in
+            let answer = NodeAnswer.nearby(request.table.strongest(), others: request.table.others())
+            return (CommandResult(to: request.command, answer, at: now), request.reply)
+        }
     }
 }

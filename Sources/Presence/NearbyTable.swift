@@ -6,16 +6,19 @@ public import Sightings
 
 /// The unregistered beacons that are heard while a `nearby` request listens.
 ///
-/// A beacon that shows nothing but a private address (Core Vol 6 Part B 1.3.2.2), as phones do, is left out: it has
-/// another one within minutes, so that it can't be registered by it.
+/// A transmitter that shows nothing but a private address (Core Vol 6 Part B 1.3.2.2), as phones do, or whose class changes
+/// its identity, can't be registered. Those are counted by their classes.
 ///
 ///     var table = NearbyTable(from: now, for: 5_000_000)
 ///     table.take(report, data, of: beacon, at: time)      // each report, registered beacons' too
 ///     if table.isDue(at: now) { answer(table.strongest()) }
 public struct NearbyTable: Sendable {
     fileprivate struct Heard: Sendable {
-        /// Identities that last, those of higher rank first.
+        /// Identities of its frames that last, those of higher rank first.
         var ids: [BeaconID] = []
+        /// Its address where that isn't a private one.
+        var address: BeaconID?
+        var transmitterClass: TransmitterClass?
         var name: String?
         var isNameComplete = false
         var url: String?
@@ -29,7 +32,7 @@ public struct NearbyTable: Sendable {
     public static let capacity = 1024
     /// The most beacons of an answer.
     public static let limit = 20
-    /// The longest name that is told, in bytes.
+    /// The longest name that is published, in bytes.
     static let nameLimit = 64
 
     /// When it began to listen.
@@ -63,7 +66,10 @@ public struct NearbyTable: Sendable {
         // Anonymous advertisers can't be told from each other.
         guard beacon.item == nil, report.address.kind != .anonymous, time >= begin, time < end else { return }
         heard.withValue(forKey: report.address, initial: { Heard() }) { entry in
-            if !report.address.isPrivate { entry.note(BeaconID(report.address)) }
+            if !report.address.isPrivate { entry.address = BeaconID(report.address) }
+            if let found = TransmitterClass(data: data), entry.transmitterClass?.isRegistrable ?? true {
+                entry.transmitterClass = found
+            }
             if beacon.id.rank > 0 { entry.note(beacon.id) }
             BeaconFrame.decode(data: data) { frame in
                 if case .eddystoneURL(let frame) = frame { entry.url = frame.url }
@@ -86,12 +92,14 @@ public struct NearbyTable: Sendable {
         var found: [BeaconID: NearbyBeacon] = [:]
         var table = heard
         table.forEachValue { _, entry in
-            guard entry.count > 0, let id = entry.ids.first else { return }
+            let ids = entry.lastingIDs
+            guard entry.count > 0, let id = ids.first else { return }
             let mean = Double(entry.sum) / Double(entry.count)
             guard var beacon = found[id] else {
                 var beacon = NearbyBeacon(
-                    id: id, ids: entry.ids, mean: mean, last: entry.last, count: entry.count)
+                    id: id, ids: ids, mean: mean, last: entry.last, count: entry.count)
                 (beacon.name, beacon.url, beacon.power) = (entry.name, entry.url, entry.power)
+                beacon.transmitterClass = entry.transmitterClass
                 found[id] = beacon
                 return
             }
@@ -99,10 +107,11 @@ public struct NearbyTable: Sendable {
             beacon.mean = (beacon.mean * Double(beacon.count) + Double(entry.sum)) / Double(count)
             beacon.count = count
             beacon.last = max(beacon.last, entry.last)
-            beacon.ids += entry.ids.filter { !beacon.ids.contains($0) }
+            beacon.ids += ids.filter { !beacon.ids.contains($0) }
             beacon.name = beacon.name ?? entry.name
             beacon.url = beacon.url ?? entry.url
             beacon.power = beacon.power ?? entry.power
+            beacon.transmitterClass = beacon.transmitterClass ?? entry.transmitterClass
             found[id] = beacon
         }
         let order = found.values.sorted { left, right in
@@ -110,11 +119,38 @@ public struct NearbyTable: Sendable {
         }
         return Array(order.prefix(Self.limit))
     }
+
+    /// The transmitters that can't be registered, one entry a class: the class with the loudest transmitter first.
+    public func others() -> [NearbyStranger] {
+        var found: [TransmitterClass?: NearbyStranger] = [:]
+        var table = heard
+        table.forEachValue { _, entry in
+            guard entry.count > 0, entry.lastingIDs.isEmpty else { return }
+            let mean = Double(entry.sum) / Double(entry.count)
+            let kind = entry.transmitterClass
+            var other = found[kind] ?? NearbyStranger(transmitterClass: kind, addresses: 0, mean: mean)
+            other.addresses += 1
+            other.mean = max(other.mean, mean)
+            found[kind] = other
+        }
+        return found.values.sorted { left, right in
+            left.mean != right.mean
+                ? left.mean > right.mean
+                : (left.transmitterClass?.rawValue ?? "") < (right.transmitterClass?.rawValue ?? "")
+        }
+    }
 }
 
 extension NearbyTable.Heard {
     /// The most identities that one transmitter is told with.
     private static let idBound = 8
+
+    /// The identities by which it may be registered, those of higher rank first. The address comes last, and only where
+    /// its class keeps it.
+    fileprivate var lastingIDs: [BeaconID] {
+        guard let address, transmitterClass?.isRegistrable ?? true else { return ids }
+        return ids + [address]
+    }
 
     fileprivate mutating func note(_ id: BeaconID) {
         guard !ids.contains(id), ids.count < Self.idBound else { return }

@@ -78,6 +78,7 @@ public struct WindowTable: Sendable {
             beacon.lastHeard = hearing.time
             if !hearing.telemetry.isEmpty { beacon.telemetry.merge(hearing.telemetry) }
             if let url = hearing.url { beacon.url = url }
+            if let transmitterClass = hearing.transmitterClass { beacon.transmitterClass = transmitterClass }
             guard hearing.beacon.counts else { return }
             beacon.count += 1
             beacon.cadence.record(at: hearing.time)
@@ -133,6 +134,7 @@ public struct WindowTable: Sendable {
                 window.expected = beacon.cadence.interval.map { Double(length) / 1e6 / $0 }
                 window.telemetry = beacon.telemetry.isEmpty ? nil : beacon.telemetry
                 window.url = beacon.url?.text
+                window.transmitterClass = beacon.item == nil ? beacon.transmitterClass : nil
                 let told = beacon.item.flatMap { items[Int($0)].power } ?? beacon.power
                 window.power = told
                 window.rssi = beacon.figures(median: Self.median(&levels))

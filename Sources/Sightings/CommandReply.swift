@@ -31,7 +31,7 @@ public protocol CommandAnswer: Hashable, Sendable {
 
 /// An answer to a command with its envelope, on `nodes/<node>/command/result` and `fuser/<name>/command/result`.
 ///
-///     {"v":1,"id":"7","action":"nearby","ok":true,"beacons":[…],"at":1753862400.123}
+///     {"v":1,"id":"7","action":"nearby","ok":true,"beacons":[…],"others":[…],"at":1753862400.123}
 ///     {"v":1,"ok":false,"error":"'action' is missing; …","at":1753862400.123}
 public struct CommandReply<Answer: CommandAnswer>: WirePayload, Hashable, Sendable {
     /// The command's id; nil where it had none or none could be read.

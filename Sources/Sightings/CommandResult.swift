@@ -10,8 +10,8 @@ public enum NodeAnswer: CommandAnswer {
 
     /// It was done.
     case done
-    /// The strongest unregistered beacons.
-    case nearby([NearbyBeacon])
+    /// The strongest unregistered beacons, and what else is around that can't be registered, the loudest class first.
+    case nearby([NearbyBeacon], others: [NearbyStranger])
     /// Events were told again; or not, where the report says that nothing is known of their epoch.
     case replayed(ReplayReport)
     /// It was not, for this reason.
@@ -33,9 +33,12 @@ public enum NodeAnswer: CommandAnswer {
     public func write(to json: inout JSONWriter) {
         switch self {
         case .done, .failed: break
-        case .nearby(let beacons):
+        case .nearby(let beacons, let others):
             json.beginArray("beacons")
             for beacon in beacons { beacon.write(to: &json) }
+            json.endArray()
+            json.beginArray("others")
+            for other in others { other.write(to: &json) }
             json.endArray()
         case .replayed(let report):
             json.key("replay")
@@ -46,17 +49,28 @@ public enum NodeAnswer: CommandAnswer {
     /// Reads the value of a key that tells of it; false where the key doesn't.
     @_lifetime(json: copy json)
     public mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool {
-        if key == "replay" {
+        switch key {
+        case "replay":
             self = .replayed(try ReplayReport.read(from: &json))
-            return true
+        case "beacons":
+            var found: [NearbyBeacon] = []
+            try json.beginArray()
+            while try json.nextElement() {
+                if let beacon = try NearbyBeacon.read(from: &json) { found.append(beacon) }
+            }
+            self = .nearby(found, others: others)
+        case "others":
+            var found: [NearbyStranger] = []
+            try json.beginArray()
+            while try json.nextElement() {
+                if let other = try NearbyStranger.read(from: &json) { found.append(other) }
+            }
+            self = .nearby(beacons, others: found)
+        default: return false
         }
-        guard key == "beacons" else { return false }
-        var found: [NearbyBeacon] = []
-        try json.beginArray()
-        while try json.nextElement() {
-            if let beacon = try NearbyBeacon.read(from: &json) { found.append(beacon) }
-        }
-        self = .nearby(found)
         return true
     }
+
+    private var beacons: [NearbyBeacon] { if case .nearby(let beacons, _) = self { beacons } else { [] } }
+    private var others: [NearbyStranger] { if case .nearby(_, let others) = self { others } else { [] } }
 }

@@ -1,7 +1,8 @@
+public import BeaconFrames
 internal import Bytes
 public import Identity
 
-/// An unregistered beacon that a node heard, as its `nearby` action tells it.
+/// An unregistered beacon that a node heard, in the answer to its `nearby` action.
 public struct NearbyBeacon: Hashable, Sendable {
     /// The identity by which it would be registered.
     public var id: BeaconID
@@ -11,6 +12,8 @@ public struct NearbyBeacon: Hashable, Sendable {
     public var name: String?
     /// The address that it advertises, where it is an Eddystone-URL as well.
     public var url: String?
+    /// The kind of transmitter; nil where it is not known.
+    public var transmitterClass: TransmitterClass?
     /// The mean of its levels in dBm.
     public var mean: Double
     /// Its last level in dBm.
@@ -37,6 +40,7 @@ public struct NearbyBeacon: Hashable, Sendable {
         json.endArray()
         json.field("name", name)
         json.field("url", url)
+        json.field("class", transmitterClass?.rawValue)
         json.beginObject("rssi")
         json.field("mean", mean, decimals: 1)
         json.field("last", last)
@@ -62,6 +66,7 @@ public struct NearbyBeacon: Hashable, Sendable {
                 }
             case "name": beacon.name = try json.string()
             case "url": beacon.url = try json.string()
+            case "class": beacon.transmitterClass = TransmitterClass(rawValue: try json.string())
             case "rssi":
                 try json.beginObject()
                 while let key = try json.nextKey() {

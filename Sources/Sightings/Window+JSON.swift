@@ -1,3 +1,4 @@
+internal import BeaconFrames
 public import Bytes
 
 extension Window {
@@ -45,6 +46,7 @@ extension Window {
         json.field("proximity", proximity.rawValue)
         telemetry?.write(to: &json)
         json.field("url", url)
+        json.field("class", transmitterClass?.rawValue)
         json.endObject()
     }
 
@@ -66,6 +68,7 @@ extension Window {
         proximity = fields.proximity ?? .unknown
         telemetry = fields.telemetry
         url = fields.url
+        transmitterClass = fields.transmitterClass
         try check()
     }
 
@@ -126,6 +129,7 @@ private struct Fields {
     var proximity: Window.Proximity?
     var telemetry: Telemetry?
     var url: String?
+    var transmitterClass: TransmitterClass?
 
     mutating func read(_ json: inout JSONReader) throws(JSONFault) {
         try json.beginObject()
@@ -146,6 +150,7 @@ private struct Fields {
             case "proximity": proximity = Window.Proximity(rawValue: try json.string())
             case "telemetry": telemetry = try Telemetry.read(from: &json)
             case "url": url = try json.string()
+            case "class": transmitterClass = TransmitterClass(rawValue: try json.string())
             default: try json.skip()
             }
         }

@@ -1,3 +1,4 @@
+public import BeaconFrames
 public import Bytes
 
 /// All that one node heard of one beacon in one interval.
@@ -84,6 +85,8 @@ public struct Window: Hashable, Sendable {
     public var telemetry: Telemetry?
     /// The web address that the transmitter sent (Eddystone-URL) in the interval; nil for none.
     public var url: String?
+    /// The kind of transmitter, of one that is known by its address alone and is no item; nil for others.
+    public var transmitterClass: TransmitterClass?
 
     /// A window with what every window has; the rest is absent until set.
     public init(

@@ -117,7 +117,7 @@ struct NodeSettingsTests {
         let answers = node.pipeline.takeNearby(at: Node.time(16))
         let answer = try #require(answers.first)
         #expect(answer.reply.topic == "r")
-        guard case .nearby(let found) = answer.result.answer else {
+        guard case .nearby(let found, _) = answer.result.answer else {
             Issue.record("no beacons")
             return
         }

@@ -15,13 +15,13 @@ struct DecodeSharedTests {
     static let captures = [
         Capture(
             testDescription: "epfl-crowd-01.btsnoop", reports: 15_041, iBeacons: 350,
-            digest: "1270ece5c873243f11a7e05e12dbb216b41c967b68ea719c1d372001bbfdae9b"),
+            digest: "9cf7b52df1ffb9009ce80523308066561b8b05b91b58cac33fdc890479ef7350"),
         Capture(
             testDescription: "epfl-crowd-15.btsnoop", reports: 20_346, iBeacons: 1901,
-            digest: "9ee6e168377bfb1a314cbe4c3aec99cd15916417016c4f05e3d07f2834770db0"),
+            digest: "668fc173e349d47573e29f4c351157b3b13c5a84a497c3c58dc5927b0b3b0b84"),
         Capture(
             testDescription: "epfl-crowd-18.btsnoop", reports: 19_078, iBeacons: 2850,
-            digest: "a195c3a8ca2e186b08698099608bbd56f7fd5277668f712bfcc9582e10c8078f"),
+            digest: "455ba62140f2ab828b67b37f9a3a5421ec671a91e5f127b0a7f049ff1a51bf14"),
     ]
 
     struct Line: Decodable {

@@ -166,7 +166,9 @@ struct ItemsTests {
                     beacon.name = "Tag \(minor)"
                     return beacon
                 }
-                let result = CommandResult(to: command, .nearby(beacons), at: Timestamp(microseconds: 5_000_000))
+                let others = [NearbyStranger(transmitterClass: .findMySeparated, addresses: 3, mean: -33)]
+                let result = CommandResult(
+                    to: command, .nearby(beacons, others: others), at: Timestamp(microseconds: 5_000_000))
                 node.publish(topic: topics.commandResult("kitchen"), payload: result.payload, qos: .atLeastOnce)
             }
             if let question, readFile(folder.file("out"))?.contains(question) == true { child.send(SIGINT) }
@@ -203,6 +205,10 @@ struct ItemsTests {
         let added = try Self.enroll(broker, ["add", "keys", "--nearest", "kitchen", "--yes"])
         #expect(added.status == 0, "\(added.output)")
         #expect(added.output.contains("-41 dBm"))
+        // What can't be registered is named, and never offered.
+        #expect(
+            added.output.contains("heard as well, and not to be registered: Apple Find My, separated (3, -33 dBm)"))
+        #expect(added.output.contains("the loudest of all is among those: Apple Find My, separated"))
         #expect(try Self.list(broker).first?.hasSuffix("iBeacon:\(Self.uuid)-7-1 retained") == true)
         // What is registered now is offered no more.
         let next = try Self.enroll(broker, ["add", "cat", "--nearest", "kitchen", "--yes"])

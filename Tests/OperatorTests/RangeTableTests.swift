@@ -1,3 +1,4 @@
+import BeaconFrames
 import Bytes
 import Identity
 import Sightings
@@ -39,6 +40,9 @@ private struct Page {
             }
             for word in words.dropFirst(5) {
                 if word.hasPrefix("url=") { window.url = String(word.dropFirst(4)) }
+                if word.hasPrefix("class=") {
+                    window.transmitterClass = TransmitterClass(rawValue: String(word.dropFirst(6)))
+                }
                 if word.hasPrefix("every=") { window.expected = 1 / (Double(word.dropFirst(6)) ?? 1) }
             }
             table.receive(window, at: time)
@@ -150,6 +154,21 @@ extension Timestamp {
         page.hear(lines)
         #expect(page.table.rows(at: .at(1)).count == 3)
         #expect(page.table.hidden == 0)
+    }
+
+    @Test("A transmitter that can't be registered is shown with its class, and nothing else has that column")
+    func classes() {
+        var page = Page(showsAll: true)
+        page.hear("1 kitchen keys -60 2.4\n1 kitchen 0a0a0a0a0a0a -50 - class=find_my_separated")
+        let shown = page.text(at: 1)
+        #expect(shown.contains("CLASS") && shown.contains("Apple Find My, separated"), "\(shown)")
+        page = Page(showsAll: true)
+        page.hear("1 kitchen keys -60 2.4")
+        #expect(!page.text(at: 1).contains("CLASS"))
+        var json = JSONWriter()
+        page.hear("2 kitchen 0a0a0a0a0a0a -50 - class=tile")
+        page.table.rows(at: .at(2)).first { $0.window.item == nil }?.write(to: &json)
+        #expect(json.text.contains(#""class":"tile""#))
     }
 
     @Test("A crowd does not fill memory: those heard longest ago give way")

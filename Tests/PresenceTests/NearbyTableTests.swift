@@ -73,6 +73,35 @@ struct NearbyTableTests {
         #expect(node.table.strongest().isEmpty)
     }
 
+    @Test("Transmitters of rotating identity are no candidates, and are counted by class with the loudest level")
+    func classes() {
+        var node = Node()
+        let separated: [UInt8] = [0x1E, 0xFF, 0x4C, 0x00, 0x12, 0x19] + [UInt8](repeating: 7, count: 25)
+        // A Find My tag's address is random and of the static kind, and lasts for a day at most.
+        node.hear(Self.fixed, [], -36)
+        node.hear(Self.fixed, separated, -32)
+        node.hear(DeviceAddress(0xC0FF_EE00_0009, .random), separated, -60)
+        node.hear(DeviceAddress(0xC0FF_EE00_0003, .random), [0x03, 0x02, 0xED, 0xFE], -50)
+        node.hear(Self.rotating, Self.name("Phone"), -40)
+        let found = node.table.strongest()
+        #expect(found.map(\.id) == [BeaconID(DeviceAddress(0xC0FF_EE00_0003, .random))])
+        #expect(found.map(\.transmitterClass) == [.tile])
+        #expect(
+            node.table.others() == [
+                NearbyStranger(transmitterClass: .findMySeparated, addresses: 2, mean: -34),
+                NearbyStranger(transmitterClass: nil, addresses: 1, mean: -40),
+            ])
+    }
+
+    @Test("A tag that shows a lasting frame beside a class of rotating identity is registered by the frame")
+    func frameBesideClass() {
+        var node = Node()
+        node.hear(Self.fixed, [0x05, 0xFF, 0x4C, 0x00, 0x10, 0x00], -30)
+        node.hear(Self.fixed, Self.iBeacon(1), -30)
+        #expect(node.table.strongest().map(\.ids) == [[Ear.id(1)]])
+        #expect(node.table.others().isEmpty)
+    }
+
     @Test("A tag whose address changes is one beacon by its frame")
     func rotation() {
         var node = Node()
@@ -134,7 +163,7 @@ struct NearbyTableTests {
         #expect(results.map(\.result.id) == ["1", "2"])
         #expect(results.map(\.reply.topic) == ["to/1", "to/2"])
         // The first had ended before the tag was heard.
-        #expect(results.map { if case .nearby(let found) = $0.result.answer { found.count } else { -1 } } == [0, 1])
+        #expect(results.map { if case .nearby(let found, _) = $0.result.answer { found.count } else { -1 } } == [0, 1])
         #expect(requests.takeResults(at: Ear.time(102)).isEmpty)
         #expect(requests.takeResults(at: Ear.time(200)).map(\.result.id) == ["3", "4"])
         #expect(requests.isEmpty && requests.nextDeadline == nil)

@@ -166,18 +166,25 @@ struct NodeCommandTests {
         }
     }
 
-    @Test("The answer to nearby tells each beacon by its ids, name, URL and level")
+    @Test("The answer to nearby lists beacons with ids, name, URL and level, and counts the rest by class")
     func nearby() throws {
         let id = BeaconID.iBeacon(uuid: BeaconUUID(high: 1, low: 2), major: 3, minor: 4)
         var beacon = NearbyBeacon(id: id, ids: [id, .address(0xAABB_CCDD_EEFF)], mean: -51.5, last: -50, count: 12)
         (beacon.name, beacon.url, beacon.power) = ("Tag", "https://example.org/", -59)
+        beacon.transmitterClass = .fastPair
+        let others = [
+            NearbyStranger(transmitterClass: .findMySeparated, addresses: 2, mean: -40.5),
+            NearbyStranger(transmitterClass: nil, addresses: 9, mean: -70),
+        ]
         let command = NodeCommand(id: "7", action: .nearby(for: 5_000_000))
-        let result = CommandResult(to: command, .nearby([beacon]), at: Timestamp(microseconds: 5_000_000))
+        let result = CommandResult(
+            to: command, .nearby([beacon], others: others), at: Timestamp(microseconds: 5_000_000))
         #expect(
             String(decoding: result.payload, as: UTF8.self)
                 == #"{"v":1,"id":"7","action":"nearby","ok":true,"beacons":[{"id":"\#(id.text)","ids":["\#(id.text)","#
-                + #""aabbccddeeff"],"name":"Tag","url":"https://example.org/","rssi":{"mean":-51.5,"last":-50},"#
-                + #""count":12,"power":-59}],"at":5}"#)
+                + #""aabbccddeeff"],"name":"Tag","url":"https://example.org/","class":"fast_pair","rssi":{"mean":-51.5,"#
+                + #""last":-50},"count":12,"power":-59}],"others":[{"class":"find_my_separated","addresses":2,"#
+                + #""rssi":{"mean":-40.5}},{"addresses":9,"rssi":{"mean":-70}}],"at":5}"#)
         #expect(try CommandResult(payload: result.payload.span) == result)
     }
 

@@ -10,9 +10,10 @@ internal import Bytes
 /// - `rssi` in dBm; absent where the controller could not tell;
 /// - `event`: the PDU, such as `adv_nonconn_ind` or `ext_adv` (`AdvertisingEventType.name`);
 /// - `data`: the advertising data in hexadecimal digits;
+/// - `class`: the kind of transmitter where it is known (``TransmitterClass``); absent where it is not;
 /// - `frames`: each beacon frame in it.
 ///
-/// Bare advertising data has the last two alone.
+/// Bare advertising data has the last three alone.
 struct AdvertisementLine {
     private var json = JSONWriter()
     /// How many advertisements had AD structures that pass the end of the data.
@@ -45,6 +46,7 @@ struct AdvertisementLine {
 
     private mutating func finish(_ data: Span<UInt8>) {
         json.field("data", hex: data)
+        json.field("class", TransmitterClass(data: data)?.rawValue)
         json.beginArray("frames")
         let fault = BeaconFrame.decode(data: data) { $0.write(to: &json) }
         json.endArray()

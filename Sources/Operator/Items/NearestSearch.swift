@@ -1,3 +1,4 @@
+internal import BeaconFrames
 internal import Daemon
 internal import Identity
 internal import Session
@@ -24,10 +25,12 @@ struct NearestSearch {
         errors.flush()
         let owners = desk.owners
         // A node whose registry is stale may take a registered beacon for a stranger.
-        let beacons = try ask(desk).filter { beacon in !beacon.ids.contains { owners[$0] != nil } }
+        let (heard, others) = try ask(desk)
+        let beacons = heard.filter { beacon in !beacon.ids.contains { owners[$0] != nil } }
+        for line in Self.notes(on: others, loudest: beacons.first?.mean) { errors.line(line) }
         guard !beacons.isEmpty else {
-            throw ProgramFault(
-                "\(node) heard no unregistered beacon: is the tag awake? Phones that change their address don't count")
+            errors.flush()
+            throw ProgramFault("\(node) heard no unregistered beacon that can be registered: is the tag awake?")
         }
         for line in Self.table(Array(beacons.prefix(Self.shown))) { errors.line(line) }
         errors.flush()
@@ -45,7 +48,7 @@ struct NearestSearch {
         return nil
     }
 
-    private func ask(_ desk: ItemsDesk) throws -> [NearbyBeacon] {
+    private func ask(_ desk: ItemsDesk) throws -> (beacons: [NearbyBeacon], others: [NearbyStranger]) {
         let command = NodeCommand(id: SystemRandom.epoch(), action: .nearby(for: time))
         let question = try Question(
             on: desk.topics.nodeCommand(node), answeredOn: desk.topics.commandResult(node), desk.exchange)
@@ -53,7 +56,7 @@ struct NearestSearch {
             (try? CommandResult(payload: payload.span)).flatMap { $0.id == command.id ? $0 : nil }
         }
         switch answer?.answer {
-        case .nearby(let beacons): return beacons
+        case .nearby(let beacons, let others): return (beacons, others)
         case .failed(let reason): throw ProgramFault("\(node) can't tell: \(reason)")
         case .done, .replayed, nil: throw ProgramFault("\(node) did not answer: does its agent know the nearby action?")
         }
@@ -73,14 +76,31 @@ struct NearestSearch {
 
     static func table(_ beacons: [NearbyBeacon]) -> [String] {
         Columns.lines(
-            [["", "LEVEL", "HEARD", "NAME", "IDENTITY", "URL"]]
+            [["", "LEVEL", "HEARD", "NAME", "CLASS", "IDENTITY", "URL"]]
                 + beacons.enumerated().map { index, beacon in
                     [
                         "\(index + 1)", "\(Int(beacon.mean.rounded(.toNearestOrEven))) dBm", "\(beacon.count)",
-                        plain(beacon.name ?? ""), beacon.ids.map(\.text).joined(separator: " "),
+                        plain(beacon.name ?? ""), beacon.transmitterClass?.title ?? "",
+                        beacon.ids.map(\.text).joined(separator: " "),
                         plain(beacon.url ?? ""),
                     ]
                 })
+    }
+
+    /// Lines on what can't be registered: each class with its number of addresses and its loudest level, and a warning
+    /// where one of them is nearer than all that can be.
+    static func notes(on others: [NearbyStranger], loudest: Double?) -> [String] {
+        guard let nearest = others.first else { return [] }
+        let list = others.prefix(Self.shown).map { other in
+            let title = other.transmitterClass?.title ?? "changing address, as of a phone"
+            return "\(title) (\(other.addresses), \(Int(other.mean.rounded(.toNearestOrEven))) dBm)"
+        }
+        var lines = ["heard as well, and not to be registered: \(list.joined(separator: "; "))"]
+        if let loudest, nearest.mean > loudest {
+            let title = nearest.transmitterClass?.title ?? "a changing address"
+            lines.append("the loudest of all is among those: \(title)")
+        }
+        return lines
     }
 
     /// What a stranger's tag says of itself, without what could move a terminal's cursor.

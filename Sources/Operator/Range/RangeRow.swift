@@ -1,3 +1,4 @@
+internal import BeaconFrames
 internal import Bytes
 internal import Sightings
 
@@ -24,6 +25,7 @@ struct RangeRow: Equatable {
         json.field("item", window.item)
         json.field("name", name)
         json.field("url", url)
+        json.field("class", window.transmitterClass?.rawValue)
         json.field("node", window.node)
         json.field("proximity", proximity.rawValue)
         json.field("rssi", window.rssi?.mean, decimals: 1)

@@ -1,3 +1,4 @@
+internal import BeaconFrames
 internal import Bytes
 internal import Sightings
 
@@ -25,6 +26,7 @@ struct RangeView {
         TableLayout.Column(title: "NODE", least: 6, dispensable: 3),
         TableLayout.Column(title: "ID", least: 12, cutsMiddle: true, dispensable: 4),
         TableLayout.Column(title: "URL", least: 12, dispensable: 5),
+        TableLayout.Column(title: "CLASS", least: 8, dispensable: 1),
     ]
 
     private func cells(_ row: RangeRow) -> [TableLayout.Cell] {
@@ -44,6 +46,7 @@ struct RangeView {
             TableLayout.Cell(showsNodes ? row.window.node : "", dim),
             TableLayout.Cell(row.window.id, dim),
             TableLayout.Cell(row.url ?? "", dim),
+            TableLayout.Cell(row.window.transmitterClass?.title ?? "", dim),
         ]
     }
 
