@@ -17,13 +17,13 @@ extension Live {
         static let captures = [
             Capture(
                 testDescription: "epfl-crowd-01.btsnoop", iBeacons: 350,
-                digest: "e77423b7a4a6bd4f76f64337e9ba3eb7faba571f75e7d2f9c504f46bb4006a35"),
+                digest: "256ec4f94764e8a211851fd20a3e73fca418c1358b65fed7c6b4af96a32ae286"),
             Capture(
                 testDescription: "epfl-crowd-15.btsnoop", iBeacons: 1901,
-                digest: "aafa29c52141bdf2fba07af0821a58d06ed0f3933da5ea1b6dd5fc07061751ca"),
+                digest: "22cfec4e9285cd85dc8c52e9918187b05287c78450400d2b81868656d6045bec"),
             Capture(
                 testDescription: "epfl-crowd-18.btsnoop", iBeacons: 2850,
-                digest: "922a1e7285c40e3b8e231aea26e52c11fd5bb257d09257b6eff2a583ac4ac3ed"),
+                digest: "a3990046a5efeb5f92527a5632d9ee8da03942f696fef9160bb16bb44f00267d"),
         ]
 
         @Test("A replay at full speed publishes every window once, and ends by itself", arguments: captures)
