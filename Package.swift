@@ -61,7 +61,7 @@ func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 /// Libraries for etc/fuzz and etc/bench: a product for each target that they measure or prove.
 let measured = [
     "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Captures", "MQTT", "Store",
-    "Daemon", "Agent", "Fuser", "Fusion", "Neighbours", "Simulation",
+    "Daemon", "Agent", "Fuser", "Fusion", "Integrations", "Simulation",
 ]
 
 let package = Package(
@@ -82,7 +82,7 @@ let package = Package(
         reckoning("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings"]),
         reckoning("Fusion", ["Bytes", "Sightings"]),
         // What other systems say on the same broker, and how ours is told to them.
-        reckoning("Neighbours", ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings"]),
+        reckoning("Integrations", ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings"]),
         // A house to try it in: makes HCI events as an adapter would, and shares no code with Fusion.
         reckoning("Simulation", ["Bytes", "Advertising", "BeaconFrames"]),
 
@@ -101,25 +101,27 @@ let package = Package(
             ]),
 
         // The wiring. A session is what every program that speaks with a broker shares.
-        stage("Session", ["Bytes", "Crypto", "Sightings", "Neighbours", "MQTT", "Certificates", "Store", "Daemon"]),
+        stage(
+            "BrokerSession",
+            ["Bytes", "Crypto", "Sightings", "Integrations", "MQTT", "Certificates", "Store", "Daemon"]),
         stage(
             "Agent",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation",
-                "Neighbours", "HCI", "Captures", "MQTT", "Store", "Daemon", "Session",
+                "Integrations", "HCI", "Captures", "MQTT", "Store", "Daemon", "BrokerSession",
             ]),
         stage(
             "Fuser",
             [
-                "Bytes", "Crypto", "Identity", "Sightings", "Presence", "Fusion", "Neighbours", "MQTT", "Store",
+                "Bytes", "Crypto", "Identity", "Sightings", "Presence", "Fusion", "Integrations", "MQTT", "Store",
                 "Daemon",
-                "Session",
+                "BrokerSession",
             ]),
         stage(
             "Operator",
             [
-                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Neighbours",
-                "Simulation", "HCI", "Captures", "MQTT", "Certificates", "Daemon", "Session", "Agent",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Integrations",
+                "Simulation", "HCI", "Captures", "MQTT", "Certificates", "Daemon", "BrokerSession", "Agent",
             ]),
         program("whereabouts-agent", "Agent"),
         program("whereabouts-fuser", "Fuser"),
@@ -146,20 +148,21 @@ let package = Package(
         tests(
             "PresenceTests", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Support"]),
         tests(
-            "NeighboursTests", ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings", "Neighbours", "Support"]),
+            "IntegrationsTests",
+            ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings", "Integrations", "Support"]),
         tests("FusionTests", ["Bytes", "Sightings", "Fusion", "Support"]),
         tests("SimulationTests", ["Bytes", "Advertising", "BeaconFrames", "Simulation", "Support"]),
         tests(
             "AgentTests",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Neighbours", "Daemon",
-                "HCI", "Store", "Session", "Agent", "Support",
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Integrations", "Daemon",
+                "HCI", "Store", "BrokerSession", "Agent", "Support",
             ]),
         tests("HCITests", ["Bytes", "Advertising", "HCI", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests(
-            "SessionTests",
-            ["Bytes", "Crypto", "Sightings", "MQTT", "Certificates", "Store", "Daemon", "Session", "Support"]),
+            "BrokerSessionTests",
+            ["Bytes", "Crypto", "Sightings", "MQTT", "Certificates", "Store", "Daemon", "BrokerSession", "Support"]),
         tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Reconnector", "Support"]),
         // Connects again and again: MQTTTests look at what its process holds.
         .executableTarget(
@@ -181,7 +184,8 @@ let package = Package(
         tests(
             "FuserTests",
             [
-                "Bytes", "Identity", "Sightings", "Presence", "Fusion", "Neighbours", "Store", "Daemon", "Session",
+                "Bytes", "Identity", "Sightings", "Presence", "Fusion", "Integrations", "Store", "Daemon",
+                "BrokerSession",
                 "Fuser", "Support",
             ]),
         // What is promised, in a world of which broker, network and clock alone are modelled.
@@ -189,7 +193,7 @@ let package = Package(
             "ContractTests",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "MQTT", "Store",
-                "Daemon", "Session", "Agent", "Fuser", "Support",
+                "Daemon", "BrokerSession", "Agent", "Fuser", "Support",
             ]),
         tests("HouseTests", ["Support"]),
         // Seeded mutations of every parser's input; the nested package etc/fuzz adds coverage-guided fuzzers.
@@ -198,7 +202,7 @@ let package = Package(
             name: "Subjects",
             dependencies: [
                 "CHarness", "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures",
-                "Daemon", "Presence", "Fusion", "Neighbours",
+                "Daemon", "Presence", "Fusion", "Integrations",
             ], path: "etc/fuzz/Sources/Subjects", swiftSettings: settings + optimizedInDebug),
         .executableTarget(
             name: "mutate", dependencies: ["CHarness", "Subjects"], path: "etc/fuzz/Sources/mutate",
@@ -207,7 +211,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion",
-                "Neighbours", "Simulation", "Captures", "MQTT", "Store", "Daemon", "Agent", "Fuser", "Operator",
+                "Integrations", "Simulation", "Captures", "MQTT", "Store", "Daemon", "Agent", "Fuser", "Operator",
                 "Support",
             ]),
     ],

@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Daemon
 internal import MQTT
-internal import Neighbours
-internal import Session
+internal import Integrations
+internal import BrokerSession
 internal import Sightings
 
 /// What the broker brings: the registry, and commands.

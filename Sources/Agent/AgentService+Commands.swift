@@ -1,6 +1,6 @@
 internal import Daemon
 internal import Presence
-internal import Session
+internal import BrokerSession
 internal import Sightings
 internal import Store
 

@@ -3,7 +3,7 @@ internal import Daemon
 internal import Identity
 internal import MQTT
 internal import Presence
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// What is kept and told of what has happened.

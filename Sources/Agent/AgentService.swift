@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import MQTT
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// A running agent: one thread that waits for its source, its broker and its signals, and hands on what comes.

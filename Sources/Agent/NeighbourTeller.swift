@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Identity
-internal import Neighbours
+internal import Integrations
 internal import Sightings
 
 /// What other systems are told of a node, in their words: ESPresense's and `mqtt_room`'s.

@@ -1,6 +1,6 @@
 internal import Daemon
 internal import Presence
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// Does what crossings ask for: publishes, offers, and runs programs, and tells the log what became of those.

@@ -1,7 +1,7 @@
 internal import Daemon
 internal import Identity
-internal import Neighbours
-internal import Session
+internal import Integrations
+internal import BrokerSession
 internal import Sightings
 
 /// The node as Home Assistant is told of it.

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Daemon
-internal import Session
+internal import BrokerSession
 internal import Store
 
 /// The adapter that `hci:auto` stands for: one row, its address.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import Identity
-internal import Session
+internal import BrokerSession
 internal import Store
 
 /// What is known again of keys: a row for each item whose device counts or has a clock, and nothing of the key.

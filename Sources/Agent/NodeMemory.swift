@@ -2,7 +2,7 @@ internal import Bytes
 internal import Daemon
 internal import Identity
 internal import Presence
-internal import Session
+internal import BrokerSession
 internal import Sightings
 internal import Store
 

@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Neighbours
+internal import Integrations
 
 extension NodeSettings {
     /// Tells the other systems that a configuration names, under their roots.

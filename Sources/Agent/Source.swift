@@ -1,6 +1,6 @@
 internal import Daemon
 internal import HCI
-internal import Session
+internal import BrokerSession
 internal import Simulation
 
 /// How fast a replay or a simulation runs.

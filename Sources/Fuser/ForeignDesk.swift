@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Identity
-internal import Neighbours
+internal import Integrations
 internal import Sightings
 
 /// What nodes of other systems told of items, gathered by arrival into the house's intervals, and what is known of them.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Crypto
 internal import Identity
-internal import Neighbours
+internal import Integrations
 
 /// Whose the names are that other systems have for beacons.
 struct ForeignNames: Sendable {

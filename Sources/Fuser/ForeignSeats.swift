@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Neighbours
+internal import Integrations
 
 /// The nodes of other systems that have a place here. One that the configuration doesn't name makes room for a new one where
 /// it was silent for long.

@@ -1,5 +1,5 @@
 internal import Fusion
-internal import Session
+internal import BrokerSession
 internal import Store
 
 /// What is kept of persons: a row each.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import Fusion
-internal import Session
+internal import BrokerSession
 internal import Sightings
 internal import Store
 

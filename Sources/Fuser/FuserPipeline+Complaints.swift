@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Fusion
 internal import Identity
-internal import Neighbours
+internal import Integrations
 internal import Sightings
 
 /// What is odd about what comes: it is counted, left out, and told to the operator.

@@ -1,6 +1,6 @@
 internal import Daemon
 internal import Identity
-internal import Neighbours
+internal import Integrations
 
 extension FuserPipeline {
     /// Listens to the other systems that a configuration names, and tells them.

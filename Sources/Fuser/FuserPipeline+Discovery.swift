@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Fusion
 internal import Identity
-internal import Neighbours
+internal import Integrations
 internal import Sightings
 
 /// Where a node stands.

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Fusion
-internal import Neighbours
+internal import Integrations
 internal import Sightings
 
 /// Where the nodes of other systems stand, and which of them there is room for.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Fusion
 internal import Identity
-public import Neighbours
+public import Integrations
 internal import Sightings
 
 /// What nodes of other systems tell: read into windows of nodes that are theirs.

@@ -1,7 +1,7 @@
 public import Bytes
 public import Fusion
 public import Identity
-internal import Neighbours
+internal import Integrations
 public import Presence
 public import Sightings
 

@@ -1,7 +1,7 @@
 internal import Daemon
 internal import Fusion
-internal import Neighbours
-internal import Session
+internal import Integrations
+internal import BrokerSession
 internal import Sightings
 
 /// `whereabouts-fuser`: from its command line to its exit status.

@@ -1,4 +1,4 @@
-internal import Neighbours
+internal import Integrations
 internal import Sightings
 
 /// Says for nodes that are gone what their last will can't, since a client has one will alone: that they are offline for

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Neighbours
+internal import Integrations
 internal import Sightings
 
 /// Tells Home Assistant's `mqtt_room` where items are.

@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Session
+internal import BrokerSession
 
 /// `whereabouts`: the operator's tool, from its command line to its exit status.
 public enum OperatorProgram {

@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// A command to a node or a fuser, and where its answer comes: on our own topic or, where one of the two speaks MQTT 3.1.1

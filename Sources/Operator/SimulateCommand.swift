@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Daemon
-internal import Session
+internal import BrokerSession
 internal import Simulation
 
 /// `whereabouts simulate`: what is true in a simulated house.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import MQTT
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// `whereabouts watch`: rooms and events as they come, from the broker.

@@ -2,7 +2,7 @@
 import Bytes
 import Foundation
 import Identity
-import Neighbours
+import Integrations
 import Sightings
 import Testing
 

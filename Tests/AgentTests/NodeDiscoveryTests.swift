@@ -1,7 +1,7 @@
 import Bytes
 import Daemon
-import Neighbours
-import Session
+import Integrations
+import BrokerSession
 import Sightings
 import Testing
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Agent
 @testable import MQTT
-@testable import Session
+@testable import BrokerSession
 
 /// How a node that replays begins with its broker.
 struct BeginningTests {

@@ -1,7 +1,7 @@
 import Bytes
 import Daemon
 import Foundation
-import Session
+import BrokerSession
 import Sightings
 import Store
 import Testing

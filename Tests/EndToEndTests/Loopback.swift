@@ -5,7 +5,7 @@ import Daemon
 import Fuser
 import Fusion
 import Identity
-import Neighbours
+import Integrations
 import Sightings
 import Simulation
 import Support

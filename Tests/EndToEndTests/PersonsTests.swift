@@ -2,7 +2,7 @@ import Bytes
 import Daemon
 import Foundation
 import Glibc
-import Neighbours
+import Integrations
 import Sightings
 import Support
 import Testing

@@ -2,7 +2,7 @@ import Bytes
 import Daemon
 import Foundation
 import Fusion
-import Neighbours
+import Integrations
 import Sightings
 import Store
 import Support

@@ -2,8 +2,8 @@ import Bytes
 import Daemon
 import Fusion
 import Identity
-import Neighbours
-import Session
+import Integrations
+import BrokerSession
 import Sightings
 import Support
 import Testing

@@ -2,14 +2,14 @@
 struct House {
     /// The road of a packet: no I/O, no clock; these import each other alone.
     static let pure: Set<String> = [
-        "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "Neighbours",
+        "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "Integrations",
         "Simulation",
     ]
     /// Each owns a library or a part of the operating system, and imports no other edge.
     static let edges: Set<String> = ["Captures", "MQTT", "Certificates", "Daemon", "HCI", "Store", "Web"]
     /// What puts stages and edges together, and the programs.
     static let wiring: Set<String> = [
-        "Session", "Agent", "Fuser", "Operator", "whereabouts-agent", "whereabouts-fuser", "whereabouts",
+        "BrokerSession", "Agent", "Fuser", "Operator", "whereabouts-agent", "whereabouts-fuser", "whereabouts",
     ]
     /// Who alone imports a system library.
     static let owners: [String: String] = [

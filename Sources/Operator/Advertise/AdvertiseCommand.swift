@@ -2,7 +2,7 @@ internal import BeaconFrames
 internal import Bytes
 internal import Daemon
 internal import HCI
-internal import Session
+internal import BrokerSession
 
 /// `whereabouts advertise`: a beacon of this machine, or the bytes that make one.
 enum AdvertiseCommand {

@@ -1,7 +1,7 @@
 internal import BeaconFrames
 internal import Daemon
 internal import HCI
-internal import Session
+internal import BrokerSession
 
 /// Sends a frame until a signal comes, its time is over, or it can't be sent; and tells what happens on standard error.
 struct AdvertisingRun {

@@ -1,6 +1,6 @@
 internal import Daemon
 internal import MQTT
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// Whether the broker takes this gateway, and whether its program is connected there.

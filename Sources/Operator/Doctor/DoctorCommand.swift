@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// `whereabouts doctor`: what is wrong on this gateway, and the mend.

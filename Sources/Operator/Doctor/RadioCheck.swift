@@ -3,7 +3,7 @@ internal import Agent
 internal import Bytes
 internal import Daemon
 internal import HCI
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// Whether this gateway hears: its rights, its adapter, and what comes through the air.

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Daemon
-internal import Session
+internal import BrokerSession
 
 /// `whereabouts enroll`: keys or passwords for a fleet, in a folder to carry to each machine.
 enum EnrollCommand {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Certificates
 internal import Daemon
-internal import Session
+internal import BrokerSession
 
 /// Makes the folders that members carry to their machines.
 struct Enrolment {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Certificates
 internal import Daemon
-internal import Session
+internal import BrokerSession
 
 /// A fleet's own authority, with what it has signed.
 struct FleetAuthority {

@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Session
+internal import BrokerSession
 
 /// `whereabouts revoke`: takes back what `enroll` gave.
 enum RevokeCommand {

@@ -1,6 +1,6 @@
 internal import Daemon
-internal import Neighbours
-internal import Session
+internal import Integrations
+internal import BrokerSession
 internal import Sightings
 
 /// `whereabouts forget`: clear what a broker retains of a node or a fuser that won't come back.

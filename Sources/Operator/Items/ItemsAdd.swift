@@ -1,6 +1,6 @@
 internal import Daemon
 internal import Identity
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// `whereabouts items add ID`: by an identity that is told, or by the strongest beacon at a node.

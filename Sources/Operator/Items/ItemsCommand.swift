@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Session
+internal import BrokerSession
 
 /// `whereabouts items`: the registry that all nodes and fusers share.
 enum ItemsCommand {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import Identity
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// What the `items` commands work at: the registry as the broker retains it, beside what the items file says.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import Identity
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// `whereabouts items list`.

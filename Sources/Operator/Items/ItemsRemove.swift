@@ -1,6 +1,6 @@
 internal import Daemon
 internal import Identity
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// `whereabouts items remove ID`.

@@ -1,7 +1,7 @@
 internal import BeaconFrames
 internal import Daemon
 internal import Identity
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// Asks a node what it hears, and a person which of it is meant.

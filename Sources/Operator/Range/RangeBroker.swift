@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import MQTT
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// `range` from a broker: what all nodes hear, or one of them.

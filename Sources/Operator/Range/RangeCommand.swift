@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Session
+internal import BrokerSession
 
 /// `whereabouts range`: what is near, as a table.
 enum RangeCommand {

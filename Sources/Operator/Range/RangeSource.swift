@@ -1,7 +1,7 @@
 internal import Agent
 internal import Bytes
 internal import Daemon
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// `range` from an adapter, a replay or a simulated house, heard in this process.

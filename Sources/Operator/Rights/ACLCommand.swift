@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Session
+internal import BrokerSession
 
 /// `whereabouts acl`: who may do what at the broker, from the fleet's own configurations.
 enum ACLCommand {

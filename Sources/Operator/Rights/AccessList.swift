@@ -1,6 +1,6 @@
 internal import Daemon
 internal import Identity
-internal import Neighbours
+internal import Integrations
 internal import Sightings
 
 /// Who may do what at a fleet's broker.

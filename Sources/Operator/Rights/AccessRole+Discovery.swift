@@ -1,4 +1,4 @@
-internal import Neighbours
+internal import Integrations
 internal import Sightings
 
 extension AccessRole {

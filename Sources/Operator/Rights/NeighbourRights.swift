@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Neighbours
+internal import Integrations
 
 /// What programs may do with other systems' topics: no more than their inputs and outputs ask for.
 enum NeighbourRights {

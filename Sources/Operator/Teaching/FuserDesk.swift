@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// What `learn` and `why` work at: a fuser that is online, asked over the broker.

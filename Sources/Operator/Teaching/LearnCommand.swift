@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// `whereabouts learn`: teach the fuser how rooms sound.

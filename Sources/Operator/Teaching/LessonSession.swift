@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// One lesson as somebody gives it: begins it, shows how it goes, ends it with ^C or when its time is over.

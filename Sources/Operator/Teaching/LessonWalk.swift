@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Session
+internal import BrokerSession
 internal import Sightings
 
 /// A walk through the rooms of a house: says where to go, waits, teaches, and goes on.

@@ -9,7 +9,7 @@ import Store
 import Support
 
 @testable import Agent
-@testable import Session
+@testable import BrokerSession
 
 /// Three beacons that come and go.
 final class ModelSource: PacketSource {

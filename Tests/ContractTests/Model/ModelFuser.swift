@@ -6,7 +6,7 @@ import Store
 import Support
 
 @testable import Fuser
-@testable import Session
+@testable import BrokerSession
 
 /// A fuser as it is shipped, but for its line and its clock.
 final class ModelFuser {

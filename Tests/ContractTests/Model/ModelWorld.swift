@@ -8,7 +8,7 @@ import Support
 @testable import Agent
 @testable import Fuser
 @testable import MQTT
-@testable import Session
+@testable import BrokerSession
 
 /// An agent, a fuser, a broker and the lines between them, through all that a seed lets befall them.
 final class ModelWorld {

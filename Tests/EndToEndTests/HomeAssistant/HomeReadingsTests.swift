@@ -1,5 +1,5 @@
 import BeaconFrames
-import Neighbours
+import Integrations
 import Sightings
 import Support
 import Testing

@@ -2,7 +2,7 @@ import Advertising
 import BeaconFrames
 import Bytes
 import Identity
-import Neighbours
+import Integrations
 import Sightings
 
 /// A node that hears packets and tells them as an ESPresense node does: a median over its last fifteen seconds, told when

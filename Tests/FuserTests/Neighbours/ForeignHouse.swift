@@ -2,7 +2,7 @@ import Bytes
 import Fuser
 import Fusion
 import Identity
-import Neighbours
+import Integrations
 import Sightings
 
 /// A fuser that listens to other systems, with registered items, on a virtual wall clock.

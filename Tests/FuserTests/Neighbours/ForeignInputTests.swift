@@ -2,7 +2,7 @@ import Bytes
 import Fuser
 import Fusion
 import Identity
-import Neighbours
+import Integrations
 import Sightings
 import Support
 import Testing

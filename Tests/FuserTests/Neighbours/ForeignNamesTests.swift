@@ -1,6 +1,6 @@
 import Bytes
 import Identity
-import Neighbours
+import Integrations
 import Sightings
 import Testing
 

@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
 @testable import Fuser
-import Neighbours
+import Integrations
 import Sightings
 import Testing
 

@@ -1,6 +1,6 @@
 import Bytes
 import Fuser
-import Neighbours
+import Integrations
 import Sightings
 import Testing
 

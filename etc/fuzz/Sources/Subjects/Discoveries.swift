@@ -1,5 +1,5 @@
 import Bytes
-import Neighbours
+import Integrations
 import Sightings
 
 /// What the broker retains under Home Assistant's discovery prefix, whoever put it there. Whatever it was, in the end only

@@ -1,5 +1,5 @@
 import Bytes
-import Neighbours
+import Integrations
 
 extension Foreign {
     private static let beacon = "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-7"

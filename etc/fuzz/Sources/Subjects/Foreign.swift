@@ -1,6 +1,6 @@
 import Bytes
 import Identity
-import Neighbours
+import Integrations
 import Sightings
 
 /// What other systems say on the broker, and what they call beacons. It is read into bounded values, and no name of theirs

@@ -1,4 +1,4 @@
-public import Neighbours
+public import Integrations
 public import Sightings
 
 /// What a publisher tells Home Assistant of, and what it left under names that it had before: under these it clears what

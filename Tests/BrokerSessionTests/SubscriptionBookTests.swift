@@ -1,7 +1,7 @@
 import Sightings
 import Testing
 
-@testable import Session
+@testable import BrokerSession
 
 @Suite struct SubscriptionBookTests {
     /// Expects that the program learns now that it has all that it needs, or doesn't.

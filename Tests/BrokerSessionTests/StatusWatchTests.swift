@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Session
+@testable import BrokerSession
 
 /// When it is told that a broker takes messages and drops them.
 struct StatusWatchTests {

@@ -3,7 +3,7 @@ import Foundation
 import Sightings
 import Testing
 
-@testable import Neighbours
+@testable import Integrations
 
 @Suite("What Home Assistant is told of devices")
 struct DiscoveryDocumentTests {

@@ -1,7 +1,7 @@
 import Sightings
 import Testing
 
-@testable import Neighbours
+@testable import Integrations
 
 @Suite("What is told to Home Assistant, and when")
 struct DiscoveryBookTests {

@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
 import Identity
-import Neighbours
+import Integrations
 import Testing
 
 /// The rows of messages that lie beside the repository: read, and where the form is one that is written, written again.

@@ -1,5 +1,5 @@
 public import Bytes
-internal import Neighbours
+internal import Integrations
 internal import Store
 
 /// What a publisher has told Home Assistant, and where, and the names that it had before: a row each.

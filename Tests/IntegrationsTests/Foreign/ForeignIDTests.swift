@@ -1,6 +1,6 @@
 import BeaconFrames
 import Identity
-import Neighbours
+import Integrations
 import Testing
 
 @Suite("What other systems call a beacon")

@@ -1,7 +1,7 @@
 import Daemon
 import Foundation
 import MQTT
-import Session
+import BrokerSession
 import Sightings
 import Support
 import Testing

@@ -2,7 +2,7 @@ import Bytes
 import Sightings
 import Testing
 
-@testable import Session
+@testable import BrokerSession
 
 /// What a publisher does about what it left under another name.
 struct FormerNamesTests {

@@ -1,4 +1,4 @@
-internal import Neighbours
+internal import Integrations
 public import Sightings
 
 /// The names and prefixes under which a publisher stood before: remembered until what the broker retains there is

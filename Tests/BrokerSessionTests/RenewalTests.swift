@@ -4,7 +4,7 @@ import MQTT
 import Support
 import Testing
 
-@testable import Session
+@testable import BrokerSession
 
 /// Renewed files count at the next connection, without a restart; and what expires is told before.
 @Suite(

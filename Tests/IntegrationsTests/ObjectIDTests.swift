@@ -1,4 +1,4 @@
-import Neighbours
+import Integrations
 import Testing
 
 @Suite("Ids for discovery topics")

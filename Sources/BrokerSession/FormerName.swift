@@ -1,4 +1,4 @@
-internal import Neighbours
+internal import Integrations
 internal import Sightings
 
 /// A name and prefix under which a publisher stood before, and what the broker retains there.

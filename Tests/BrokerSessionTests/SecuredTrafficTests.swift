@@ -4,7 +4,7 @@ import Sightings
 import Support
 import Testing
 
-@testable import Session
+@testable import BrokerSession
 
 /// Much traffic through TLS arrives whole and in order.
 @Suite(

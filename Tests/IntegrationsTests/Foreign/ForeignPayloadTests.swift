@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
 import Identity
-import Neighbours
+import Integrations
 import Sightings
 import Support
 import Testing

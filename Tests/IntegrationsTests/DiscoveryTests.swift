@@ -1,4 +1,4 @@
-import Neighbours
+import Integrations
 import Sightings
 import Testing
 

@@ -4,7 +4,7 @@ import MQTT
 import Sightings
 import Support
 
-@testable import Session
+@testable import BrokerSession
 
 /// A session with a broker that speaks TLS, and what became of it.
 final class TLSPeer {
