@@ -60,7 +60,8 @@ func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 
 /// Libraries for etc/fuzz and etc/bench: a product for each target that they measure or prove.
 let measured = [
-    "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Captures", "MQTT", "Store",
+    "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Presence", "Alerts",
+    "Captures", "MQTT", "Store",
     "Daemon", "Agent", "Fuser", "Fusion", "Integrations", "Simulation",
 ]
 
@@ -78,24 +79,27 @@ let package = Package(
         reckoning("Advertising", ["Bytes"]),
         reckoning("BeaconFrames", ["Bytes", "Advertising"]),
         reckoning("Identity", ["Bytes", "Crypto", "Advertising", "BeaconFrames"]),
-        reckoning("Sightings", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity"]),
-        reckoning("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings"]),
-        reckoning("Fusion", ["Bytes", "Sightings"]),
+        reckoning("WireProtocol", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity"]),
+        reckoning("EventLedger", ["Bytes", "WireProtocol"]),
+        reckoning("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol"]),
+        reckoning("Alerts", ["Bytes", "WireProtocol"]),
+        reckoning("Fusion", ["Bytes", "WireProtocol"]),
         // What other systems say on the same broker, and how ours is told to them.
-        reckoning("Integrations", ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings"]),
+        reckoning("Integrations", ["Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol"]),
         // A house to try it in: makes HCI events as an adapter would, and shares no code with Fusion.
         reckoning("Simulation", ["Bytes", "Advertising", "BeaconFrames"]),
 
         // The edges: each owns one library or one part of the operating system, and imports no other edge.
         stage("HCI", ["Bytes", "Advertising", "CBluetooth"]),
         stage("Captures", ["Bytes", "Advertising", "CZlib"], adding: optimizedInDebug),
-        stage("MQTT", ["Bytes", "Sightings", "CMosquitto"]),
+        stage("MQTT", ["Bytes", "WireProtocol", "CMosquitto"]),
         stage("Certificates", ["Bytes", "Crypto", "CSSL"]),
         stage("Store", ["Bytes", "CSQLite"]),
         stage(
             "Daemon",
             [
-                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Alerts", "Presence",
+                "Simulation",
                 "CLinux",
                 "CYAML",
             ]),
@@ -103,24 +107,27 @@ let package = Package(
         // The wiring. A session is what every program that speaks with a broker shares.
         stage(
             "BrokerSession",
-            ["Bytes", "Crypto", "Sightings", "Integrations", "MQTT", "Certificates", "Store", "Daemon"]),
+            ["Bytes", "Crypto", "WireProtocol", "Integrations", "MQTT", "Certificates", "Store", "Daemon"]),
         stage(
             "Agent",
             [
-                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts",
+                "Presence", "Simulation",
                 "Integrations", "HCI", "Captures", "MQTT", "Store", "Daemon", "BrokerSession",
             ]),
         stage(
             "Fuser",
             [
-                "Bytes", "Crypto", "Identity", "Sightings", "Presence", "Fusion", "Integrations", "MQTT", "Store",
+                "Bytes", "Crypto", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence", "Fusion",
+                "Integrations", "MQTT", "Store",
                 "Daemon",
                 "BrokerSession",
             ]),
         stage(
             "Operator",
             [
-                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Fusion", "Integrations",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Alerts", "Fusion",
+                "Integrations",
                 "Simulation", "HCI", "Captures", "MQTT", "Certificates", "Daemon", "BrokerSession", "Agent",
             ]),
         program("whereabouts-agent", "Agent"),
@@ -138,32 +145,37 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         // Tests mirror the stages.
-        .target(name: "Support", dependencies: ["Sightings"], path: "Tests/Support", swiftSettings: settings),
+        .target(name: "Support", dependencies: ["WireProtocol"], path: "Tests/Support", swiftSettings: settings),
         tests("BytesTests", ["Bytes", "Support"]),
         tests("AdvertisingTests", ["Bytes", "Advertising", "Support"]),
         tests("BeaconFramesTests", ["Bytes", "Advertising", "BeaconFrames", "Support"]),
         tests("IdentityTests", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Support"]),
         tests(
-            "SightingsTests", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Support"]),
+            "WireProtocolTests",
+            ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Support"]),
+        tests("EventLedgerTests", ["Bytes", "WireProtocol", "EventLedger", "Support"]),
+        tests("AlertsTests", ["Bytes", "WireProtocol", "Alerts", "Support"]),
         tests(
-            "PresenceTests", ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Support"]),
+            "PresenceTests",
+            ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Presence", "Support"]),
         tests(
             "IntegrationsTests",
-            ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings", "Integrations", "Support"]),
-        tests("FusionTests", ["Bytes", "Sightings", "Fusion", "Support"]),
+            ["Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol", "Integrations", "Support"]),
+        tests("FusionTests", ["Bytes", "WireProtocol", "Fusion", "Support"]),
         tests("SimulationTests", ["Bytes", "Advertising", "BeaconFrames", "Simulation", "Support"]),
         tests(
             "AgentTests",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Integrations", "Daemon",
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
+                "Integrations", "Daemon",
                 "HCI", "Store", "BrokerSession", "Agent", "Support",
             ]),
         tests("HCITests", ["Bytes", "Advertising", "HCI", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests(
             "BrokerSessionTests",
-            ["Bytes", "Crypto", "Sightings", "MQTT", "Certificates", "Store", "Daemon", "BrokerSession", "Support"]),
-        tests("MQTTTests", ["Bytes", "Sightings", "MQTT", "Reconnector", "Support"]),
+            ["Bytes", "Crypto", "WireProtocol", "MQTT", "Certificates", "Store", "Daemon", "BrokerSession", "Support"]),
+        tests("MQTTTests", ["Bytes", "WireProtocol", "MQTT", "Reconnector", "Support"]),
         // Connects again and again: MQTTTests look at what its process holds.
         .executableTarget(
             name: "Reconnector", dependencies: ["MQTT"], path: "Tests/Reconnector", swiftSettings: settings),
@@ -174,17 +186,21 @@ let package = Package(
             name: "StoreWriter", dependencies: ["Bytes", "Store"], path: "Tests/StoreWriter", swiftSettings: settings),
         tests(
             "DaemonTests",
-            ["Bytes", "Crypto", "BeaconFrames", "Identity", "Sightings", "Presence", "Simulation", "Daemon", "Support"]),
+            [
+                "Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol", "Alerts", "Presence", "Simulation",
+                "Daemon", "Support",
+            ]),
         tests(
             "OperatorTests",
             [
-                "Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "HCI", "MQTT", "Daemon", "Operator",
+                "Bytes", "BeaconFrames", "Identity", "WireProtocol", "Fusion", "HCI", "MQTT", "Daemon", "Operator",
                 "Support",
             ]),
         tests(
             "FuserTests",
             [
-                "Bytes", "Identity", "Sightings", "Presence", "Fusion", "Integrations", "Store", "Daemon",
+                "Bytes", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence", "Fusion", "Integrations",
+                "Store", "Daemon",
                 "BrokerSession",
                 "Fuser", "Support",
             ]),
@@ -192,7 +208,8 @@ let package = Package(
         tests(
             "ContractTests",
             [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "MQTT", "Store",
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
+                "Fusion", "MQTT", "Store",
                 "Daemon", "BrokerSession", "Agent", "Fuser", "Support",
             ]),
         tests("HouseTests", ["Support"]),
@@ -201,7 +218,7 @@ let package = Package(
         .target(
             name: "Subjects",
             dependencies: [
-                "CHarness", "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures",
+                "CHarness", "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Captures",
                 "Daemon", "Presence", "Fusion", "Integrations",
             ], path: "etc/fuzz/Sources/Subjects", swiftSettings: settings + optimizedInDebug),
         .executableTarget(
@@ -210,7 +227,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Alerts", "Presence",
+                "Fusion",
                 "Integrations", "Simulation", "Captures", "MQTT", "Store", "Daemon", "Agent", "Fuser", "Operator",
                 "Support",
             ]),

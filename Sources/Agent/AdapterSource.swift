@@ -2,7 +2,7 @@ internal import Advertising
 internal import Bytes
 internal import Daemon
 internal import HCI
-internal import Sightings
+internal import WireProtocol
 
 /// What an adapter of this machine hears, from now on and without end.
 final class AdapterSource: PacketSource {

@@ -1,7 +1,7 @@
 internal import Daemon
 internal import Integrations
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 internal import Simulation
 
 /// `whereabouts-agent`: from its command line to its exit status.

@@ -3,7 +3,7 @@ internal import Daemon
 internal import MQTT
 internal import Integrations
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// What the broker brings: the registry, and commands.
 extension AgentService {

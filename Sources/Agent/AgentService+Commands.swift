@@ -1,7 +1,7 @@
 internal import Daemon
 internal import Presence
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 internal import Store
 
 /// Commands, and their answers.

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Daemon
-internal import Sightings
+internal import WireProtocol
 
 /// What is told of keys.
 extension AgentService {

@@ -4,7 +4,7 @@ internal import Identity
 internal import MQTT
 internal import Presence
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// What is kept and told of what has happened.
 extension AgentService {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// The clocks that a running agent looks at.
 extension AgentService {

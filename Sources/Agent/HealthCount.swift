@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// Sums up what scans tell, for `health`: ten seconds after the start, and then once a minute.
 struct HealthCount: Sendable {

@@ -3,7 +3,7 @@ internal import BeaconFrames
 internal import Bytes
 internal import Identity
 internal import Presence
-internal import Sightings
+internal import WireProtocol
 
 /// From advertising reports to windows: frames, identity, and what is kept of them in the current interval.
 struct Listener: Sendable {

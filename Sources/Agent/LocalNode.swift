@@ -1,7 +1,7 @@
 public import Bytes
 public import Daemon
 public import Identity
-public import Sightings
+public import WireProtocol
 
 /// A node in this process without a broker: a source, and the messages that a gateway there would publish.
 ///

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Identity
 internal import Integrations
-internal import Sightings
+internal import WireProtocol
 
 /// What other systems are told of a node, in their words: ESPresense's and `mqtt_room`'s.
 struct NeighbourTeller: Sendable {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import HCI
-internal import Sightings
+internal import WireProtocol
 
 /// What a node sends because commands asked for it: four advertisements at once at most, each for its time.
 ///

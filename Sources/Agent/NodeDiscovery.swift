@@ -2,7 +2,7 @@ internal import Daemon
 internal import Identity
 internal import Integrations
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// The node as Home Assistant is told of it.
 struct NodeDiscovery {

@@ -1,6 +1,6 @@
 public import Identity
 public import Presence
-public import Sightings
+public import WireProtocol
 
 /// What came of a stretch of time, to be kept and told.
 public struct NodeEffects: Sendable {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 internal import Store
 
 /// What `set` commands have put over the configuration file: one row, in the words of such a command.

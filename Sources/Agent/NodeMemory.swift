@@ -3,7 +3,7 @@ internal import Daemon
 internal import Identity
 internal import Presence
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 internal import Store
 
 /// What a node keeps over restarts: its events with their numbers, its regions and beacons, and its registry.

@@ -1,6 +1,6 @@
 public import Bytes
 internal import Presence
-public import Sightings
+public import WireProtocol
 
 /// When a node doesn't listen, and when its clock is set: neither makes a crossing.
 extension NodePipeline {

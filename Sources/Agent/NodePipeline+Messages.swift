@@ -1,5 +1,5 @@
 internal import Identity
-public import Sightings
+public import WireProtocol
 
 /// What stands retained of a node.
 extension NodePipeline {

@@ -1,7 +1,8 @@
+internal import Alerts
 public import Bytes
 public import Identity
 internal import Presence
-public import Sightings
+public import WireProtocol
 
 /// What commands and the broker ask of a node while it runs.
 extension NodePipeline {

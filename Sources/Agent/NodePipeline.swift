@@ -2,7 +2,7 @@ public import Advertising
 public import Bytes
 public import Identity
 public import Presence
-public import Sightings
+public import WireProtocol
 
 /// The road of a packet through a node: from an HCI event to the messages that tell what was heard.
 ///

@@ -1,7 +1,8 @@
+internal import Alerts
 internal import Bytes
 internal import Identity
 internal import Presence
-internal import Sightings
+internal import WireProtocol
 
 /// Regions and proximity of one node: what is heard becomes crossings, what stands retained of them, and what is made of
 /// them.

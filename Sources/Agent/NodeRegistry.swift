@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// The registry of a running node: what its file, its topics and its memory make together, and what is odd of that told.
 struct NodeRegistry {

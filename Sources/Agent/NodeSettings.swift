@@ -1,4 +1,4 @@
-public import Sightings
+public import WireProtocol
 
 /// What a node is told to be: the part of its configuration that its pipeline needs.
 public struct NodeSettings: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import Alerts
 internal import Bytes
 internal import Presence
 

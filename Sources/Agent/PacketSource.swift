@@ -1,6 +1,6 @@
 internal import Bytes
 internal import HCI
-internal import Sightings
+internal import WireProtocol
 
 /// Why a source gives no more.
 struct SourceFault: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Captures
-internal import Sightings
+internal import WireProtocol
 
 /// The HCI events of a btsnoop stream from standard input or a named pipe, as they come: their times are its clock, so that
 /// it goes as fast as it is fed, and time stands still while it isn't.

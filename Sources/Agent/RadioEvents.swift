@@ -1,6 +1,6 @@
 internal import Bytes
 internal import HCI
-internal import Sightings
+internal import WireProtocol
 
 /// Makes events of what keeps a node's radio from hearing: an `alert` that names it, and `cleared` when it hears again.
 ///

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Captures
 internal import Daemon
 internal import HCI
-internal import Sightings
+internal import WireProtocol
 
 /// A source whose events are recorded while they are handed on.
 final class RecordingSource: PacketSource {

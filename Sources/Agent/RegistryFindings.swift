@@ -1,4 +1,4 @@
-public import Sightings
+public import WireProtocol
 
 /// What a node's `info` tells of its registry: items whose key it lacks, and entries that it refuses.
 public struct RegistryFindings: Hashable, Sendable {

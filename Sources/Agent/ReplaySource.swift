@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Captures
-internal import Sightings
+internal import WireProtocol
 
 /// The HCI events of capture files, one file after another. Files that follow each other within `pause`, as those of a
 /// ``CaptureRing`` do, are one recording.

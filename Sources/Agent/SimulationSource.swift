@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 internal import Simulation
 
 /// What one node hears in a simulated house, from now on and without end.

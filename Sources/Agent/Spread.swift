@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Crypto
-internal import Sightings
+internal import WireProtocol
 
 /// Holds an interval's messages back by up to a quarter of a window, taken from the node's name, so that a fleet's don't
 /// come in one burst.

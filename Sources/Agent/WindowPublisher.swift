@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Presence
-internal import Sightings
+internal import WireProtocol
 
 /// Windows as messages: their topics made once, their payloads in one buffer.
 struct WindowPublisher: Sendable {

@@ -1,5 +1,5 @@
 public import Integrations
-public import Sightings
+public import WireProtocol
 
 /// What a publisher tells Home Assistant of, and what it left under names that it had before: under these it clears what
 /// nobody else stands for. Times are nanoseconds of a clock that is never set.

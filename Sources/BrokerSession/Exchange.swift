@@ -1,6 +1,6 @@
 public import Daemon
 internal import MQTT
-public import Sightings
+public import WireProtocol
 
 /// A short talk of a command with the broker: connect, read what is retained, publish, wait for an answer.
 ///

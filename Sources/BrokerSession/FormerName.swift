@@ -1,5 +1,5 @@
 internal import Integrations
-internal import Sightings
+internal import WireProtocol
 
 /// A name and prefix under which a publisher stood before, and what the broker retains there.
 struct FormerName: Hashable {

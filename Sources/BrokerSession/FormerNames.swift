@@ -1,5 +1,5 @@
 internal import Integrations
-public import Sightings
+public import WireProtocol
 
 /// The names and prefixes under which a publisher stood before: remembered until what the broker retains there is
 /// cleared, and forgotten then.

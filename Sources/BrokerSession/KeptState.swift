@@ -1,6 +1,6 @@
 public import Bytes
 public import Daemon
-public import Sightings
+public import WireProtocol
 public import Store
 
 /// A program's state: opened, or in memory where none can be had, with a word to the operator about what befalls it.

@@ -1,6 +1,6 @@
 public import Daemon
 public import MQTT
-public import Sightings
+public import WireProtocol
 
 /// A program's life with its broker: connects and goes on connecting, says `online` and repeats it, logs each change of
 /// the connection once, and hands messages over.

@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// The subscriptions of a session: which of them the program can't do without, and which the broker denies.
 ///

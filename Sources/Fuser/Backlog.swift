@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// What waits to be published, in order, so that a burst does not overflow the session's queue.
 ///

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Identity
 internal import Integrations
-internal import Sightings
+internal import WireProtocol
 
 /// What nodes of other systems told of items, gathered by arrival into the house's intervals, and what is known of them.
 struct ForeignDesk: Sendable {

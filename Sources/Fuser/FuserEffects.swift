@@ -1,6 +1,6 @@
 public import Bytes
 public import Fusion
-public import Sightings
+public import WireProtocol
 
 /// What has come of a stretch of time: to be kept in one transaction before its events are told.
 public struct FuserEffects: Sendable {

@@ -2,7 +2,8 @@ internal import Bytes
 internal import Daemon
 internal import Fusion
 internal import BrokerSession
-internal import Sightings
+internal import EventLedger
+internal import WireProtocol
 internal import Store
 
 /// What a fuser keeps over restarts: its events with their numbers, where everything is, and where it was.

@@ -1,7 +1,8 @@
+internal import Alerts
 internal import Bytes
 internal import Fusion
 internal import Presence
-internal import Sightings
+internal import WireProtocol
 
 /// Words of warning, and what beacons say of themselves.
 extension FuserPipeline {

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Fusion
 internal import Identity
 internal import Integrations
-internal import Sightings
+internal import WireProtocol
 
 /// What is odd about what comes: it is counted, left out, and told to the operator.
 extension FuserPipeline {

@@ -1,8 +1,9 @@
+internal import Alerts
 internal import Bytes
 internal import Fusion
 internal import Identity
 internal import Integrations
-internal import Sightings
+internal import WireProtocol
 
 /// Where a node stands.
 struct NodePlace: Hashable, Sendable {

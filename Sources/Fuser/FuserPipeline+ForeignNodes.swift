@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Fusion
 internal import Integrations
-internal import Sightings
+internal import WireProtocol
 
 /// Where the nodes of other systems stand, and which of them there is room for.
 extension FuserPipeline {

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Fusion
-internal import Sightings
+internal import WireProtocol
 
 /// An earlier run's answers, which the broker kept or the state remembers.
 extension FuserPipeline {

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Fusion
 internal import Identity
 public import Integrations
-internal import Sightings
+internal import WireProtocol
 
 /// What nodes of other systems tell: read into windows of nodes that are theirs.
 extension FuserPipeline {

@@ -1,7 +1,8 @@
+internal import Alerts
 internal import Bytes
 internal import Fusion
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// Persons: told of like items, by what is told of their items, this fuser's and others'.
 extension FuserPipeline {

@@ -1,7 +1,8 @@
+internal import Alerts
 internal import Bytes
 internal import Fusion
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// An item of which nothing is to be known any more.
 extension FuserPipeline {

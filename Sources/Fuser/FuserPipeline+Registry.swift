@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Fusion
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// What the fleet's registry says, and what it should say.
 extension FuserPipeline {

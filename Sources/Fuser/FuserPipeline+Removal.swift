@@ -1,7 +1,8 @@
+internal import Alerts
 internal import Bytes
 internal import Fusion
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// Items that were removed from the registry: what is retained of them is cleared, and nothing is told of them any more.
 /// Their history, and what they taught, stay until they are purged.

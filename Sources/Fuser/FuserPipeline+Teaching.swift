@@ -2,7 +2,7 @@ public import Bytes
 internal import Daemon
 public import Fusion
 internal import Identity
-public import Sightings
+public import WireProtocol
 
 /// Lessons and explanations.
 extension FuserPipeline {

@@ -1,5 +1,5 @@
 internal import Fusion
-internal import Sightings
+internal import WireProtocol
 
 /// Persons that were taken out of the configuration, and those that only another fuser's names.
 ///

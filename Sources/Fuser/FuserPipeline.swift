@@ -1,9 +1,11 @@
+public import Alerts
 public import Bytes
+public import EventLedger
 public import Fusion
 public import Identity
 internal import Integrations
-public import Presence
-public import Sightings
+internal import Presence
+public import WireProtocol
 
 /// The road of a message through a fuser: from what nodes say to what is said of items and rooms.
 ///

@@ -2,7 +2,7 @@ internal import Daemon
 internal import Fusion
 internal import Integrations
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `whereabouts-fuser`: from its command line to its exit status.
 public enum FuserProgram {

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Daemon
-internal import Sightings
+internal import WireProtocol
 internal import Store
 
 /// Commands, and their answers. A new action takes a case here.

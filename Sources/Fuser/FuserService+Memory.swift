@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import Fusion
-internal import Sightings
+internal import WireProtocol
 internal import Store
 
 /// What is asked of a fuser's memory.

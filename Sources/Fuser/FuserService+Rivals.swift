@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import Fusion
-internal import Sightings
+internal import WireProtocol
 
 /// Beside other fusers.
 extension FuserService {

@@ -3,7 +3,7 @@ internal import Daemon
 internal import MQTT
 internal import Integrations
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// A running fuser: one thread that waits for its broker and its signals, and hands on what comes.
 final class FuserService {

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// The time in the house: the wall's, or that of the nodes where they replay or simulate.
 ///

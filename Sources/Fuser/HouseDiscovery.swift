@@ -3,7 +3,7 @@ internal import Fusion
 internal import Identity
 internal import Integrations
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// What has changed of what Home Assistant is told of the house, since it was asked last.
 struct HouseNews: Sendable {

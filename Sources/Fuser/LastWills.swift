@@ -1,5 +1,5 @@
 internal import Integrations
-internal import Sightings
+internal import WireProtocol
 
 /// Says for nodes that are gone what their last will can't, since a client has one will alone: that they are offline for
 /// ESPresense's users, too.

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What the broker retains of lessons, so that each fuser finds there what others were taught, and puts back what is
 /// missing.

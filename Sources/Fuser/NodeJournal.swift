@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Crypto
-internal import Sightings
+internal import EventLedger
+internal import WireProtocol
 
 /// What happened at nodes: their events in order, each once, with what is missing asked for and what never comes named.
 ///

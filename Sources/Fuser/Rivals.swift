@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// The other fusers of a house, and for which shards this one serves beside them.
 ///

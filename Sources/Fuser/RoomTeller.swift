@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Integrations
-internal import Sightings
+internal import WireProtocol
 
 /// Tells Home Assistant's `mqtt_room` where items are.
 ///

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What items' beacons last said of themselves, told seldom: a thermometer by the window changes with each packet.
 struct TelemetryTable: Sendable {

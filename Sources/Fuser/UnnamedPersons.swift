@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// Persons of whom is told, or was, and whom this fuser's configuration doesn't name.
 struct UnnamedPersons: Sendable {

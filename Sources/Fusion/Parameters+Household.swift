@@ -40,8 +40,6 @@ extension Parameters {
         /// So many microseconds after it was told an answer that hasn't changed is told again where the item was heard since:
         /// whoever is shown when it was heard last must not be shown an hour ago, and nobody is to record each second.
         static let heardSpacing: Int64 = 300_000_000
-        /// Microseconds by which two fusers may decide one move apart: they weigh the same intervals, with other pasts.
-        static let apart: Int64 = 30_000_000
         /// Microseconds at a lesson's begin that don't count: whoever began it still walks.
         static let settling: Int64 = 1_000_000
         /// A lesson of fewer intervals with a packet teaches nothing.

@@ -1,4 +1,4 @@
-public import Sightings
+public import WireProtocol
 
 /// What one node of another system heard of one beacon: the shape that all of them are read into.
 public struct ForeignReading: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Crypto
-internal import Sightings
+internal import WireProtocol
 
 /// Another system that tells of the same beacons on the same broker.
 public enum NeighbourSystem: String, CaseIterable, Hashable, Sendable {

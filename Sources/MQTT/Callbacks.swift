@@ -1,5 +1,5 @@
 internal import CMosquitto
-internal import Sightings
+internal import WireProtocol
 
 /// What libmosquitto called back, kept until the call that caused it has returned.
 ///

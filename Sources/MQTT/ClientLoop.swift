@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Sightings
+internal import WireProtocol
 
 /// What the client's thread does: connect, serve, pause, and again, until it is told to stop.
 final class ClientLoop: @unchecked Sendable {

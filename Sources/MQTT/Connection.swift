@@ -1,6 +1,6 @@
 internal import CMosquitto
 internal import Glibc
-internal import Sightings
+internal import WireProtocol
 
 /// One connection of libmosquitto, from its first packet to its last. Used by the client's thread alone.
 ///

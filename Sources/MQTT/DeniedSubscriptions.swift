@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// The subscriptions that the broker has denied, and when to ask for each of them again.
 ///

@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// What happened, waiting for the program. Bounded in messages and bytes; QoS 0 may fill three quarters of it.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-public import Sightings
+public import WireProtocol
 
 /// A connection to a broker that never gives up.
 ///

@@ -1,4 +1,4 @@
-public import Sightings
+public import WireProtocol
 
 /// Everything that a client is told before it starts.
 public struct MQTTConfiguration: Sendable {

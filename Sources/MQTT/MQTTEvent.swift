@@ -1,4 +1,4 @@
-public import Sightings
+public import WireProtocol
 
 /// What a client tells its program, in the order in which it happened.
 public enum MQTTEvent: Hashable, Sendable {

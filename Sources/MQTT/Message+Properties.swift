@@ -1,6 +1,6 @@
 internal import CMosquitto
 internal import Glibc
-internal import Sightings
+internal import WireProtocol
 
 /// The properties of a PUBLISH by which a request says where its answer goes (MQTT 5 section 4.10).
 extension Message {

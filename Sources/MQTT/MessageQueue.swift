@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// A first-in, first-out queue of messages that knows its bytes. Its user bounds it.
 ///

@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 internal import Synchronization
 
 /// What the program wants of the connection: messages to send, subscriptions to hold, and the end.

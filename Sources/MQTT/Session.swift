@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Sightings
+internal import WireProtocol
 
 /// The life of an accepted connection: sends what waits, receives what comes, keeps the line alive.
 struct Session {

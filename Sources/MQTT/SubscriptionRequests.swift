@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// The subscriptions requested on a connection, and the broker's answers.
 struct SubscriptionRequests {

@@ -1,6 +1,6 @@
 internal import Daemon
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// What people call items and rooms, as far as configurations and the registry tell.
 struct NameBook {

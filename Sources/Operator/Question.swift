@@ -1,6 +1,6 @@
 internal import Daemon
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// A command to a node or a fuser, and where its answer comes: on our own topic or, where one of the two speaks MQTT 3.1.1
 /// alone, on the one that all answers without a place of their own go to.

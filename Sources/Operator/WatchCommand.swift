@@ -2,7 +2,7 @@ internal import Bytes
 internal import Daemon
 internal import MQTT
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `whereabouts watch`: rooms and events as they come, from the broker.
 enum WatchCommand {

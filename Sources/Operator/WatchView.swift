@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import MQTT
-internal import Sightings
+internal import WireProtocol
 
 /// What `whereabouts watch` shows of each message: a line a change, nothing for what was shown before.
 struct WatchView {

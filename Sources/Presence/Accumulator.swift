@@ -1,6 +1,6 @@
 internal import BeaconFrames
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What was heard of one beacon in the current interval, and what is remembered of it between intervals.
 struct Accumulator: Sendable {

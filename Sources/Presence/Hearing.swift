@@ -2,7 +2,7 @@ public import Advertising
 public import BeaconFrames
 public import Bytes
 public import Identity
-public import Sightings
+public import WireProtocol
 
 /// One report of a beacon that is to be kept.
 public struct Hearing: Sendable {

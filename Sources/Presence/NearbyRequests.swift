@@ -1,7 +1,7 @@
 public import Advertising
 public import Bytes
 public import Identity
-public import Sightings
+public import WireProtocol
 
 /// The `nearby` commands that a node is listening for, and their answers.
 ///

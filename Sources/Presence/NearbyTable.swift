@@ -2,7 +2,7 @@ public import Advertising
 internal import BeaconFrames
 public import Bytes
 public import Identity
-public import Sightings
+public import WireProtocol
 
 /// The unregistered beacons that are heard while a `nearby` request listens.
 ///

@@ -1,5 +1,5 @@
 internal import Bytes
-public import Sightings
+public import WireProtocol
 
 /// Distance from level by the log-distance law, and how near that is.
 public struct PathLoss: Sendable {

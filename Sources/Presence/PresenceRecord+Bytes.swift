@@ -1,7 +1,7 @@
 internal import BeaconFrames
 internal import Bytes
 public import Identity
-internal import Sightings
+internal import WireProtocol
 
 extension PresenceRecord.Beacon {
     /// Its values but for the id, which is the row's key, for a column of a store.

@@ -1,6 +1,6 @@
 public import Bytes
 public import Identity
-public import Sightings
+public import WireProtocol
 
 /// What a monitor remembers, as plain values for a store: all of it, or what changed since it was asked last.
 ///

@@ -1,5 +1,5 @@
 public import Bytes
-public import Sightings
+public import WireProtocol
 
 /// How near a beacon is, with what keeps it from flapping at a border.
 public struct ProximityState: Sendable {

@@ -1,5 +1,5 @@
 public import Bytes
-public import Sightings
+public import WireProtocol
 
 /// What a node says of the nearness of beacons: on change only, and withdrawn when one isn't heard any more.
 public struct ProximityTable: Sendable {

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 extension RegionMonitor {
     /// A beacon shows that it is in a region. Before that it would have been missed after `patience` microseconds.

@@ -1,6 +1,6 @@
 public import Bytes
 public import Identity
-internal import Sightings
+internal import WireProtocol
 
 extension RegionMonitor {
     /// A monitor that goes on after an outage, with what was known before: the outage is time that wasn't listened to.

@@ -1,6 +1,6 @@
 public import Bytes
 public import Identity
-internal import Sightings
+internal import WireProtocol
 
 extension RegionMonitor {
     /// Puts another registry in force: other items, other regions.

@@ -1,6 +1,6 @@
 public import Bytes
 public import Identity
-public import Sightings
+public import WireProtocol
 
 /// Watches regions over what is heard: tells once and truly of every crossing, and of no other.
 ///

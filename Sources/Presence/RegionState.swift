@@ -1,6 +1,6 @@
 public import Bytes
 public import Identity
-public import Sightings
+public import WireProtocol
 
 /// What happened to a region: it was determined, or a beacon crossed its border.
 public struct Transition: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// What a monitor knows of a region. Moments lie on its line of time.
 struct WatchedRegion: Sendable {

@@ -1,7 +1,7 @@
 internal import BeaconFrames
 public import Bytes
 public import Identity
-public import Sightings
+public import WireProtocol
 
 /// Condenses reports into one window a beacon and interval.
 ///

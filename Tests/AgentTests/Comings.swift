@@ -3,9 +3,10 @@ import Bytes
 import Daemon
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 
 @testable import Agent
+import Alerts
 
 /// A node with phone and keys about it, each of which sends once a second while it is there, unless said otherwise; and
 /// what it would keep in its store, so that it can be started again.

@@ -3,7 +3,7 @@ import Bytes
 import Foundation
 import Identity
 import Integrations
-import Sightings
+import WireProtocol
 import Testing
 
 @Suite("What other systems are told of a node")

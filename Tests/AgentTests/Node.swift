@@ -4,7 +4,7 @@ import BeaconFrames
 import Bytes
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 
 /// A node's pipeline that hears HCI events, and keeps what it would publish.
 struct Node {

@@ -1,10 +1,11 @@
 import Bytes
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 import Testing
 
 @testable import Agent
+import Alerts
 
 @Suite struct NodeAlertsTests {
     private static let leftBehind = AlertRule(

@@ -1,7 +1,7 @@
 import Agent
 import Bytes
 import Identity
-import Sightings
+import WireProtocol
 import Testing
 
 /// A node whose wall clock is set, whose machine sleeps, and whose adapter goes away.

@@ -2,7 +2,7 @@ import Bytes
 import Daemon
 import Integrations
 import BrokerSession
-import Sightings
+import WireProtocol
 import Testing
 
 @testable import Agent

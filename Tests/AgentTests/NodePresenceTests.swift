@@ -2,7 +2,7 @@ import Agent
 import BeaconFrames
 import Bytes
 import Identity
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

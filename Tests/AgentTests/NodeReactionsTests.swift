@@ -1,10 +1,11 @@
 import Daemon
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 import Testing
 
 @testable import Agent
+import Alerts
 
 @Suite struct NodeReactionsTests {
     private static let offer = Reaction.offer(Offer(.text("menu"), .topic))

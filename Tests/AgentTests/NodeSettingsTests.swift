@@ -1,7 +1,7 @@
 import Agent
 import Bytes
 import Identity
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

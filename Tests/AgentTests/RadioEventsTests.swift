@@ -1,7 +1,7 @@
 import Bytes
 import Daemon
 import HCI
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

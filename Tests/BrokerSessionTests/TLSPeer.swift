@@ -1,7 +1,7 @@
 import Crypto
 import Daemon
 import MQTT
-import Sightings
+import WireProtocol
 import Support
 
 @testable import BrokerSession

@@ -2,7 +2,7 @@ import Daemon
 import Foundation
 import MQTT
 import BrokerSession
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

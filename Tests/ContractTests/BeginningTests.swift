@@ -1,6 +1,6 @@
 import Daemon
 import Dispatch
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

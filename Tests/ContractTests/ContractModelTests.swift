@@ -2,7 +2,7 @@ import Bytes
 import Daemon
 import Foundation
 import BrokerSession
-import Sightings
+import WireProtocol
 import Store
 import Testing
 

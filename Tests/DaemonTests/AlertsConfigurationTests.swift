@@ -1,7 +1,8 @@
+import Alerts
 import Bytes
 import Daemon
 import Presence
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,3 +1,4 @@
+import Alerts
 import Daemon
 import Presence
 import Testing

@@ -1,5 +1,5 @@
 import Daemon
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

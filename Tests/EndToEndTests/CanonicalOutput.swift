@@ -1,5 +1,5 @@
 import Crypto
-import Sightings
+import WireProtocol
 
 /// What a run publishes, without what differs from run to run.
 enum CanonicalOutput {

@@ -2,7 +2,7 @@ import Advertising
 import BeaconFrames
 import Bytes
 import Captures
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

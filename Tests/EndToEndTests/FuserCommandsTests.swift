@@ -1,4 +1,4 @@
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

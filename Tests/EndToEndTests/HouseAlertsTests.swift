@@ -1,8 +1,9 @@
+import Alerts
 import Bytes
 import Daemon
 import Foundation
 import Glibc
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

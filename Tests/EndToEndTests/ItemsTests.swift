@@ -3,7 +3,7 @@ import Bytes
 import Glibc
 import Identity
 import MQTT
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

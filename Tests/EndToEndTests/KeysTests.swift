@@ -2,7 +2,7 @@ import BeaconFrames
 import Bytes
 import Foundation
 import Identity
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

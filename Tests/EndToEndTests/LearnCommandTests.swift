@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -6,7 +6,7 @@ import Fuser
 import Fusion
 import Identity
 import Integrations
-import Sightings
+import WireProtocol
 import Simulation
 import Support
 

@@ -1,5 +1,5 @@
 import Glibc
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

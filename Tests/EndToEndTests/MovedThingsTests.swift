@@ -1,6 +1,6 @@
 import Bytes
 import Daemon
-import Sightings
+import WireProtocol
 import Simulation
 import Support
 import Testing

@@ -3,7 +3,7 @@ import Daemon
 import Foundation
 import Glibc
 import Integrations
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,6 +1,6 @@
 import Bytes
 import Glibc
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
 import MQTT
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,5 +1,5 @@
 import MQTT
-import Sightings
+import WireProtocol
 import Support
 
 /// A subscriber that keeps everything a broker sends it, in order.

@@ -1,7 +1,7 @@
 import Bytes
 import Captures
 import Crypto
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,6 +1,6 @@
 import Identity
 import MQTT
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

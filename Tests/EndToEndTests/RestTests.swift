@@ -1,6 +1,6 @@
 import Bytes
 import Foundation
-import Sightings
+import WireProtocol
 import Testing
 
 /// Things that nobody moves, over a while of the virtual clock: the people of the house walk about between them.

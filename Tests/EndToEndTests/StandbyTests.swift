@@ -1,6 +1,6 @@
 import Bytes
 import Foundation
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,6 +1,6 @@
 import BeaconFrames
 import Bytes
-import Sightings
+import WireProtocol
 import Simulation
 import Support
 import Testing

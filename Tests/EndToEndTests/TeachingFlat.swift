@@ -1,4 +1,4 @@
-import Sightings
+import WireProtocol
 import Support
 
 /// The simulated flat to teach in: its broker and its agents, and a fuser's configuration.

@@ -2,7 +2,7 @@ import Advertising
 import Bytes
 import Captures
 import Foundation
-import Sightings
+import WireProtocol
 
 /// A row of BTHome 2 among vectors that other readers agree on.
 struct VectorRow {

@@ -1,4 +1,4 @@
-import Sightings
+import WireProtocol
 import Testing
 
 @testable import Fuser

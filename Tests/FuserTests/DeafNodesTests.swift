@@ -1,5 +1,5 @@
 import Fuser
-import Sightings
+import WireProtocol
 import Testing
 
 @Suite("Nodes whose radio doesn't listen")

@@ -1,6 +1,6 @@
 import Daemon
 import Fusion
-import Sightings
+import WireProtocol
 import Testing
 
 @testable import Fuser

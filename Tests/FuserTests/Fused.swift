@@ -1,8 +1,9 @@
+import Alerts
 import Bytes
 import Fuser
 import Fusion
 import Presence
-import Sightings
+import WireProtocol
 
 /// A fuser's pipeline on a virtual wall clock, and nodes that speak to it.
 struct Fused {

@@ -1,7 +1,7 @@
 import Bytes
 import Fuser
 import Fusion
-import Sightings
+import WireProtocol
 import Testing
 
 @Suite struct FuserPipelineTests {

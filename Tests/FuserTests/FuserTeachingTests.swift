@@ -2,7 +2,7 @@ import Bytes
 import Fuser
 import Fusion
 import Identity
-import Sightings
+import WireProtocol
 import Testing
 
 @Suite("What a fuser answers to learn and why")

@@ -1,6 +1,7 @@
+import Alerts
 import Bytes
 import Presence
-import Sightings
+import WireProtocol
 import Testing
 
 @testable import Fuser

@@ -4,7 +4,7 @@ import Fusion
 import Identity
 import Integrations
 import BrokerSession
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,5 +1,5 @@
 import Bytes
-import Sightings
+import WireProtocol
 import Testing
 
 /// What a fuser makes of items that are known by keys.

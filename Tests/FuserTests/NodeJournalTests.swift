@@ -1,7 +1,8 @@
 import Bytes
 import Daemon
+import EventLedger
 import Fusion
-import Sightings
+import WireProtocol
 import Store
 import Support
 import Testing

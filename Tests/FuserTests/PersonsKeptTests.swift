@@ -3,7 +3,7 @@ import Daemon
 import Foundation
 import Fusion
 import Glibc
-import Sightings
+import WireProtocol
 import Store
 import Support
 import Testing

@@ -1,8 +1,9 @@
+import Alerts
 import Bytes
 import Fusion
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,7 +1,8 @@
+import Alerts
 import Bytes
 import Fusion
 import Presence
-import Sightings
+import WireProtocol
 import Testing
 
 @testable import Fuser

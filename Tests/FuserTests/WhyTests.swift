@@ -1,7 +1,7 @@
 import Bytes
 import Fusion
 import Identity
-import Sightings
+import WireProtocol
 import Testing
 
 @testable import Fuser

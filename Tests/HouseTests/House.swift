@@ -2,11 +2,12 @@
 struct House {
     /// The road of a packet: no I/O, no clock; these import each other alone.
     static let pure: Set<String> = [
-        "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "Integrations",
+        "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Presence",
+        "Alerts", "Fusion", "Integrations",
         "Simulation",
     ]
     /// Each owns a library or a part of the operating system, and imports no other edge.
-    static let edges: Set<String> = ["Captures", "MQTT", "Certificates", "Daemon", "HCI", "Store", "Web"]
+    static let edges: Set<String> = ["Captures", "MQTT", "Certificates", "Daemon", "HCI", "Store"]
     /// What puts stages and edges together, and the programs.
     static let wiring: Set<String> = [
         "BrokerSession", "Agent", "Fuser", "Operator", "whereabouts-agent", "whereabouts-fuser", "whereabouts",
@@ -14,7 +15,7 @@ struct House {
     /// Who alone imports a system library.
     static let owners: [String: String] = [
         "CCrypto": "Crypto", "CMosquitto": "MQTT", "CYAML": "Daemon", "CBluetooth": "HCI", "CSQLite": "Store",
-        "CMicroHTTPD": "Web", "CSystemd": "Daemon", "CSSL": "Certificates", "CZlib": "Captures",
+        "CLinux": "Daemon", "CSSL": "Certificates", "CZlib": "Captures",
     ]
     /// Where a pure target takes functions from the C library that are pure themselves.
     static let pureSystemFiles: Set<String> = ["Sources/Bytes/Mathematics.swift"]

@@ -1,5 +1,5 @@
 import Integrations
-import Sightings
+import WireProtocol
 import Testing
 
 /// What Home Assistant missed.

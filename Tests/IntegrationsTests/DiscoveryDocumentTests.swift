@@ -1,6 +1,6 @@
 import BeaconFrames
 import Foundation
-import Sightings
+import WireProtocol
 import Testing
 
 @testable import Integrations

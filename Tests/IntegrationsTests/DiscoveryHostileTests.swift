@@ -1,5 +1,5 @@
 import Integrations
-import Sightings
+import WireProtocol
 import Testing
 
 /// What others write where Home Assistant is told, by mistake or to harm.

@@ -1,5 +1,5 @@
 import Integrations
-import Sightings
+import WireProtocol
 import Testing
 
 @Suite("Discovery over changes of the configuration")

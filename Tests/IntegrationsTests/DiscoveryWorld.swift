@@ -1,5 +1,5 @@
 import Integrations
-import Sightings
+import WireProtocol
 
 extension DiscoveryBookTests {
     /// A publisher and the broker: what it publishes comes back to it, and what is retained stands.

@@ -1,5 +1,5 @@
 import MQTT
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

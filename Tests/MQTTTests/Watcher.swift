@@ -1,6 +1,6 @@
 import Glibc
 import MQTT
-import Sightings
+import WireProtocol
 import Support
 
 /// A client and all that it told, taken as a program does: `poll(2)` on its descriptor.

@@ -2,7 +2,7 @@ import Bytes
 import Daemon
 import Foundation
 import HCI
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -3,7 +3,7 @@ import Daemon
 import Foundation
 import Fusion
 import Identity
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

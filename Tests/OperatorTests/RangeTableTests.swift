@@ -1,7 +1,7 @@
 import BeaconFrames
 import Bytes
 import Identity
-import Sightings
+import WireProtocol
 import Testing
 
 @testable import Operator

@@ -1,5 +1,5 @@
 import Presence
-import Sightings
+import WireProtocol
 import Testing
 
 @Suite struct DistanceTests {

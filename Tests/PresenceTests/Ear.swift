@@ -3,7 +3,7 @@ import BeaconFrames
 import Bytes
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 
 /// A table that is told what was heard as lines, and answers windows as lines.
 struct Ear {

@@ -2,7 +2,7 @@ import Bytes
 import BeaconFrames
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

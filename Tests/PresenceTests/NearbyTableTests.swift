@@ -3,7 +3,7 @@ import BeaconFrames
 import Bytes
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 import Testing
 
 @Suite("What is nearby")

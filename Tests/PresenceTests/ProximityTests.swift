@@ -1,6 +1,6 @@
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 import Testing
 
 @Suite struct ProximityTests {

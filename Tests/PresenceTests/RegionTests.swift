@@ -1,7 +1,7 @@
 import BeaconFrames
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 import Testing
 
 @Suite struct RegionTests {

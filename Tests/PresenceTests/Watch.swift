@@ -3,7 +3,7 @@ import BeaconFrames
 import Bytes
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 
 /// A monitor on a virtual clock that is told what was heard as lines, and answers transitions as lines.
 ///

@@ -1,7 +1,7 @@
 import Bytes
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

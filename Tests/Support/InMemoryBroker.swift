@@ -1,4 +1,4 @@
-public import Sightings
+public import WireProtocol
 
 /// A broker without network, threads or clock: what goes in comes out in a fixed order, so that whole programs can run
 /// in one process on a virtual clock.

@@ -22,7 +22,7 @@ let package = Package(
             name: "bench",
             dependencies: ["CBench"]
                 + [
-                    "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "Sightings", "Captures", "MQTT",
+                    "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Captures", "MQTT",
                     "Agent", "Fusion", "Fuser",
                 ].map(stage),
             swiftSettings: settings),

@@ -19,12 +19,12 @@ let package = Package(
         // A hundred days of beacons that come, go and are badly heard: exits that were none, and how long exits take.
         .executableTarget(
             name: "cadence",
-            dependencies: ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence"].map(stage),
+            dependencies: ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Presence"].map(stage),
             swiftSettings: settings),
         // What a packet costs with ten thousand regions beside ten.
         .executableTarget(
             name: "regions",
-            dependencies: ["Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence"].map(stage),
+            dependencies: ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Presence"].map(stage),
             swiftSettings: settings),
         // A hundred simulated houses: the locator beside two rules that are in use, on the same packets.
         .executableTarget(
@@ -40,7 +40,7 @@ let package = Package(
             name: "choices", dependencies: ["Bytes", "Fusion"].map(stage) + ["HomeFiles"], swiftSettings: settings),
         // Recorded homes in which a node fails half-way: what it costs, and whether anything is pinned to a dead node.
         .executableTarget(
-            name: "faults", dependencies: ["Bytes", "Sightings", "Fusion"].map(stage), swiftSettings: settings),
+            name: "faults", dependencies: ["Bytes", "WireProtocol", "Fusion"].map(stage), swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
+public import Alerts
 public import Identity
-public import Presence
+internal import Presence
 
 /// What an agent's file says.
 public struct AgentConfiguration: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import Alerts
 internal import Presence
 
 /// The section `alerts` of an agent's file, or of a fuser's.

@@ -1,6 +1,6 @@
 public import BeaconFrames
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// Single values.
 extension ConfigurationReader {

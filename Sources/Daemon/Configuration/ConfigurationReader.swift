@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// Turns values of a YAML tree into ours, and collects every fault instead of stopping at the first.
 ///

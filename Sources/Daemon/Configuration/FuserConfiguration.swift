@@ -1,6 +1,7 @@
+public import Alerts
 public import Identity
-public import Presence
-public import Sightings
+internal import Presence
+public import WireProtocol
 
 /// What a fuser's file says.
 public struct FuserConfiguration: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// The sections `rooms`, `nodes` and `shards` of a fuser's file.
 enum HouseSections {

@@ -1,7 +1,7 @@
 internal import Advertising
 internal import BeaconFrames
 public import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// The items file: a list of registered beacons.
 ///

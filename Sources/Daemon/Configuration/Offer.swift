@@ -1,3 +1,4 @@
+internal import Alerts
 internal import Presence
 
 /// Something that is offered once a visit, such as a Wi-Fi.

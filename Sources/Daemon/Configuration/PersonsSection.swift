@@ -1,5 +1,5 @@
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// The section `persons` of a fuser's file.
 ///

@@ -1,6 +1,7 @@
+public import Alerts
 internal import Bytes
-public import Presence
-public import Sightings
+internal import Presence
+public import WireProtocol
 
 /// What is done about one item or region.
 public struct Reactions: Hashable, Sendable {

@@ -1,5 +1,6 @@
+internal import Alerts
 internal import Presence
-internal import Sightings
+internal import WireProtocol
 
 /// The keys `on_determined`, `on_enter` and `on_exit` of regions, and of items in the section `reactions`.
 ///

@@ -1,3 +1,4 @@
+internal import Alerts
 internal import Identity
 internal import Presence
 

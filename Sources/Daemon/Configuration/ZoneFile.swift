@@ -1,4 +1,5 @@
-public import Presence
+public import Alerts
+internal import Presence
 
 /// The machine's time zone database (tzfile(5)).
 public enum ZoneFile {

@@ -1,5 +1,5 @@
 public import Bytes
-public import Sightings
+public import WireProtocol
 
 /// Nodes of other systems: they tell now and then what they hear, and never that they listen.
 ///

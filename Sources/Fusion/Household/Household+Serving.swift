@@ -1,5 +1,5 @@
 public import Bytes
-public import Sightings
+public import WireProtocol
 
 /// Several fusers beside each other: each follows all items of its shards, and one speaks for each.
 ///
@@ -8,8 +8,6 @@ public import Sightings
 extension Household {
     /// How long before a fuser's last sign of life, in microseconds, it may have decided what it died before telling.
     public static let handover = Parameters.Household.handover
-    /// Microseconds by which two fusers may find one thing apart: their clocks differ, and one may have stood still.
-    public static let apart = Parameters.Household.apart
 
     /// Takes what another fuser told of an item. What that one tells belongs to this one's history, too.
     public mutating func hear(

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// Lessons that several fusers of a house have in common: taught to one, they count for all, and undone by one, for none.
 extension Household {

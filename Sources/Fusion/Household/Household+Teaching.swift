@@ -1,5 +1,5 @@
 public import Bytes
-public import Sightings
+public import WireProtocol
 
 /// Lessons: items that are known to be in a room teach how that room sounds.
 extension Household {

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What is told of an item, and of the rooms.
 extension Household {

@@ -1,5 +1,5 @@
 public import Bytes
-public import Sightings
+public import WireProtocol
 
 /// Where everything in a house is: takes what all nodes say, and tells what changed.
 ///

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// Which nodes there are, and which of them listen.
 struct NodeTable: Sendable {

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What another fuser tells of an item, beside what this one decided of it and didn't tell.
 struct Overheard: Sendable {
@@ -95,6 +95,6 @@ struct Overheard: Sendable {
 
     private static func isSame(_ event: ItemEvent, _ change: Tracker.Change) -> Bool {
         event.kind == change.kind && event.room == change.room
-            && event.at.microseconds(since: change.at).magnitude <= UInt64(Household.apart)
+            && event.at.microseconds(since: change.at).magnitude <= UInt64(ItemEvent.coincidence)
     }
 }

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// Where one item is and whether it is there at all, from its hops.
 struct Tracker: Sendable {

@@ -1,5 +1,5 @@
 public import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What is remembered over a restart.
 extension Household {

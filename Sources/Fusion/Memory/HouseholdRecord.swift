@@ -1,5 +1,5 @@
 public import Bytes
-public import Sightings
+public import WireProtocol
 
 /// What a household remembers, as plain values for a store: all of it, or what is to be put in the place of older rows.
 ///

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What another fuser tells of a person while it speaks for it.
 struct OverheardPerson: Sendable {

@@ -1,5 +1,5 @@
 public import Bytes
-public import Sightings
+public import WireProtocol
 
 /// What has become of a person.
 public struct PersonChange: Sendable {

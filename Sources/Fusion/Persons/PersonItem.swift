@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// One of a person's items: what was told of it last, and whether it goes where the person goes.
 struct PersonItem: Hashable, Sendable {

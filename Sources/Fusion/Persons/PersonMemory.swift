@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What is remembered of one person over a restart; as a store keeps it a JSON text of some hundred bytes an item, with times
 /// in microseconds.

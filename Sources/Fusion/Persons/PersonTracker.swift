@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// Where one person is, from what is told of its items.
 struct PersonTracker: Sendable {

@@ -1,5 +1,5 @@
 public import Bytes
-public import Sightings
+public import WireProtocol
 
 /// The persons of a house: takes what is told of their items, by whichever fuser, and tells where each person is.
 ///

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// All that a household has to do with lessons: those that are kept, those under way, and what was learned of them.
 struct Classroom: Sendable {

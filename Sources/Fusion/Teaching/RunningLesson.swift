@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// A lesson under way: what is heard of one item from a moment on.
 struct RunningLesson: Sendable {

@@ -1,5 +1,5 @@
 public import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What fusers tell each other of a lesson, retained on `lessons/<key>`: all of it, or that it was undone.
 public enum SharedLesson: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What an ESPresense node tells of a device on `<root>/devices/<id>/<room>` (src/BleFingerprint.cpp, `fill`).
 ///

@@ -1,4 +1,4 @@
-public import Sightings
+public import WireProtocol
 
 /// All that a publisher has to do with discovery: the book in force, where the output is on, and those of discovery
 /// prefixes under which it stood before, until nothing is left there.

@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// What Home Assistant missed: it is shown at its start, and taken away.
 extension DiscoveryBook {

@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// Entities of the older form, a topic each: Home Assistant is asked to let go of them, the device takes them over with their
 /// ids, and what is left of them is cleared (home-assistant.io/integrations/mqtt, "Migration from single component to device

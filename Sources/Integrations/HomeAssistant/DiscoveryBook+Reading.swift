@@ -1,4 +1,4 @@
-public import Sightings
+public import WireProtocol
 
 /// What comes.
 extension DiscoveryBook {

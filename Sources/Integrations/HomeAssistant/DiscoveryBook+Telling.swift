@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// What is told.
 extension DiscoveryBook {

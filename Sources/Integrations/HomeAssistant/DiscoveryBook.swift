@@ -1,4 +1,4 @@
-public import Sightings
+public import WireProtocol
 
 /// What a publisher has told Home Assistant of its devices, and what is to be told, taken over and cleared.
 ///

@@ -1,4 +1,4 @@
-public import Sightings
+public import WireProtocol
 
 extension DiscoveryDocument {
     /// The form in which Home Assistant gets to know whether a tracked thing is at home.

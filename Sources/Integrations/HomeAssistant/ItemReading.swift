@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// What an item's beacon tells of itself and what is around it, as an entity.
 ///

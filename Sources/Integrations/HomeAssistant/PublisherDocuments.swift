@@ -1,4 +1,4 @@
-public import Sightings
+public import WireProtocol
 
 extension DiscoveryDocument {
     /// The document of a room.

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// A document as the broker retains it: what of it matters for the next one.
 struct StandingDocument: Hashable, Sendable {

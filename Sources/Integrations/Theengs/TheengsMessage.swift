@@ -1,7 +1,7 @@
 internal import BeaconFrames
 internal import Bytes
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// What Theengs Gateway and OpenMQTTGateway tell of a device on `<root>/<gateway>/BTtoMQTT/<address>`: decoded, or with its
 /// manufacturer or service data in hexadecimal (docs of both, "BLE").

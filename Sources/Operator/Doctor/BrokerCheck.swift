@@ -1,7 +1,7 @@
 internal import Daemon
 internal import MQTT
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// Whether the broker takes this gateway, and whether its program is connected there.
 final class BrokerCheck {

@@ -1,6 +1,6 @@
 internal import Daemon
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `whereabouts doctor`: what is wrong on this gateway, and the mend.
 enum DoctorCommand {

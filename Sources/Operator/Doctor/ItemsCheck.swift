@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// Which items this node can't know as it should, and which devices don't suit.
 enum ItemsCheck {

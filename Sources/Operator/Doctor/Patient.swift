@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Sightings
+internal import WireProtocol
 
 /// A program as its broker knows it.
 struct Publisher {

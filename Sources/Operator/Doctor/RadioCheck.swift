@@ -4,7 +4,7 @@ internal import Bytes
 internal import Daemon
 internal import HCI
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// Whether this gateway hears: its rights, its adapter, and what comes through the air.
 struct RadioCheck {

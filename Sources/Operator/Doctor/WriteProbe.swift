@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// Whether the broker lets a program's status be written: a message of our own must come back.
 ///

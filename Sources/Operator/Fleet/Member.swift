@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// Somebody who is enrolled with a fleet's broker.
 enum Member: Hashable {

@@ -1,7 +1,7 @@
 internal import Daemon
 internal import Integrations
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `whereabouts forget`: clear what a broker retains of a node or a fuser that won't come back.
 enum ForgetCommand {

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Daemon
-internal import Sightings
+internal import WireProtocol
 
 /// A history as people and as programs read it.
 enum HistoryText {

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Daemon
-internal import Sightings
+internal import WireProtocol
 
 /// What happened at a node, as people and as programs read it.
 enum JournalText {

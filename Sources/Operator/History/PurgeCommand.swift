@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `whereabouts purge`: forget what is known of an item.
 enum PurgeCommand {

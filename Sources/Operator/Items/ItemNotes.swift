@@ -1,5 +1,5 @@
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// What is to be known of items beyond the registry: which nodes can't know them, and which devices don't suit, and why.
 ///

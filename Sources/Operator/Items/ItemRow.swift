@@ -1,7 +1,7 @@
 internal import BeaconFrames
 internal import Daemon
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// One row of a CSV file of items: its fields that aren't empty, by column, and what is wrong with them.
 struct ItemRow {

@@ -3,7 +3,7 @@ internal import BeaconFrames
 internal import Bytes
 internal import Daemon
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// Identities and ids as people write them on a command line or in a table.
 enum ItemSpelling {

@@ -1,7 +1,7 @@
 internal import Daemon
 internal import Identity
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `whereabouts items add ID`: by an identity that is told, or by the strongest beacon at a node.
 enum ItemsAdd {

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Daemon
 internal import Identity
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// What the `items` commands work at: the registry as the broker retains it, beside what the items file says.
 struct ItemsDesk {

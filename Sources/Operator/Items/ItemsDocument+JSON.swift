@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// A JSON array of items: as `items export --json` writes them, or as a `BeaconData.json`:
 /// `[{"id":1001,"name":"Beacon1","info":{"uuid":"…","major":1,"minor":2}}]`.

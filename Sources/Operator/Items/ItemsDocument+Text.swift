@@ -2,7 +2,7 @@ internal import Advertising
 internal import Bytes
 internal import Daemon
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// CSV with a header row (``CSVReader``), and items files.
 ///

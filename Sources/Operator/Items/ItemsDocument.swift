@@ -2,7 +2,7 @@ internal import Bytes
 internal import Bytes
 internal import Daemon
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// A file of items, read whole: what it says of each, and where.
 ///

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Daemon
 internal import Identity
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `whereabouts items list`.
 enum ItemsList {

@@ -1,7 +1,7 @@
 internal import Daemon
 internal import Identity
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `whereabouts items remove ID`.
 enum ItemsRemove {

@@ -2,7 +2,7 @@ internal import BeaconFrames
 internal import Daemon
 internal import Identity
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// Asks a node what it hears, and a person which of it is meant.
 struct NearestSearch {

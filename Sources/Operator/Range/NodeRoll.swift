@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// Which nodes are there, as far as their topics tell, and what people must know of them.
 struct NodeRoll {

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Daemon
 internal import MQTT
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `range` from a broker: what all nodes hear, or one of them.
 final class RangeBroker {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// What a command line of `range` asks for, judged.
 struct RangeOptions {

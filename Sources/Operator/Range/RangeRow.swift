@@ -1,6 +1,6 @@
 internal import BeaconFrames
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What `range` says of one beacon.
 struct RangeRow: Equatable {

@@ -2,7 +2,7 @@ internal import Agent
 internal import Bytes
 internal import Daemon
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `range` from an adapter, a replay or a simulated house, heard in this process.
 final class RangeSource {

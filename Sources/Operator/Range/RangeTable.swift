@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// Every beacon that was heard of late, the nearest first.
 ///

@@ -1,6 +1,6 @@
 internal import BeaconFrames
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// Rows as the table that people read.
 struct RangeView {

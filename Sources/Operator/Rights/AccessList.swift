@@ -1,7 +1,7 @@
 internal import Daemon
 internal import Identity
 internal import Integrations
-internal import Sightings
+internal import WireProtocol
 
 /// Who may do what at a fleet's broker.
 struct AccessList {

@@ -1,5 +1,5 @@
 internal import Integrations
-internal import Sightings
+internal import WireProtocol
 
 extension AccessRole {
     /// What it may do where Home Assistant is told.

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sightings
+internal import WireProtocol
 
 /// What somebody is to the broker, and so the least that they must be allowed there.
 enum AccessRole: Hashable {

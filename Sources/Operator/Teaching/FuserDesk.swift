@@ -1,6 +1,6 @@
 internal import Daemon
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// What `learn` and `why` work at: a fuser that is online, asked over the broker.
 struct FuserDesk {

@@ -1,6 +1,6 @@
 internal import Daemon
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `whereabouts learn`: teach the fuser how rooms sound.
 enum LearnCommand {

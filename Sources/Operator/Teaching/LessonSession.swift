@@ -1,6 +1,6 @@
 internal import Daemon
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// One lesson as somebody gives it: begins it, shows how it goes, ends it with ^C or when its time is over.
 struct LessonSession {

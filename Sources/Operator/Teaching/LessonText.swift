@@ -1,5 +1,5 @@
 internal import Daemon
-internal import Sightings
+internal import WireProtocol
 
 /// Lessons as people read them.
 enum LessonText {

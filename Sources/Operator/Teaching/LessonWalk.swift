@@ -1,6 +1,6 @@
 internal import Daemon
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// A walk through the rooms of a house: says where to go, waits, teaches, and goes on.
 struct LessonWalk {

@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// Why a person is where it is said to be, as people read it.
 enum PersonText {

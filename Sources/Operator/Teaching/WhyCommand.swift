@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Daemon
 internal import BrokerSession
-internal import Sightings
+internal import WireProtocol
 
 /// `whereabouts why`: the reason of an item's answer.
 enum WhyCommand {

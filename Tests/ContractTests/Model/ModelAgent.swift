@@ -4,7 +4,7 @@ import Bytes
 import Daemon
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 import Store
 import Support
 

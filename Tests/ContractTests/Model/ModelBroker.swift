@@ -1,5 +1,5 @@
 import MQTT
-import Sightings
+import WireProtocol
 import Support
 
 /// A broker that acknowledges at once, keeps what is retained, and forgets the rest as it pleases.

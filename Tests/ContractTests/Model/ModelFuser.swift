@@ -1,7 +1,7 @@
 import Bytes
 import Daemon
 import Fusion
-import Sightings
+import WireProtocol
 import Store
 import Support
 

@@ -1,4 +1,4 @@
-import Sightings
+import WireProtocol
 import Support
 
 @testable import MQTT

@@ -1,5 +1,5 @@
 import MQTT
-import Sightings
+import WireProtocol
 
 /// A packet of MQTT, as far as it matters.
 enum ModelPacket {

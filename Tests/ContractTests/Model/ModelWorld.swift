@@ -1,7 +1,7 @@
 import Bytes
 import Daemon
 import Foundation
-import Sightings
+import WireProtocol
 import Store
 import Support
 
@@ -9,6 +9,7 @@ import Support
 @testable import Fuser
 @testable import MQTT
 @testable import BrokerSession
+import EventLedger
 
 /// An agent, a fuser, a broker and the lines between them, through all that a seed lets befall them.
 final class ModelWorld {

@@ -1,5 +1,5 @@
 import Foundation
-import Sightings
+import WireProtocol
 import Support
 
 /// What may befall the stage of a contract.

@@ -2,7 +2,7 @@ import Advertising
 import BeaconFrames
 import Bytes
 import Foundation
-import Sightings
+import WireProtocol
 import Store
 import Support
 

@@ -1,5 +1,5 @@
 import Foundation
-import Sightings
+import WireProtocol
 import Store
 import Support
 import Testing

@@ -1,7 +1,7 @@
 import Bytes
 import Daemon
 import MQTT
-import Sightings
+import WireProtocol
 import Support
 
 /// Thirty nodes and two thousand things as their nodes tell of them, drawn by a seed, at the wall's pace: each thing speaks

@@ -1,6 +1,6 @@
 import BeaconFrames
 import Integrations
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -3,7 +3,7 @@ import BeaconFrames
 import Bytes
 import Identity
 import Integrations
-import Sightings
+import WireProtocol
 
 /// A node that hears packets and tells them as an ESPresense node does: a median over its last fifteen seconds, told when
 /// the next round multiple of five seconds is past or, where it moves, up to two and a half earlier; nothing of what is farther

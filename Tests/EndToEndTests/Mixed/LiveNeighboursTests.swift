@@ -1,6 +1,6 @@
 import Foundation
 import Integrations
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,5 +1,5 @@
 import Bytes
-import Sightings
+import WireProtocol
 import Support
 
 /// A subscriber that keeps a node's events by (epoch, seq), sees what it missed by the next event or by `scan`, and asks

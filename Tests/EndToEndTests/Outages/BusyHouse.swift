@@ -1,5 +1,5 @@
 import Bytes
-import Sightings
+import WireProtocol
 import Support
 
 /// A house of five rooms with a node in each, where twelve things go from room to room, and out, as its nodes tell it:

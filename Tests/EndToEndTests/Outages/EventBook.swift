@@ -1,5 +1,5 @@
 import Bytes
-import Sightings
+import WireProtocol
 import Support
 
 /// A subscriber of all items' events as README tells subscribers to be: it drops what it has by `id`, sees what it missed

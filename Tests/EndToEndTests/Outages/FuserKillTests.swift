@@ -4,7 +4,7 @@ import Foundation
 import Fuser
 import Fusion
 import Glibc
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

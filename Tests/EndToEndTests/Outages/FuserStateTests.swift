@@ -2,7 +2,7 @@ import Bytes
 import Daemon
 import Foundation
 import Glibc
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,5 +1,5 @@
 import Bytes
-import Sightings
+import WireProtocol
 
 extension Topics {
     /// What stands retained of nodes of their own rooms that have no adapter: that they are there, and since when, on a clock.

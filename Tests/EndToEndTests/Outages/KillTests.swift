@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 import Store
 import Support
 import Testing

@@ -1,7 +1,7 @@
 import Bytes
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 
 /// Pure Presence on the packets that a node heard: what the node must have told, whatever befell its process.
 struct PureNode {

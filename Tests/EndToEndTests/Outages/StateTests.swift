@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

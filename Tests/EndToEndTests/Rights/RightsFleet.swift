@@ -1,6 +1,6 @@
 import Foundation
 import MQTT
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

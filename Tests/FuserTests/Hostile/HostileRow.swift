@@ -1,7 +1,7 @@
 import Bytes
 import Fuser
 import Fusion
-import Sightings
+import WireProtocol
 import Testing
 
 /// One kind of message that no honest node sends: what comes each second, which counter has it, and what the operator reads.

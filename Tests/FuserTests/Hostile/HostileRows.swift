@@ -1,4 +1,4 @@
-import Sightings
+import WireProtocol
 
 extension HostileRow {
     static let all = shapes + types + times + numbers + names + senders + repeats + scans

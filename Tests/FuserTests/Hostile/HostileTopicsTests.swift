@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 import Fuser
 import Fusion
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,6 +1,6 @@
 import Fuser
 import Fusion
-import Sightings
+import WireProtocol
 import Testing
 
 /// A hostile or broken publisher beside honest nodes: what it sends is counted, changes nothing, and is told.

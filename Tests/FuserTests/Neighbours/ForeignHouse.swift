@@ -3,7 +3,7 @@ import Fuser
 import Fusion
 import Identity
 import Integrations
-import Sightings
+import WireProtocol
 
 /// A fuser that listens to other systems, with registered items, on a virtual wall clock.
 struct ForeignHouse {

@@ -3,7 +3,7 @@ import Fuser
 import Fusion
 import Identity
 import Integrations
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

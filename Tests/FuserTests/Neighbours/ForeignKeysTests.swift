@@ -1,6 +1,6 @@
 import Bytes
 import Daemon
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,7 +1,7 @@
 import Bytes
 import Identity
 import Integrations
-import Sightings
+import WireProtocol
 import Testing
 
 @testable import Fuser

@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 @testable import Fuser
 import Integrations
-import Sightings
+import WireProtocol
 import Testing
 
 @Suite("What a fuser tells other systems")

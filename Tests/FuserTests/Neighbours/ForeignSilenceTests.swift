@@ -1,7 +1,7 @@
 import Bytes
 import Fuser
 import Integrations
-import Sightings
+import WireProtocol
 import Testing
 
 @Suite("The silence of other systems' nodes")

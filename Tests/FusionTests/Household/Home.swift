@@ -1,6 +1,6 @@
 import Bytes
 import Fusion
-import Sightings
+import WireProtocol
 
 /// A household on a virtual clock that is told windows and scans, and answers lines.
 ///

@@ -1,5 +1,5 @@
 import Bytes
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,6 +1,6 @@
 import Bytes
 import Fusion
-import Sightings
+import WireProtocol
 import Support
 
 /// Twelve things that go about in a house of five rooms, drawn by a seed: what its nodes hear of them second by second.

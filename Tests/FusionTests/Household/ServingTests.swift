@@ -1,6 +1,6 @@
 import Bytes
 import Fusion
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

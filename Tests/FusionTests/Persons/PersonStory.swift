@@ -1,6 +1,6 @@
 import Bytes
 import Fusion
-import Sightings
+import WireProtocol
 
 /// A person's life on a virtual clock, a character for each ten seconds: a small letter is a room, `.` quiet in the room
 /// before, `-` away, `?` unknown, a blank nothing told.

@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 import Identity
 import Integrations
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

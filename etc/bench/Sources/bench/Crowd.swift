@@ -1,5 +1,5 @@
 import Bytes
-import Sightings
+import WireProtocol
 
 /// A seeded house full of items, second by second: each of its rooms has a node, and the rooms lie in a ring.
 ///

@@ -2,7 +2,7 @@ import Bytes
 import CBench
 import Fuser
 import Fusion
-import Sightings
+import WireProtocol
 
 /// A house full of items in a process of its own, so that what it keeps resident is its own: `bench --crowd KIND,ITEMS,NODES`.
 ///

@@ -3,7 +3,7 @@ import Bytes
 import CBench
 import Identity
 import MQTT
-import Sightings
+import WireProtocol
 
 /// Windows through a real broker, from publisher to subscriber, against a bare pair of libmosquitto clients.
 struct Publishing {

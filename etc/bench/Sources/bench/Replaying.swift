@@ -4,7 +4,7 @@ import Bytes
 import CBench
 import Captures
 import Identity
-import Sightings
+import WireProtocol
 
 /// From HCI events to published windows: the road of a packet through a node.
 struct Replaying {

@@ -1,6 +1,6 @@
 import Bytes
 import Integrations
-import Sightings
+import WireProtocol
 
 /// What the broker retains under Home Assistant's discovery prefix, whoever put it there. Whatever it was, in the end only
 /// the documents of this house's devices stand, and nothing waits.

@@ -1,7 +1,7 @@
 import Bytes
 import Identity
 import Integrations
-import Sightings
+import WireProtocol
 
 /// What other systems say on the broker, and what they call beacons. It is read into bounded values, and no name of theirs
 /// passes for an item that only a key tells.

@@ -1,5 +1,5 @@
 import Bytes
-import Sightings
+import WireProtocol
 
 /// What fusers tell each other, and what is asked of them and answered. What was read says the same when it is written and
 /// read again.

@@ -1,7 +1,8 @@
+import Alerts
 import Bytes
 import Fusion
 import Presence
-import Sightings
+import WireProtocol
 
 /// What a fuser keeps on its disk: it goes on with it or without it, and lives on in either case.
 enum KeptState {

@@ -1,5 +1,5 @@
 import Bytes
-import Sightings
+import WireProtocol
 
 /// What comes from the broker. What was read can be written, and is then read again.
 enum Payloads {

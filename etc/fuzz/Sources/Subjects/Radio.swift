@@ -3,7 +3,7 @@ import BeaconFrames
 import Bytes
 import Crypto
 import Identity
-import Sightings
+import WireProtocol
 
 /// What comes from the air.
 enum Radio {

@@ -1,6 +1,6 @@
 import BeaconFrames
 import Bytes
-import Sightings
+import WireProtocol
 
 /// What beacons tell of themselves, as windows and the broker carry it.
 enum Readings {

@@ -1,6 +1,6 @@
 import Bytes
 import Identity
-import Sightings
+import WireProtocol
 
 /// What anybody may send to a node or to the registry, and what nodes answer and tell. What was read says the same when
 /// it is written and read again.

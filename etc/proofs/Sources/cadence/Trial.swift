@@ -3,7 +3,7 @@ import BeaconFrames
 import Bytes
 import Identity
 import Presence
-import Sightings
+import WireProtocol
 
 /// What one rule made of one life.
 struct Score {

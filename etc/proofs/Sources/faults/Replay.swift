@@ -1,6 +1,6 @@
 import Bytes
 import Fusion
-import Sightings
+import WireProtocol
 
 /// A session as its nodes would publish it, to a household on a virtual clock.
 struct Replay {

@@ -1,0 +1,251 @@
+internal import WireProtocol
+
+extension EventLedger {
+    /// One publisher's events: of an epoch, and while that is being closed, of the next ones.
+    struct Publisher: Sendable {
+        /// An epoch of which something is still to come.
+        struct Stream: Sendable {
+            let epoch: String
+            /// All up to this number are taken or lost.
+            var taken: UInt64
+            /// The highest number that is known to have been given.
+            var seen: UInt64
+            /// Those that wait for one before them.
+            var held: [UInt64: Event] = [:]
+            /// Answers in a row that brought nothing.
+            var rounds = 0
+            /// Whether the publisher said how far it went, and has left it.
+            var isFinal = false
+        }
+
+        let name: String
+        /// The first is the one whose events are taken.
+        private(set) var streams: [Stream] = []
+        /// Epochs that are over, with the last number that was taken or lost; the latest last.
+        private var closed: [(epoch: String, seq: UInt64)] = []
+        /// The one that waits for an answer.
+        private(set) var request: LedgerRequest?
+        /// When to ask, be it for the first time or again; nil where nothing is missing, or nobody would hear it.
+        private(set) var askAt: Int64?
+        /// The last sign of life.
+        var heard = Int64.min
+        private var asked = Int64.min
+        /// What was known to have been told then.
+        private var askedSeen: UInt64 = 0
+        /// Whether any of it has come since.
+        private var hasCome = false
+        private var tries = 0
+        /// The position that was told to be kept.
+        private var kept: LedgerPosition?
+
+        init(_ name: String) { self.name = name }
+
+        /// Events that wait.
+        var held: Int { streams.reduce(0) { $0 + $1.held.count } }
+
+        /// Whether something is missing.
+        var isOpen: Bool { streams.count > 1 || (streams.first.map { $0.seen > $0.taken } ?? false) }
+
+        var positions: [LedgerPosition] {
+            closed.map { LedgerPosition(publisher: name, epoch: $0.epoch, seq: $0.seq, isClosed: true) }
+                + (position.map { [$0] } ?? [])
+        }
+
+        private var position: LedgerPosition? {
+            streams.first.map { LedgerPosition(publisher: name, epoch: $0.epoch, seq: $0.taken) }
+        }
+
+        mutating func restore(_ position: LedgerPosition) {
+            if position.isClosed {
+                closed.append((position.epoch, position.seq))
+            } else {
+                streams = [Stream(epoch: position.epoch, taken: position.seq, seen: position.seq)]
+                kept = position
+            }
+        }
+
+        // MARK: What comes
+
+        mutating func receive(
+            _ event: Event, epoch: String, seq: UInt64, isRoom: Bool, _ limits: LedgerLimits,
+            _ counters: inout LedgerCounters, _ actions: inout [Action]
+        ) {
+            if epoch == request?.epoch, seq <= askedSeen { hasCome = true }
+            guard let index = index(of: epoch, reaching: seq, limits, &actions), seq > streams[index].taken,
+                streams[index].held[seq] == nil
+            else {
+                counters.duplicates += 1
+                return
+            }
+            streams[index].seen = max(streams[index].seen, seq)
+            if index == 0, seq == streams[0].taken + 1 {
+                take(event, &actions)
+            } else if isRoom, streams[index].held.count < limits.held {
+                streams[index].held[seq] = event
+            } else {
+                counters.passedOver += 1
+                guard let highest = streams[index].held.keys.max(), seq < highest else { return }
+                streams[index].held[highest] = nil
+                streams[index].held[seq] = event
+            }
+        }
+
+        mutating func hear(epoch: String, last: UInt64, _ limits: LedgerLimits, _ actions: inout [Action]) {
+            guard let index = index(of: epoch, reaching: last, limits, &actions) else { return }
+            streams[index].seen = max(streams[index].seen, last)
+        }
+
+        /// The place of an epoch, which may begin here; nil for one that is over and of which the number says nothing new.
+        private mutating func index(
+            of epoch: String, reaching seq: UInt64, _ limits: LedgerLimits, _ actions: inout [Action]
+        ) -> Int? {
+            if let index = streams.firstIndex(where: { $0.epoch == epoch }) { return index }
+            let past = closed.last { $0.epoch == epoch }?.seq
+            // A publisher may come back to an epoch, as one that was killed while its disk took nothing.
+            if let past, seq <= past { return nil }
+            while streams.count >= max(1, limits.epochs) { giveUp(.unanswered, limits, &actions) }
+            streams.append(Stream(epoch: epoch, taken: past ?? 0, seen: past ?? 0))
+            return streams.count - 1
+        }
+
+        // MARK: Asking
+
+        mutating func ask(_ id: UInt64, at now: Int64, _ limits: LedgerLimits, _ actions: inout [Action]) {
+            askAt = nil
+            guard isOpen, let head = streams.first else { return }
+            if tries >= limits.tries { return giveUp(.unanswered, limits, &actions) }
+            // Somebody who is away is asked again when there is a sign of life.
+            if tries >= limits.blindTries, heard <= asked {
+                request = nil
+                return
+            }
+            let next = LedgerRequest(publisher: name, id: id, epoch: head.epoch, fromSeq: head.taken + 1)
+            request = next
+            (asked, askedSeen, hasCome) = (now, head.seen, false)
+            askAt = now + min(limits.longestTimeout, limits.timeout << Int64(tries))
+            tries += 1
+            actions.append(.ask(next))
+        }
+
+        mutating func answer(
+            _ report: ReplayReport?, at now: Int64, _ limits: LedgerLimits, _ actions: inout [Action]
+        ) {
+            guard let asked = request, streams.first?.epoch == asked.epoch else { return }
+            request = nil
+            guard let report, report.epoch == asked.epoch else {
+                askAt = now + limits.timeout / 2
+                return
+            }
+            tries = 0
+            guard let last = report.last else { return giveUp(.epochLost, limits, &actions) }
+            let bound = min(last, limits.highest)
+            streams[0].seen = max(streams[0].seen, bound)
+            if streams.count > 1 { streams[0].isFinal = true }
+            lose(upTo: min((report.first ?? bound + 1) - min(1, report.first ?? 1), bound), .fellOut, &actions)
+            drain(&actions)
+            let told = min(report.next.map { $0 - min(1, $0) } ?? bound, bound)
+            if streams[0].taken >= told, streams[0].taken < bound, streams[0].taken >= asked.fromSeq {
+                askAt = now
+                return
+            }
+            guard streams[0].seen > streams[0].taken else { return }
+            streams[0].rounds += 1
+            askAt = now + min(limits.longestTimeout, limits.patience << Int64(min(streams[0].rounds, 16)))
+            // Where nothing at all comes it may be the way that is closed for a while.
+            let isOpen = hasCome || streams[0].taken >= told
+            guard streams[0].rounds >= (isOpen ? limits.rounds : limits.blindRounds) else { return }
+            streams[0].rounds = 0
+            if streams[0].taken < told {
+                lose(upTo: min(told, (streams[0].held.keys.min() ?? .max) - 1), .notTold, &actions)
+            } else {
+                // The publisher knows of none so high: whoever told of it was mistaken.
+                streams[0].seen = max(bound, streams[0].taken)
+                streams[0].held = streams[0].held.filter { $0.key <= bound }
+            }
+        }
+
+        // MARK: The order
+
+        /// Takes what can be taken, closes what is over, and finds out whether to ask.
+        mutating func settle(at now: Int64, _ limits: LedgerLimits, _ actions: inout [Action]) {
+            drain(&actions)
+            while streams.count > 1, streams[0].isFinal, streams[0].seen <= streams[0].taken {
+                close(limits, &actions)
+                drain(&actions)
+            }
+            if let position, position != kept, position.seq > 0 || kept != nil {
+                kept = position
+                actions.append(.keep(position))
+            }
+            if !isOpen {
+                (request, askAt, tries) = (nil, nil, 0)
+            } else if askAt == nil, request == nil, tries < limits.blindTries || heard > asked {
+                askAt = now + limits.patience
+            }
+        }
+
+        private mutating func take(_ event: Event, _ actions: inout [Action]) {
+            streams[0].taken += 1
+            streams[0].rounds = 0
+            streams[0].seen = max(streams[0].seen, streams[0].taken)
+            actions.append(.take(event, of: name, epoch: streams[0].epoch, seq: streams[0].taken))
+        }
+
+        private mutating func drain(_ actions: inout [Action]) {
+            while let head = streams.first, let event = head.held[head.taken + 1] {
+                streams[0].held[head.taken + 1] = nil
+                take(event, &actions)
+            }
+        }
+
+        /// Names what is missing up to a number, and takes what is there between.
+        private mutating func lose(upTo bound: UInt64, _ reason: LedgerLoss.Reason, _ actions: inout [Action]) {
+            while true {
+                drain(&actions)
+                let head = streams[0]
+                guard head.taken < bound else { return }
+                let end = min(bound, (head.held.keys.min() ?? .max) - 1)
+                let loss = LedgerLoss(epoch: head.epoch, first: head.taken + 1, last: end, reason: reason)
+                actions.append(.lose(loss, of: name))
+                streams[0].taken = end
+            }
+        }
+
+        /// Gives up what is missing, and the epoch with it where it is lost or the publisher has another.
+        private mutating func giveUp(
+            _ reason: LedgerLoss.Reason, _ limits: LedgerLimits, _ actions: inout [Action]
+        ) {
+            let isOver = reason == .epochLost || streams.count > 1 || streams.count >= limits.epochs
+            lose(upTo: streams[0].seen, reason, &actions)
+            (request, askAt, tries) = (nil, nil, 0)
+            guard isOver else { return }
+            let (epoch, first) = (streams[0].epoch, streams[0].taken + 1)
+            actions.append(.lose(LedgerLoss(epoch: epoch, first: first, last: nil, reason: reason), of: name))
+            close(limits, &actions)
+        }
+
+        /// Lets the first epoch go: what waits of the next is taken.
+        private mutating func close(_ limits: LedgerLimits, _ actions: inout [Action]) {
+            let head = streams.removeFirst()
+            (request, askAt, tries) = (nil, nil, 0)
+            closed.removeAll { $0.epoch == head.epoch }
+            closed.append((head.epoch, head.taken))
+            actions.append(
+                .keep(LedgerPosition(publisher: name, epoch: head.epoch, seq: head.taken, isClosed: true)))
+            if streams.isEmpty, let kept {
+                actions.append(.forget(kept))
+                self.kept = nil
+            }
+            // One that goes on is closed no more.
+            if let next = streams.first, let index = closed.firstIndex(where: { $0.epoch == next.epoch }) {
+                forget(index, &actions)
+            }
+            while closed.count > limits.closed { forget(0, &actions) }
+        }
+
+        private mutating func forget(_ index: Int, _ actions: inout [Action]) {
+            let (epoch, seq) = closed.remove(at: index)
+            actions.append(.forget(LedgerPosition(publisher: name, epoch: epoch, seq: seq, isClosed: true)))
+        }
+    }
+}

@@ -1,0 +1,138 @@
+public import WireProtocol
+
+/// What a subscriber knows of the events of others: each is taken once and in its order, what is missing is asked for,
+/// and what will never come is named.
+///
+///     ledger.receive(event, epoch: event.epoch, seq: event.seq, of: event.node, at: now)
+///     ledger.hear(of: node, epoch: scan.epoch, lastEvent: scan.lastEvent, at: now)
+///     ledger.advance(to: now)
+///     for action in ledger.takeActions() { … }        // but for requests, all of them in one transaction
+///
+/// An event that comes early waits until those before it came or were given up; one epoch is closed before events of the
+/// next are taken. It does no I/O and reads no clock: times are nanoseconds of a clock that is never set.
+public struct EventLedger<Event: Sendable>: Sendable {
+    /// What is to be done.
+    public enum Action: Sendable {
+        /// An event's turn has come.
+        case take(Event, of: String, epoch: String, seq: UInt64)
+        /// These events will not come: what is taken next comes after them.
+        case lose(LedgerLoss, of: String)
+        /// Remember how far a publisher's events were taken, together with what went before.
+        case keep(LedgerPosition)
+        /// Forget that.
+        case forget(LedgerPosition)
+        /// Ask a publisher.
+        case ask(LedgerRequest)
+    }
+
+    /// The bounds.
+    public let limits: LedgerLimits
+    /// What was counted.
+    public private(set) var counters = LedgerCounters()
+    private var publishers: [String: Publisher] = [:]
+    /// Those that are to be asked at some moment.
+    private var waiting: Set<String> = []
+    private var actions: [Action] = []
+    private var heldInAll = 0
+    private var requests: UInt64 = 0
+
+    /// A ledger that goes on from positions that were kept.
+    public init(from positions: [LedgerPosition] = [], limits: LedgerLimits = LedgerLimits()) {
+        self.limits = limits
+        for position in positions.sorted(by: { $0.publisher < $1.publisher }) {
+            guard publishers[position.publisher] != nil || publishers.count < limits.publishers else { continue }
+            publishers[position.publisher, default: Publisher(position.publisher)].restore(position)
+        }
+    }
+
+    /// All that is to be remembered, by publisher.
+    public var positions: [LedgerPosition] {
+        publishers.values.sorted { $0.name < $1.name }.flatMap(\.positions)
+    }
+
+    /// Whether nothing is missing, as far as that is known.
+    public var isWhole: Bool { publishers.values.allSatisfy { !$0.isOpen } }
+
+    /// When `advance` has something to do; nil where nothing is missing.
+    public var nextDeadline: Int64? { waiting.compactMap { publishers[$0]?.askAt }.min() }
+
+    /// Takes an event, from wherever it comes: told now, told again, or twice.
+    public mutating func receive(_ event: Event, epoch: String, seq: UInt64, of publisher: String, at now: Int64) {
+        guard (1...limits.highest).contains(seq) else {
+            counters.refused += 1
+            return
+        }
+        guard isKnown(publisher) else {
+            counters.leftOut += 1
+            return
+        }
+        change(publisher, at: now) { state, isRoom, limits, counters, actions in
+            state.receive(event, epoch: epoch, seq: seq, isRoom: isRoom, limits, &counters, &actions)
+        }
+    }
+
+    /// Takes what a `scan` or a `claim` says: the publisher's epoch, and the number of its last event in it.
+    public mutating func hear(of publisher: String, epoch: String, lastEvent: UInt64, at now: Int64) {
+        guard lastEvent <= limits.highest, isKnown(publisher) else { return }
+        change(publisher, at: now) { state, _, limits, _, actions in
+            state.hear(epoch: epoch, last: lastEvent, limits, &actions)
+        }
+    }
+
+    /// Takes the answer to a request; nil where the publisher refused it, as when it was busy.
+    public mutating func answer(_ report: ReplayReport?, to id: UInt64, at now: Int64) {
+        guard let publisher = waiting.first(where: { publishers[$0]?.request?.id == id }) else { return }
+        change(publisher, at: now) { state, _, limits, _, actions in
+            state.answer(report, at: now, limits, &actions)
+        }
+    }
+
+    /// Lets time pass: asks for what is missing.
+    public mutating func advance(to now: Int64) {
+        for publisher in waiting.sorted() where (publishers[publisher]?.askAt ?? .max) <= now {
+            requests += 1
+            let id = requests
+            change(publisher, at: now, isHeard: false) { state, _, limits, _, actions in
+                state.ask(id, at: now, limits, &actions)
+            }
+        }
+    }
+
+    /// What is to be done, in its order.
+    public mutating func takeActions() -> [Action] {
+        defer { actions.removeAll() }
+        return actions
+    }
+
+    // MARK: Pieces
+
+    /// Whether a publisher is known, or may become so.
+    private mutating func isKnown(_ publisher: String) -> Bool {
+        if publishers[publisher] != nil { return true }
+        guard publishers.count < limits.publishers else { return false }
+        publishers[publisher] = Publisher(publisher)
+        return true
+    }
+
+    private mutating func change(
+        _ name: String, at now: Int64, isHeard: Bool = true,
+        _ body: (inout Publisher, Bool, LedgerLimits, inout LedgerCounters, inout [Action]) -> Void
+    ) {
+        guard var state = publishers.removeValue(forKey: name) else { return }
+        let (held, before) = (state.held, actions.count)
+        if isHeard { state.heard = now }
+        body(&state, heldInAll < limits.heldInAll, limits, &counters, &actions)
+        state.settle(at: now, limits, &actions)
+        heldInAll += state.held - held
+        if state.askAt == nil { waiting.remove(name) } else { waiting.insert(name) }
+        publishers[name] = state
+        for action in actions[before...] {
+            switch action {
+            case .take: counters.taken += 1
+            case .lose(let loss, _): counters.lost += loss.last.map { $0 - loss.first + 1 } ?? 0
+            case .ask: counters.asked += 1
+            case .keep, .forget: break
+            }
+        }
+    }
+}

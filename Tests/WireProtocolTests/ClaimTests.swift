@@ -1,0 +1,24 @@
+import Bytes
+import WireProtocol
+import Testing
+
+@Suite struct ClaimTests {
+    @Test("A claim's problems are written and read, at most eight of them, and left out where there are none")
+    func problems() throws {
+        var claim = Claim(shards: 0...255, state: .starting, epoch: "0000000a", lastEvent: 3, seq: 4)
+        #expect(!String(decoding: claim.payload, as: UTF8.self).contains("problems"))
+        claim.problems = (0..<10).map { "problem \($0)" }
+        let read = try Claim(payload: claim.payload.span)
+        #expect(read.problems == Array(claim.problems.prefix(Claim.problemLimit)))
+        #expect((read.state, read.seq) == (.starting, 4))
+    }
+
+    @Test("The longest problems of denied subscriptions fit into a claim beside all else")
+    func fits() throws {
+        var claim = Claim(shards: 0...255, state: .starting, epoch: "0000000a", lastEvent: .max, seq: .max)
+        claim.teaching = (0..<Claim.teachingLimit).map { "\($0)" + String(repeating: "x", count: 60) }
+        claim.problems = SubscriptionDenial.sentences(
+            (0..<100).map { SubscriptionDenial(filter: "\($0)/" + String(repeating: "x", count: 200), reason: "No") })
+        #expect(try Claim(payload: claim.payload.span).problems.count == SubscriptionDenial.namedLimit + 1)
+    }
+}
