@@ -213,6 +213,21 @@ let package = Package(
                 "Daemon", "BrokerSession", "Agent", "Fuser", "Support",
             ]),
         tests("HouseTests", ["Support"]),
+        // The reference pages of docs, made from the programs' own tables (etc/dev/docs).
+        .target(
+            name: "Reference",
+            dependencies: [
+                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "Daemon",
+                "Agent", "Fuser", "Operator",
+            ], path: "etc/dev/reference/Reference", swiftSettings: settings),
+        .executableTarget(
+            name: "describe", dependencies: ["Reference"], path: "etc/dev/reference/describe",
+            swiftSettings: settings),
+        tests(
+            "ReferenceTests",
+            [
+                "Bytes", "Sightings", "Daemon", "Agent", "Fuser", "Operator", "Reference", "Support",
+            ]),
         // Seeded mutations of every parser's input; the nested package etc/fuzz adds coverage-guided fuzzers.
         .target(name: "CHarness", path: "etc/fuzz/Sources/CHarness"),
         .target(

@@ -1,23 +1,28 @@
-internal import Daemon
-internal import Integrations
 internal import BrokerSession
+public import Daemon
+internal import Integrations
 internal import WireProtocol
 internal import Simulation
 
 /// `whereabouts-agent`: from its command line to its exit status.
 public enum AgentProgram {
-    static let command = Command(
+    /// The options that it takes.
+    public static let command = Command(
         "whereabouts-agent",
         summary: "Hear Bluetooth LE beacons on this gateway and publish windows of them over MQTT.",
         options: [
             CommandOption("--config", .text("FILE"), required: true, help: "the agent's configuration"),
-            CommandOption("--check", help: "judge the configuration and open nothing"),
+            CommandOption("--check", help: "check the configuration, print every fault, and end"),
             CommandOption(
                 "--source", .text("SOURCE"),
-                help: "hci:ADAPTER, replay:FILE[,FILE…], replay:- or simulate:SCENARIO instead"),
-            CommandOption("--speed", .text("N|max"), help: "of a replay or simulation: times real time, or max"),
-            CommandOption("--record", .text("FILE"), help: "keep what is heard: the latest 64 MiB, in FILE and FILE.1"),
-        ])
+                help: "hci:ADAPTER, replay:FILE[,FILE…], replay:- or simulate:SCENARIO, in place of the configuration's"
+            ),
+            CommandOption(
+                "--speed", .text("N|max"), help: "the speed of a replay or simulation: a multiple of real time, or max"),
+            CommandOption(
+                "--record", .text("FILE"), help: "record what is received: the latest 64 MiB, in FILE and FILE.1"),
+        ],
+        example: "whereabouts-agent --config /etc/whereabouts/agent.yaml")
 
     /// Runs the program; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {

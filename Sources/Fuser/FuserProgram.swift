@@ -1,4 +1,4 @@
-internal import Daemon
+public import Daemon
 internal import Fusion
 internal import Integrations
 internal import BrokerSession
@@ -6,12 +6,14 @@ internal import WireProtocol
 
 /// `whereabouts-fuser`: from its command line to its exit status.
 public enum FuserProgram {
-    static let command = Command(
+    /// The options that it takes.
+    public static let command = Command(
         "whereabouts-fuser", summary: "Decide which room each item is in, from what all agents publish over MQTT.",
         options: [
             CommandOption("--config", .text("FILE"), required: true, help: "the fuser's configuration"),
-            CommandOption("--check", help: "judge the configuration and open nothing"),
-        ])
+            CommandOption("--check", help: "check the configuration, print every fault, and end"),
+        ],
+        example: "whereabouts-fuser --config /etc/whereabouts/fuser.yaml")
 
     /// Runs the program; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {

@@ -13,8 +13,11 @@ public struct DecodeCommand {
     /// What it takes.
     public static let command = Command(
         "whereabouts decode", summary: "Print a JSON line for each advertisement.",
-        positionals: .init("FILE", 0...4096, help: "btsnoop, pcap or pcapng captures; - is standard input"),
-        options: [CommandOption("--hex", help: "FILE is text: advertising data or an HCI event a line")])
+        positionals: .init(
+            "FILE", 0...4096,
+            help: "captures: btsnoop, pcap, pcapng, .pklg or an Android bug report; - is standard input"),
+        options: [CommandOption("--hex", help: "FILE is text: advertising data or an HCI event a line")],
+        example: "whereabouts decode capture.pcapng")
 
     private let request: Command.Request
 

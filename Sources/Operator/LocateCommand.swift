@@ -7,14 +7,15 @@ internal import BrokerSession
 public enum LocateCommand {
     /// What it takes.
     public static let command = Command(
-        "whereabouts locate", summary: "Say for each second of a recording which room each tag is in.",
+        "whereabouts locate", summary: "Print the room of each tag for each second of a recording, as CSV.",
         options: [
             CommandOption("--home", .text("FILE"), required: true, help: "rooms and receivers, JSON"),
             CommandOption(
                 "--sightings", .text("FILE"), required: true, help: "packets: t_s,session,tag,receiver,rssi_dbm"),
             CommandOption("--learn-sightings", .text("FILE"), help: "packets to learn from"),
             CommandOption("--learn-truth", .text("FILE"), help: "their rooms: session,tag,t_start,t_end,room"),
-        ])
+        ],
+        example: "whereabouts locate --home home.json --sightings test.csv")
 
     /// Runs it with the words after its name, and gives the exit status: 0, 1 for faults in files, 2 for wrong usage.
     public static func run(_ words: some Sequence<String>) -> Int32 {

@@ -1,5 +1,5 @@
-internal import Daemon
 internal import BrokerSession
+public import Daemon
 
 /// `whereabouts`: the operator's tool, from its command line to its exit status.
 public enum OperatorProgram {
@@ -30,6 +30,13 @@ public enum OperatorProgram {
             Subcommand(command: SimulateCommand.command) { words, _ in SimulateCommand.run(words) },
             Subcommand(command: LocateCommand.command) { words, _ in LocateCommand.run(words) },
         ]
+    }
+
+    /// All commands, in the order of the help; those of `items` follow it.
+    public static var commands: [Command] {
+        subcommands.flatMap { subcommand in
+            [subcommand.command] + (subcommand.command.name == ItemsCommand.command.name ? ItemsCommand.commands : [])
+        }
     }
 
     /// Runs the command that the first word picks; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.

@@ -13,7 +13,8 @@ enum SimulateCommand {
             CommandOption("--truth", help: "print start_s,end_s,item,room; the only thing it prints so far"),
             CommandOption("--from", .text("T"), help: "begin, in simulated Unix seconds; default: now in the house"),
             CommandOption("--for", .text("S"), help: "how many simulated seconds; default 3600"),
-        ])
+        ],
+        example: "whereabouts simulate etc/simulation/house.yaml --truth --for 600")
 
     /// Runs it with the words after its name, and gives the exit status.
     static func run(_ words: [String]) -> Int32 {

@@ -12,7 +12,8 @@ enum WatchCommand {
         options: BrokerChoice.options + [
             CommandOption("--changes", .text("N"), help: "end after so many changes"),
             CommandOption("--for", .text("D"), help: "end so long after the first answer was shown, such as 30s"),
-        ])
+        ],
+        example: "whereabouts watch --config /etc/whereabouts/fuser.yaml --for 30s")
 
     /// Without an answer for so long, in nanoseconds, people are told where to look.
     private static let hintAfter: Int64 = 10_000_000_000

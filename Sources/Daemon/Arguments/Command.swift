@@ -3,7 +3,8 @@
 ///     let command = Command(
 ///         "whereabouts decode", summary: "Print what each advertisement says.",
 ///         positionals: .init("FILE", 0...64, help: "captures; - is standard input"),
-///         options: [CommandOption("--hex", help: "lines of hexadecimal digits")])
+///         options: [CommandOption("--hex", help: "lines of hexadecimal digits")],
+///         example: "whereabouts decode capture.pcapng")
 ///     switch try command.parse(CommandLine.arguments.dropFirst()) {
 ///     case .run(let arguments): decode(arguments.positionals, hex: arguments.has("--hex"))
 ///     case .show(let text): output.write(text)
@@ -46,14 +47,26 @@ public struct Command: Sendable {
     public var positionals: Positionals?
     /// Flags and options; `--help`, `-h` and `--version` come of themselves.
     public var options: [CommandOption]
+    /// A command line that runs as it stands in a shell; empty for none.
+    public var example: String
+    /// The meaning of exit status 1.
+    public var failure: String
 
     /// A command with all that it takes.
-    public init(_ name: String, summary: String, positionals: Positionals? = nil, options: [CommandOption] = []) {
+    public init(
+        _ name: String, summary: String, positionals: Positionals? = nil, options: [CommandOption] = [],
+        example: String = "", failure: String = "failure"
+    ) {
         self.name = name
         self.summary = summary
         self.positionals = positionals
         self.options = options
+        self.example = example
+        self.failure = failure
     }
+
+    /// The exit statuses with their meanings, as the help and the documentation show them.
+    public var exitStatuses: String { "0 success, 1 \(failure), 2 wrong usage or configuration" }
 
     /// Reads the words after the command's name.
     ///
@@ -72,11 +85,11 @@ public struct Command: Sendable {
         return .run(parser.arguments)
     }
 
-    /// The help text: usage, summary, and a line for each thing that may be given.
+    /// The help text: usage, summary, a line for each thing that may be given, an example, and the exit statuses.
     public var help: String {
         var rows: [(String, String)] = []
         if let positionals { rows.append((positionals.name, positionals.help)) }
-        for option in options { rows.append((Self.spelling(option), option.help)) }
+        for option in options { rows.append((option.spelling, option.help)) }
         rows.append(("-h, --help", "show this"))
         rows.append(("--version", "show the version"))
         let width = min(28, rows.map(\.0.count).max() ?? 0)
@@ -85,16 +98,18 @@ public struct Command: Sendable {
             let gap = left.count > width ? "\n" + String(repeating: " ", count: width + 4) : padding(left, width + 2)
             text += "  \(left)\(gap)\(right)\n"
         }
-        return text
+        if !example.isEmpty { text += "\nExample: \(example)\n" }
+        return text + "\nExit status: \(exitStatuses)\n"
     }
 
     /// The word that picks the command among its siblings, such as `decode`.
     public var lastWord: String { name.split(separator: " ").last.map(String.init) ?? name }
 
-    private var usage: String {
+    /// The synopsis: the name with all that may follow it, in brackets where it may be absent.
+    public var usage: String {
         var words = [name]
         for option in options {
-            let spelling = Self.spelling(option)
+            let spelling = option.spelling
             words.append((option.required ? spelling : "[\(spelling)]") + (option.repeats ? "…" : ""))
         }
         if let positionals {
@@ -102,10 +117,6 @@ public struct Command: Sendable {
             words.append(positionals.count.lowerBound > 0 ? positionals.name + more : "[\(positionals.name)\(more)]")
         }
         return words.joined(separator: " ")
-    }
-
-    private static func spelling(_ option: CommandOption) -> String {
-        option.value.placeholder.map { "\(option.name) \($0)" } ?? option.name
     }
 
     private func padding(_ text: String, _ width: Int) -> String {

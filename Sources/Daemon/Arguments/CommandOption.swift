@@ -56,6 +56,9 @@ public struct CommandOption: Sendable {
     /// One line of help.
     public var help: String
 
+    /// The name with the word for its value, such as `--config FILE`.
+    public var spelling: String { value.placeholder.map { "\(name) \($0)" } ?? name }
+
     /// An option with a value.
     public init(_ name: String, _ value: Value, repeats: Bool = false, required: Bool = false, help: String) {
         self.name = name

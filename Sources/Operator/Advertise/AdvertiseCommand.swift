@@ -8,7 +8,8 @@ internal import BrokerSession
 enum AdvertiseCommand {
     /// What it takes. Names are the specifications'.
     static let command = Command(
-        "whereabouts advertise", summary: "Be a beacon, until ^C; --print shows the bytes instead.",
+        "whereabouts advertise",
+        summary: "Advertise as a beacon until ^C or for a time; with --print, print the bytes instead.",
         positionals: Command.Positionals("FORMAT", 1...1, help: AdvertisedFormat.words),
         options: [
             CommandOption("--adapter", .text("A"), help: "auto, a number such as hci0, or an address; default auto"),
@@ -17,7 +18,7 @@ enum AdvertiseCommand {
                 "--interval", .text("D"), help: "from one packet to the next, 20ms to 10240ms; default 100ms"),
             CommandOption(
                 "--tx-power", .integer("DBM", AdvertisingSettings.powers),
-                help: "to send with; default: as the controller likes"),
+                help: "transmit power; default: chosen by the controller"),
             CommandOption("--print", help: "print the AD structures in hexadecimal, and send nothing"),
             CommandOption("--json", help: "print an object instead: length, data, and the frame as decode shows it"),
             CommandOption("--uuid", .text("UUID"), help: "ibeacon, altbeacon: whose beacons these are"),
@@ -40,7 +41,8 @@ enum AdvertiseCommand {
                 help: "eddystone-tlm: frames sent since the start; default 0"),
             CommandOption(
                 "--uptime", .number("S", 0...429_496_729.5), help: "eddystone-tlm: seconds since the start; default 0"),
-        ])
+        ],
+        example: "whereabouts advertise ibeacon --uuid 48534442-4c45-4144-80c0-1800fffffff0 --major 100 --minor 1")
 
     /// Runs it with the words after its name, and gives the exit status.
     static func run(_ words: [String]) -> Int32 {

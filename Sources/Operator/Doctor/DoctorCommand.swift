@@ -6,11 +6,12 @@ internal import WireProtocol
 enum DoctorCommand {
     /// What it takes.
     static let command = Command(
-        "whereabouts doctor", summary: "Tell what is wrong on this gateway, and the mend.",
+        "whereabouts doctor", summary: "Report what is wrong on this gateway, and how to mend it.",
         options: [
             CommandOption("--config", .text("FILE"), help: "the agent's or the fuser's file, or a person's"),
-            CommandOption("--json", help: "an object a line: check, verdict, reason, mend"),
-        ])
+            CommandOption("--json", help: "print a JSON object a line: check, verdict, reason, mend"),
+        ],
+        example: "whereabouts doctor --config /etc/whereabouts/agent.yaml", failure: "a fault was found")
 
     /// Runs it with the words after its name. The exit status follows the worst that was found: 0 where all is well or
     /// merely odd, 1 for a fault, 2 for a configuration that can't be used. Blocks for some seconds.

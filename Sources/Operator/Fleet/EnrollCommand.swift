@@ -27,7 +27,8 @@ enum EnrollCommand {
             CommandOption("--request", help: "keys and requests, for another authority to sign"),
             CommandOption("--days", .integer("N", 1...7300), help: "how long certificates hold, default 730"),
             CommandOption("--renew", help: "new keys for who is enrolled already; configurations stay"),
-        ] + folderOptions)
+        ] + folderOptions,
+        example: "whereabouts enroll kitchen hall --fuser main --user anna --broker mqtts://broker.lan")
 
     /// Runs it with the words after its name, and gives the exit status. Nothing is made where something is wrong.
     static func run(_ words: [String]) -> Int32 {

@@ -5,11 +5,12 @@ internal import BrokerSession
 enum RevokeCommand {
     /// What it takes.
     static let command = Command(
-        "whereabouts revoke", summary: "Let the certificates and passwords of somebody hold no longer.",
+        "whereabouts revoke", summary: "Revoke the certificates and passwords of a node, a fuser or a user.",
         positionals: .init("NAME", 1...10_000, help: "a gateway's id, fuser-NAME, or a user"),
         options: [
             CommandOption("--former", help: "only those before the latest, as after --renew")
-        ] + EnrollCommand.folderOptions)
+        ] + EnrollCommand.folderOptions,
+        example: "whereabouts revoke kitchen")
 
     /// Runs it with the words after its name, and gives the exit status. Nothing is revoked where a name is unknown.
     static func run(_ words: [String]) -> Int32 {

@@ -14,7 +14,8 @@ enum ForgetCommand {
         summary: "Clear what the broker retains of a node or a fuser that is gone for good.",
         positionals: .init(
             "node|fuser NAME", 2...2, firstWords: ["node", "fuser"], help: "which one; it must have ended"),
-        options: BrokerChoice.options)
+        options: BrokerChoice.options,
+        example: "whereabouts forget node kitchen")
 
     /// Runs it with the words after its name, and gives the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {

@@ -17,7 +17,8 @@ enum HistoryCommand {
             CommandOption("--from", .text("T"), help: "visits that lasted then or later: \(MomentText.forms)"),
             CommandOption("--to", .text("T"), help: "visits that had begun by then"),
             CommandOption("--csv", help: "print CSV"), CommandOption("--json", help: "print a JSON object"),
-        ])
+        ],
+        example: "whereabouts history keys --from 2h")
 
     /// Answers that are asked for in a row, so that an end comes to it: more visits than a fuser keeps.
     private static let answers = 250

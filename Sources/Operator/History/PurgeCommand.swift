@@ -13,8 +13,9 @@ enum PurgeCommand {
         positionals: .init("ITEM", 1...1, help: "the item's id"),
         options: FuserDesk.options + [
             CommandOption("--before", .text("T"), help: "only what lies before: \(MomentText.forms)"),
-            CommandOption("--yes", help: "without asking"),
-        ])
+            CommandOption("--yes", help: "do not ask before"),
+        ],
+        example: "whereabouts purge keys --before 2026-11-21")
 
     /// Runs it with the words after its name, and gives the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {

@@ -35,7 +35,8 @@ enum ItemsAdd {
                 "--for", judged("D", "1s to 1m") { DurationText.duration($0).flatMap(nearbyTime) },
                 help: "how long the node listens; default 5s"),
             CommandOption("--yes", help: "with --nearest: take the strongest without asking"),
-        ] + BrokerChoice.options)
+        ] + BrokerChoice.options,
+        example: "whereabouts items add keys --name Keys --ibeacon 48534442-4c45-4144-80c0-1800fffffff0,100,1")
 
     private static let identityOptions: [(option: String, read: @Sendable (String) -> BeaconID?)] = [
         ("--ibeacon", ItemSpelling.iBeacon), ("--altbeacon", ItemSpelling.altBeacon),

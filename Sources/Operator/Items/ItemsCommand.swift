@@ -8,13 +8,17 @@ enum ItemsCommand {
         "whereabouts items", summary: "Register beacons: list, add, remove, import, export, sync.",
         positionals: Command.Positionals(
             "list|add|remove|import|export|sync", 1...1, firstWords: subcommands.map(\.command.lastWord),
-            help: "what to do; each has --help"))
+            help: "what to do; each has --help"),
+        example: "whereabouts items list")
 
     private static let subcommands: [(command: Command, run: @Sendable ([String], [String: String]) -> Int32)] = [
         (ItemsList.command, ItemsList.run), (ItemsAdd.command, ItemsAdd.run),
         (ItemsRemove.command, ItemsRemove.run), (ItemsImport.command, ItemsImport.run),
         (ItemsExport.command, ItemsExport.run), (ItemsSync.command, ItemsSync.run),
     ]
+
+    /// The commands that follow the word `items`.
+    static var commands: [Command] { subcommands.map(\.command) }
 
     /// Runs the subcommand that the first word picks, and gives the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {

@@ -10,8 +10,9 @@ enum ItemsImport {
         summary: "Register all items of a file: CSV, BeaconData.json, an export, or items.yaml. All of them or none.",
         positionals: Command.Positionals("FILE", 1...1, help: "ends in .csv, .json, .yaml or .yml"),
         options: BrokerChoice.options + [
-            CommandOption("--dry-run", help: "tell what would be registered, and write nothing")
-        ])
+            CommandOption("--dry-run", help: "print what would be registered, and write nothing")
+        ],
+        example: "whereabouts items import BeaconData.json --dry-run")
 
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
@@ -103,7 +104,8 @@ enum ItemsExport {
             CommandOption("--yaml", help: "an items file; this is the default"),
             CommandOption("--csv", help: "comma-separated values"),
             CommandOption("--json", help: "everything, dates and tombstones too"),
-        ])
+        ],
+        example: "whereabouts items export --json")
 
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in

@@ -11,7 +11,8 @@ enum ItemsList {
         options: BrokerChoice.options + [
             CommandOption("--removed", help: "list the tombstones of removed items as well"),
             CommandOption("--json", help: "print a JSON array"),
-        ])
+        ],
+        example: "whereabouts items list --removed --json")
 
     /// One line of the list.
     struct Row {

@@ -7,7 +7,8 @@ internal import WireProtocol
 enum ItemsRemove {
     static let command = Command(
         "whereabouts items remove", summary: "Remove an item from the registry, everywhere.",
-        positionals: Command.Positionals("ID", 1...100, help: "the items"), options: BrokerChoice.options)
+        positionals: Command.Positionals("ID", 1...100, help: "the items"), options: BrokerChoice.options,
+        example: "whereabouts items remove cat")
 
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in

@@ -10,8 +10,9 @@ enum ItemsSync {
         summary: "Put back what the broker lost of the registry: entries and tombstones.",
         options: BrokerChoice.options + [
             CommandOption("--from", .text("FILE"), help: "an export that holds the entries, besides the items file"),
-            CommandOption("--dry-run", help: "tell what would be written, and write nothing"),
-        ])
+            CommandOption("--dry-run", help: "print what would be written, and write nothing"),
+        ],
+        example: "whereabouts items sync --dry-run")
 
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in

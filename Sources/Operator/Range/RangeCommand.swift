@@ -6,7 +6,8 @@ enum RangeCommand {
     /// What it takes.
     static let command = Command(
         "whereabouts range", summary: "Show which beacons are near, the nearest first, from a broker or a source.",
-        options: RangeOptions.options)
+        options: RangeOptions.options,
+        example: "whereabouts range --source hci:auto --once")
 
     /// Runs it with the words after its name, and gives the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {

@@ -13,7 +13,7 @@ struct RangeOptions {
                     "hci:ADAPTER, replay:FILE[,FILE…] or simulate:SCENARIO, heard here without a broker"),
             CommandOption("--node", .text("NODE"), help: "of a broker or a simulated house: hear with this node alone"),
             CommandOption(
-                "--speed", .text("N|max"), help: "of a replay or simulation: times real time, or max"),
+                "--speed", .text("N|max"), help: "the speed of a replay or simulation: a multiple of real time, or max"),
             CommandOption("--items", .text("FILE"), help: "registered items, for their names"),
             CommandOption("--json", help: "an object a line: for each window, or with --once for each row"),
             CommandOption(

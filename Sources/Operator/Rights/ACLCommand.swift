@@ -16,7 +16,8 @@ enum ACLCommand {
                 help: "with --dynamic-security: a program's user connects with its program's client id alone"),
             CommandOption(
                 "--passwords", .text("FILE"), help: "a file of mosquitto_passwd, for the clients of --dynamic-security"),
-        ])
+        ],
+        example: "whereabouts acl fleet/kitchen/agent.yaml fuser.yaml --operator anna")
 
     /// The largest file of passwords, in bytes.
     private static let passwordBound = 1 << 24

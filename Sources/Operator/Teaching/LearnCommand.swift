@@ -19,7 +19,8 @@ enum LearnCommand {
             CommandOption(
                 "--stop", .text("ITEM"), help: "end an item's lesson that somebody left running, and keep it"),
             CommandOption("--discard", .text("ITEM"), help: "end an item's lesson and forget it"),
-        ])
+        ],
+        example: "whereabouts learn keys kitchen --for 60s")
 
     private static let modes = ["--walk", "--list", "--undo", "--stop", "--discard"]
 

@@ -7,9 +7,10 @@ internal import WireProtocol
 enum WhyCommand {
     /// What it takes.
     static let command = Command(
-        "whereabouts why", summary: "Tell why an item is where it is said to be.",
-        positionals: .init("ITEM", 1...1, help: "the item's id"),
-        options: FuserDesk.options + [CommandOption("--json", help: "print a JSON object")])
+        "whereabouts why", summary: "Explain why an item or a person is reported in its room.",
+        positionals: .init("ITEM", 1...1, help: "the id of the item or person"),
+        options: FuserDesk.options + [CommandOption("--json", help: "print a JSON object")],
+        example: "whereabouts why keys")
 
     /// Runs it with the words after its name, and gives the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
