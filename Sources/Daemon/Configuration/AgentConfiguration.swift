@@ -66,6 +66,9 @@ public struct AgentConfiguration: Hashable, Sendable {
     /// What is odd, and no reason to stop.
     public var warnings: [ConfigurationFault] = []
 
+    /// The environment variables that set single keys.
+    public static var variables: [String] { paths.map(EnvironmentOverrides.variable) }
+
     static let laterKeys = ["web"]
     static let paths =
         ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "keys", "state"]
@@ -84,17 +87,22 @@ public struct AgentConfiguration: Hashable, Sendable {
     }
 
     /// Reads a text, whose paths are taken from the folder of `file`.
+    ///
+    /// - Parameter opensFiles: whether the files that it names are opened; without it secrets and items are empty.
     public static func load(
-        text: String, file: String, environment: [String: String] = [:], overriding source: String? = nil
+        text: String, file: String, environment: [String: String] = [:], overriding source: String? = nil,
+        opensFiles: Bool = true
     ) throws(ConfigurationFaults) -> AgentConfiguration {
-        try load(bytes: Array(text.utf8), file: file, environment: environment, overriding: source)
+        try load(
+            bytes: Array(text.utf8), file: file, environment: environment, overriding: source, opensFiles: opensFiles)
     }
 
     /// Reads bytes, whose paths are taken from the folder of `file`.
     public static func load(
-        bytes: [UInt8], file: String, environment: [String: String] = [:], overriding source: String? = nil
+        bytes: [UInt8], file: String, environment: [String: String] = [:], overriding source: String? = nil,
+        opensFiles: Bool = true
     ) throws(ConfigurationFaults) -> AgentConfiguration {
-        let reader = ConfigurationReader(environment: environment)
+        let reader = ConfigurationReader(environment: environment, opensFiles: opensFiles)
         return try load(reader.tree(bytes, file: file), environment, source, reader)
     }
 

@@ -95,6 +95,9 @@ public struct FuserConfiguration: Hashable, Sendable {
     /// What is odd, and no reason to stop.
     public var warnings: [ConfigurationFault] = []
 
+    /// The environment variables that set single keys.
+    public static var variables: [String] { paths.map(EnvironmentOverrides.variable) }
+
     static let laterKeys = ["web"]
     static let paths =
         ["name", "topic_prefix", "items", "away_after", "shards", "state", "history"]
@@ -113,17 +116,20 @@ public struct FuserConfiguration: Hashable, Sendable {
     }
 
     /// Reads a text, whose paths are taken from the folder of `file`.
+    ///
+    /// - Parameter opensFiles: whether the files that it names are opened; without it secrets and items are empty.
     public static func load(
-        text: String, file: String, environment: [String: String] = [:]
+        text: String, file: String, environment: [String: String] = [:], opensFiles: Bool = true
     ) throws(ConfigurationFaults) -> FuserConfiguration {
-        try load(bytes: Array(text.utf8), file: file, environment: environment)
+        try load(
+            bytes: Array(text.utf8), file: file, environment: environment, opensFiles: opensFiles)
     }
 
     /// Reads bytes, whose paths are taken from the folder of `file`.
     public static func load(
-        bytes: [UInt8], file: String, environment: [String: String] = [:]
+        bytes: [UInt8], file: String, environment: [String: String] = [:], opensFiles: Bool = true
     ) throws(ConfigurationFaults) -> FuserConfiguration {
-        let reader = ConfigurationReader(environment: environment)
+        let reader = ConfigurationReader(environment: environment, opensFiles: opensFiles)
         return try load(reader.tree(bytes, file: file), environment, reader)
     }
 

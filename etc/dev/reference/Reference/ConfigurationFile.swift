@@ -1,0 +1,61 @@
+internal import Daemon
+internal import Identity
+
+/// A kind of configuration file: its described keys, and samples that hold each of them and are free of faults.
+public enum ConfigurationFile: String, CaseIterable, Sendable {
+    case agent, fuser, items
+
+    /// The parts of the page that are about this file alone or are shared.
+    public var parts: [ConfigurationPart] {
+        switch self {
+        case .agent: ConfigurationPart.agent + [.mqtt]
+        case .fuser: ConfigurationPart.fuser + [.mqtt]
+        case .items: ConfigurationPart.items
+        }
+    }
+
+    /// All described keys; those of reactions at each place where reactions may stand.
+    public var keys: [ConfigurationKey] {
+        let lists = ["on_determined", "on_enter", "on_exit"]
+        let places = self == .agent ? ["regions[]", "reactions[]"].flatMap { at in lists.map { "\(at).\($0)[]" } } : []
+        return parts.flatMap(\.keys)
+            + places.flatMap { at in ConfigurationPart.reaction.keys.map { $0.moved(under: at) } }
+    }
+
+    /// Texts in YAML that together hold each key at least once.
+    public var samples: [String] {
+        switch self {
+        case .agent: Self.agentSamples
+        case .fuser: Self.fuserSamples
+        case .items: [Self.itemsSample]
+        }
+    }
+
+    /// The messages of all faults in a text; no file that it names is opened.
+    public func faults(_ text: String) -> [String] {
+        do throws(ConfigurationFaults) {
+            _ = try read(text)
+            return []
+        } catch {
+            return error.faults.map(\.message)
+        }
+    }
+
+    /// All that a text sets, for comparison; nil where it has faults.
+    public func value(_ text: String) -> AnyHashable? { try? read(text) }
+
+    private func read(_ text: String) throws(ConfigurationFaults) -> AnyHashable {
+        switch self {
+        case .agent:
+            var configuration = try AgentConfiguration.load(text: text, file: "agent.yaml", opensFiles: false)
+            // Warnings name places.
+            configuration.warnings = []
+            return configuration
+        case .fuser:
+            var configuration = try FuserConfiguration.load(text: text, file: "fuser.yaml", opensFiles: false)
+            configuration.warnings = []
+            return configuration
+        case .items: return try ItemsFile.load(text: text, file: "items.yaml")
+        }
+    }
+}

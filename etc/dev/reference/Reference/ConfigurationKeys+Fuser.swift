@@ -1,0 +1,156 @@
+/// The keys of a fuser's file.
+extension ConfigurationPart {
+    static let fuser = [
+        ConfigurationPart(
+            "configuration-fuser",
+            [
+                .init(
+                    "name", "main",
+                    "The fuser's id. Of several fusers that are alive the one with the lowest name serves."),
+                .init(
+                    "topic_prefix", "whereabouts",
+                    "The first levels of all topics. Houses that share a broker need a prefix each."),
+                .init("items", .words("the registry of the broker alone"), "The [items file](#items-file)."),
+                .init(
+                    "away_after", "60s",
+                    "The silence after which an item is `away`. A phone needs at least five minutes."),
+                .init(
+                    "shards", "00-ff",
+                    "The shards that this fuser serves: items and rooms whose id has a SHA-256 that begins with these bytes."
+                ),
+                .init(
+                    "state", .words("nothing outlasts a restart"),
+                    "The SQLite database of what outlasts a restart: epoch, kept events, whereabouts, lessons, history."
+                ),
+                .init("history", "30d", "How long visits and the events of nodes are kept."),
+            ]),
+        ConfigurationPart(
+            "configuration-rooms",
+            [
+                .init("rooms", .words("named by the nodes"), "The rooms of the house."),
+                .init("rooms[].id", .required, "The room's id."),
+                .init("rooms[].name", .words("the id"), "The name for people."),
+                .init("rooms[].floor", .none, "The floor, any text. Places of nodes count within a floor."),
+                .init(
+                    "rooms[].polygon", .none,
+                    "The outline in metres, its corners in order. It has an effect where every room has one and at least three "
+                        + "nodes have `x` and `y`."),
+                .init("rooms[].next_to", .none, "The rooms that a door leads to."),
+                .init("nodes", .words("as the nodes publish"), "The places of nodes, by their ids."),
+                .init("nodes.<node>", .none, "The place of the node of this id."),
+                .init("nodes.<node>.room", .words("the room that the node publishes"), "The node's room."),
+                .init("nodes.<node>.x", .none, "The node's place in metres. `x` and `y` belong together."),
+                .init("nodes.<node>.y", .none, "Likewise."),
+                .init("nodes.<node>.z", "0", "Likewise, the height. Needs `x` and `y`."),
+            ]),
+        ConfigurationPart(
+            "configuration-persons",
+            [
+                .init("persons", .none, "Persons, each published like an item; at most 1,000."),
+                .init("persons[].id", .required, "The person's id. No item has the same one."),
+                .init("persons[].name", .words("the id"), "The name for people."),
+                .init(
+                    "persons[].items", .required,
+                    "The items that the person carries, the most telling first; 1 to 20, each of one person alone."),
+                .init(
+                    "persons[].must_have", .words("any of `items`"),
+                    "The items of which one must be `present` or `quiet` for the person to be at home."),
+            ]),
+        ConfigurationPart(
+            "configuration-fuser-alerts",
+            alert("The alerts of the house; at most 100.")
+                + pair(
+                    "left_behind", "Every companion has left the house, and the item is still here.",
+                    companions: "with",
+                    .required, "The companions, 1 to 20: items or persons.")
+                + pair(
+                    "left_home", "No node receives the item any more, and no companion has left.",
+                    companions: "unless_with", .none, "The companions, at most 20: items or persons.")
+                + [
+                    .init("alerts[].in_room", .none, "The item or person is in one of the rooms."),
+                    .init("alerts[].in_room.item", .required, "The item or person."),
+                    .init("alerts[].in_room.rooms", .required, "The rooms, 1 to 20."),
+                    .init("alerts[].not_in_room", .none, "The item or person is in none of the rooms."),
+                    .init("alerts[].not_in_room.item", .required, "The item or person."),
+                    .init("alerts[].not_in_room.rooms", .required, "The rooms, 1 to 20."),
+                    .init("alerts[].not_heard", .none, "No node has received the item for a time, while nodes listen."),
+                    .init("alerts[].not_heard.item", .required, "The item or person."),
+                    .init("alerts[].not_heard.for", .required, "The time since its last packet."),
+                    .init("alerts[].battery_low", .none, "The item's telemetry reports a low voltage."),
+                    .init("alerts[].battery_low.item", .required, "The item."),
+                    .init(
+                        "alerts[].battery_low.below", .required,
+                        "The voltage in volts. The alert is cleared 0.1 V above it."),
+                    .init(
+                        "alerts[].grace", "60s",
+                        "The time that the condition must hold. Not with `not_heard` and `battery_low`."),
+                ]),
+        ConfigurationPart(
+            "configuration-fuser-integrations",
+            [
+                .init("inputs", .none, "The other systems whose readings count."),
+                .init("inputs.espresense", "false", "Reads the nodes of ESPresense."),
+                .init("inputs.theengs", "false", "Reads Theengs Gateway and OpenMQTTGateway."),
+                .init("inputs.mqtt_room", "false", "Reads senders in the form of `mqtt_room`."),
+                .init("inputs.raddec", "false", "Reads reelyActive's raddecs."),
+                .init("outputs", .none, "The other systems that this fuser publishes for."),
+                .init(
+                    "outputs.home_assistant", "false",
+                    "Publishes Home Assistant's discovery documents of items, persons, rooms and the fuser."),
+                .init("outputs.mqtt_room", "false", "Publishes the items' rooms for Home Assistant's `mqtt_room`."),
+                .init("home_assistant", .none, "Details of `outputs.home_assistant`."),
+                .init("home_assistant.discovery_prefix", "homeassistant", "Home Assistant's discovery prefix."),
+                .init(
+                    "home_assistant.tracker", "state",
+                    "The form of trackers: the state `home` or `not_home` with `zone` as an attribute, or the zone alone."
+                ),
+                .init("home_assistant.zone", "zone.home", "The entity id of the zone that stands for the house."),
+                .init("neighbours", .none, "Details of the inputs and outputs for other systems."),
+                .init("neighbours.topics", .none, "The first levels of their topics."),
+                .init("neighbours.topics.espresense", .words("`espresense`"), "Those of ESPresense."),
+                .init("neighbours.topics.theengs", .words("`home`"), "Those of Theengs Gateway and OpenMQTTGateway."),
+                .init("neighbours.topics.mqtt_room", .words("`room_presence`"), "Those of `mqtt_room`."),
+                .init("neighbours.topics.raddec", .words("`paretoanywhere`"), "Those of raddecs."),
+                .init(
+                    "neighbours.aliases", .none,
+                    "Items by the names that other systems have for them; at most 4,096. A name has 1 to 128 bytes."),
+                .init("neighbours.aliases.<name>", .none, "The id of the item that this name stands for."),
+            ] + web),
+    ]
+
+    static let items = [
+        ConfigurationPart(
+            "configuration-items",
+            [
+                .init("[].id", .required, "The item's id."),
+                .init("[].name", .words("the id"), "The name for people."),
+                .init("[].tags", .none, "Words by which regions may watch it; at most 16."),
+            ] + beacon(under: "[]", isExact: true) + [
+                .init(
+                    "[].irk_file", .none,
+                    "File of an identity resolving key, of a phone or watch. An item has at most one kind of key: `irk_file`, "
+                        + "`eid`, `fmdn`, `bthome` or `key`."),
+                .init("[].eid", .none, "An Eddystone-EID beacon."),
+                .init("[].eid.key_file", .words("`keys` of the agent"), "File of its identity key."),
+                .init(
+                    "[].eid.rotation_exponent", .words("in the key's file"),
+                    "The exponent of its rotation period. `rotation_exponent` and `clock` belong together."),
+                .init("[].eid.clock", .words("in the key's file"), "The Unix second at which its counter was 0."),
+                .init("[].fmdn", .none, "A tag of Google's Find Hub."),
+                .init("[].fmdn.key_file", .words("`keys` of the agent"), "File of its ephemeral identity key."),
+                .init("[].fmdn.clock", .words("in the key's file"), "The Unix second at which it was set up."),
+                .init("[].bthome", .none, "A BTHome 2 device that encrypts."),
+                .init("[].bthome.address", .required, "The device's address."),
+                .init("[].bthome.key_file", .words("`keys` of the agent"), "File of its bind key."),
+                .init(
+                    "[].key", .none,
+                    "The kind of its key, whose file is in the folder `keys` of the agent's configuration."),
+                .init(
+                    "[].expected_interval", .words("learned"),
+                    "The time between its advertisements."),
+                .init(
+                    "[].power", .words("as its frames say"),
+                    "Its measured power at one metre, in dBm, in place of the one in its frames."),
+            ])
+    ]
+}
