@@ -210,15 +210,14 @@ let package = Package(
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
                 "Fusion", "MQTT", "Store",
-                "Daemon", "BrokerSession", "Agent", "Fuser", "Support",
+                "Daemon", "BrokerSession", "Agent", "Fuser", "Reference", "Support",
             ]),
         tests("HouseTests", ["Support"]),
         // The reference pages of docs, made from the programs' own tables (etc/dev/docs).
         .target(
             name: "Reference",
             dependencies: [
-                "Bytes", "Advertising", "BeaconFrames", "Identity", "Sightings", "Presence", "Fusion", "Daemon",
-                "Agent", "Fuser", "Operator",
+                "Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "Daemon", "Agent", "Fuser", "Operator",
             ], path: "etc/dev/reference/Reference", swiftSettings: settings),
         .executableTarget(
             name: "describe", dependencies: ["Reference"], path: "etc/dev/reference/describe",
@@ -226,7 +225,7 @@ let package = Package(
         tests(
             "ReferenceTests",
             [
-                "Bytes", "Sightings", "Daemon", "Agent", "Fuser", "Operator", "Reference", "Support",
+                "Identity", "Sightings", "Presence", "Daemon", "Agent", "Fuser", "Operator", "Reference", "Support",
             ]),
         // Seeded mutations of every parser's input; the nested package etc/fuzz adds coverage-guided fuzzers.
         .target(name: "CHarness", path: "etc/fuzz/Sources/CHarness"),

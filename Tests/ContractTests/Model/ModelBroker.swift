@@ -1,4 +1,5 @@
 import MQTT
+import Reference
 import WireProtocol
 import Support
 
@@ -30,6 +31,8 @@ final class ModelBroker {
     private(set) var isUp = true
     /// Whether it hands messages over twice where it may.
     var duplicates = false
+    /// The messages that are not as the reference of topics describes them.
+    private(set) var contradictions: Set<String> = []
     /// What it acknowledges and gives to nobody.
     var denied: String?
     /// Seconds that a packet takes, for a client.
@@ -108,6 +111,11 @@ final class ModelBroker {
     }
 
     private func publish(_ message: Message) {
+        contradictions.formUnion(
+            PublishedMessage(
+                topic: message.topic, payload: message.payload, qos: Int(message.qos.rawValue),
+                isRetained: message.retained
+            ).contradictions())
         if message.retained { retained[message.topic] = message.payload.isEmpty ? nil : message }
         var copy = message
         copy.retained = false

@@ -179,7 +179,7 @@ final class ModelWorld {
                 \(counters.taken) taken, \(counters.duplicates) twice, \(counters.lost) lost, \(counters.asked) asked for
                 """)
         }
-        return problems
+        return problems + broker.contradictions.sorted()
     }
 
     private func heal() throws {

@@ -15,5 +15,5 @@ public struct Section: Sendable {
     }
 
     /// All sections.
-    public static var all: [Section] { commands + configuration }
+    public static var all: [Section] { commands + configuration + topics + protocolCommands }
 }

@@ -1,0 +1,218 @@
+/// The topics of items, rooms, lessons and fusers.
+extension TopicDescription {
+    private static let version = PayloadKey("v", "1", "Version of the payload.")
+    static let itemStates = "`present`, `quiet`, `away`, `unknown`"
+
+    /// What a person's item says.
+    static func personReason(_ parent: String) -> [PayloadKey] {
+        [
+            .init("\(parent).item", "", "Of a person: the item."),
+            .init("\(parent).state", itemStates, "Of a person: the item's state."),
+            .init("\(parent).room", "", "Of a person: the item's room; absent while it is away or unknown."),
+            .init("\(parent).left_behind", "`true`", "Of a person: the item was left behind; else absent."),
+        ]
+    }
+
+    /// All topics under the prefix.
+    public static var all: [TopicDescription] { nodes + items + fusers }
+
+    static var items: [TopicDescription] {
+        [
+            TopicDescription(
+                "items/<item>/config", qos: 1, retained: true, by: [.client, .fuser],
+                "Entry of the registry, or its removal.",
+                .object(PayloadObject(keys: [version] + config, samples: PayloadSample.itemConfigs))),
+            TopicDescription(
+                "items/<item>/location", qos: 1, retained: true, by: [.fuser],
+                "Place of an item or a person, with the reason: on change, and every 2 s to 5 min.",
+                .object(PayloadObject(keys: [version] + location, samples: PayloadSample.locations))),
+            TopicDescription(
+                "items/<item>/room", qos: 1, retained: true, by: [.fuser], "Room of an item or a person.",
+                .text("The room's id, `away` or `unknown`.")),
+            TopicDescription(
+                "items/<item>/events", qos: 1, retained: false, by: [.fuser],
+                "Events of an item or a person, numbered and kept: see [event delivery](event-delivery.md).",
+                .object(PayloadObject(keys: [version] + event, samples: PayloadSample.itemEvents))),
+            TopicDescription(
+                "items/<item>/alert", qos: 1, retained: true, by: [.fuser],
+                "Standing alerts of the house about an item or a person. Cleared when there are none.",
+                .object(PayloadObject(keys: [version] + alert, samples: [.itemAlerts]))),
+            TopicDescription(
+                "items/<item>/telemetry", qos: 1, retained: true, by: [.fuser],
+                "Last readings of the item's beacon, from whatever node: at most once a minute, but for a change of 50 mV or 1 °C, "
+                    + "a new reading, or a flag that changes.",
+                .object(
+                    PayloadObject(
+                        keys: [version] + telemetry + [
+                            .init("at", "Unix seconds", "Time of the readings."),
+                            .init("node", "", "The node that received them."),
+                        ], samples: [.itemTelemetry]))),
+            TopicDescription(
+                "rooms/<room>/occupancy", qos: 1, retained: true, by: [.fuser], "Items and persons in a room.",
+                .object(
+                    PayloadObject(
+                        keys: [
+                            version,
+                            .init("count", "", "How many there are; a person counts as one with the items carried."),
+                            .init("items", "", "Ids of the items and persons."),
+                            .init("persons", "", "Those of them that are persons; absent for none."),
+                        ], samples: [.occupancy]))),
+            TopicDescription(
+                "lessons/<lesson>", qos: 1, retained: true, by: [.fuser],
+                "A lesson, as fusers share it; at most 1 MiB. `<lesson>` is the item, `-`, and the milliseconds of `taught_at`.",
+                .object(PayloadObject(keys: [version] + lesson, samples: PayloadSample.lessons))),
+        ]
+    }
+
+    static var fusers: [TopicDescription] {
+        [
+            TopicDescription(
+                "fuser/<fuser>/status", qos: 1, retained: true, by: [.fuser], "Connection of the fuser.",
+                .text("`online` or `offline`. `offline` is the last will as well.")),
+            TopicDescription(
+                "fuser/<fuser>/claim", qos: 0, retained: false, by: [.fuser],
+                "Sign of life of a fuser and its role: every 3 s and on change.",
+                .object(PayloadObject(keys: [version] + claim, samples: [.claim]))),
+            TopicDescription(
+                "fuser/<fuser>/command", qos: 1, retained: false, by: [.client], "Commands to the fuser.",
+                .elsewhere("[Commands to a fuser](commands.md#commands-to-a-fuser).")),
+            TopicDescription(
+                "fuser/<fuser>/command/result", qos: 1, retained: false, by: [.fuser],
+                "Answers to commands that name no response topic.", .elsewhere("[Answers](commands.md#answers).")),
+            TopicDescription(
+                "replies/<client>", qos: 1, retained: false, by: [.node, .fuser, .client],
+                "Answers to the commands of a client that names this as its response topic. Expire after 60 s.",
+                .elsewhere("[Answers](commands.md#answers).")),
+        ]
+    }
+
+    private static let config: [PayloadKey] = [
+        .init("id", "", "The item."),
+        .init("name", "", "Name for people."),
+        .init("tags", "", "Words by which regions may watch it."),
+        .init("ibeacon", "", "Identity: iBeacon."),
+        .init("ibeacon.uuid", "", "UUID."),
+        .init("ibeacon.major", "", "Major number."),
+        .init("ibeacon.minor", "", "Minor number."),
+        .init("altbeacon", "", "Identity: AltBeacon."),
+        .init("altbeacon.uuid", "", "UUID."),
+        .init("altbeacon.major", "", "Major number."),
+        .init("altbeacon.minor", "", "Minor number."),
+        .init("eddystone_uid", "", "Identity: Eddystone-UID."),
+        .init("eddystone_uid.namespace", "20 hexadecimal digits", "Namespace."),
+        .init("eddystone_uid.instance", "12 hexadecimal digits", "Instance."),
+        .init("address", "", "Identity: a device address."),
+        .init(
+            "key", "`irk`, `eid`, `fmdn`, `bthome`",
+            "Kind of key by which it is known. The key itself is in files of the nodes, never in a payload."),
+        .init("expected_interval", "s", "Time between its advertisements."),
+        .init("power", "dBm", "Measured power at one metre, in place of the one in its frames."),
+        .init(
+            "at", "Unix seconds",
+            "Time of writing. Of two entries the later one counts. An entry without it counts as written when it arrives."
+        ),
+        .init(
+            "removed", "Unix seconds", "The item was removed at this time; then no other key but `v` and `id` is there."
+        ),
+    ]
+
+    private static let location: [PayloadKey] =
+        [
+            .init("fuser", "", "The fuser that publishes it."),
+            .init("person", "`true`", "It is a person's; else absent."),
+            .init("name", "", "Of a person: the name."),
+            .init(
+                "state", itemStates,
+                "`quiet`: not received for 10 s, or five of its own intervals, while nodes listen. `away`: not received for "
+                    + "`away_after`. `unknown`: no node listens."),
+            .init("room", "", "The room; absent while away or unknown."),
+            .init("confidence", "0 to 1", "Probability that the answer is right."),
+            .init("since", "Unix seconds", "Begin of this answer."),
+            .init("previous", "", "The room before this one; absent for none."),
+            .init("at", "Unix seconds", "Time of the packets that decided last."),
+            .init(
+                "heard", "Unix seconds", "Its last packet; published at least every five minutes while it is received."),
+            .init("item_seq", "", "Number of the item's last event; absent before the first."),
+            .init("reason", "", "What decided, the strongest first."),
+            .init("reason[].node", "", "The node."),
+            .init(
+                "reason[].weight", "natural logarithm of odds", "What the node adds for the room against the next one."),
+            .init("reason[].level", "dBm", "The level that it received; absent where it received nothing."),
+        ] + personReason("reason[]") + [
+            .init("rooms", "", "Probability of each room."),
+            .init("rooms.<room>", "0 to 1", "That of one room, by its id."),
+            .init("distances", "", "Last distance from each node."),
+            .init("distances.<node>", "m", "That from one node, by its id."),
+        ]
+
+    private static let event: [PayloadKey] = [
+        .init("fuser", "", "The fuser that publishes it."),
+        .init("epoch", "", "The fuser's epoch, in which `seq` counts."),
+        .init("seq", "", "Number of the event in its epoch, from 1 without gaps."),
+        .init("item_seq", "", "Number of the event among the item's, from 1 without gaps, over all fusers."),
+        .init("id", "32 hexadecimal digits", "Name of what happened. Two fusers publish one move under one id."),
+        .init("at", "Unix seconds", "The time at which it was so decided."),
+        .init("not_before", "Unix seconds", "The earliest time at which it can have happened."),
+        .init(
+            "kind", "`moved`, `arrived`, `left`, `alert`, `cleared`",
+            "`moved` from room to room, `arrived` from away, `left` to away."),
+        .init("room", "", "The room after it; absent once it has left."),
+        .init("previous", "", "The room before it; absent where it was away."),
+        .init("alert", "", "Id of the alert. Of `alert` and `cleared`."),
+        .init(
+            "rule", "`left_behind`, `left_home`, `in_room`, `not_in_room`, `not_heard`, `battery_low`",
+            "The kind of alert. Of `alert` and `cleared`."),
+        .init("count", "", "How often the alert was published, this time included. Of `alert`."),
+        .init(
+            "reason", "`over`, `returned`, `left`, `together`, `removed`", "Why the alert ended. Of `cleared`."),
+        .init("replayed", "`true`", "The event is a repetition that was asked for; else absent."),
+    ]
+
+    private static let alert: [PayloadKey] = [
+        .init("fuser", "", "The fuser that publishes it."),
+        .init("since", "Unix seconds", "Begin of the oldest."),
+        .init("alerts", "", "Standing alerts, in the order of the rules."),
+        .init("alerts[].alert", "", "Id of the alert."),
+        .init("alerts[].rule", "", "Kind of the alert, as in events."),
+        .init("alerts[].since", "Unix seconds", "Begin."),
+        .init("alerts[].count", "", "How often it was published."),
+    ]
+
+    private static let lesson: [PayloadKey] = [
+        .init("id", "", "Number of the lesson with the fuser that was taught."),
+        .init("item", "", "The item that was carried."),
+        .init("room", "", "The room that was taught."),
+        .init("walk", "", "The walk that it is a part of; absent for none."),
+        .init("taught_at", "µs since 1970", "Wall time of its end."),
+        .init("from", "µs since 1970", "Begin, on the clock of the house."),
+        .init("to", "µs since 1970", "End, on the clock of the house."),
+        .init("nodes", "", "The nodes that received or listened."),
+        .init("nodes[].id", "", "The node."),
+        .init("nodes[].address", "", "Address of its adapter; absent where it had none."),
+        .init("nodes[].room", "", "Its room; absent where that was not known."),
+        .init("nodes[].offset_db", "dB", "What it added to its levels."),
+        .init("sets", "places in `nodes`", "The sets of nodes that listened, each once."),
+        .init(
+            "hops", "",
+            "The intervals: each end in ms after `from`, the place of its set in `sets`, and for each node that received its "
+                + "place in `nodes`, the mean level in hundredths of dBm, and the packets."),
+        .init("undone", "`true`", "The lesson counts no more; then no other key but `v` is there."),
+    ]
+
+    private static let claim: [PayloadKey] = [
+        .init("shards", "`00-ff`", "The shards that it serves."),
+        .init(
+            "state", "`serving`, `standby`, `starting`",
+            "Its role. Of the fusers that are alive and not `starting` the one with the lowest name serves."),
+        .init("epoch", "", "The fuser's epoch."),
+        .init("last_event", "", "Number of the fuser's last event in this epoch; 0 before the first."),
+        .init("seq", "", "Number of the claim in the fuser's run."),
+        .init("teaching", "", "Items whose lessons are under way, at most 16; absent for none."),
+        .init("problems", "", "What keeps it from its work, a sentence each, at most eight; absent for none."),
+        .init("neighbours", "", "Counts of other systems' nodes; absent where it reads none."),
+        .init("neighbours.nodes", "", "Nodes that have a place now."),
+        .init("neighbours.strangers", "", "Readings of beacons that are no items, since the start."),
+        .init("neighbours.left_out", "", "Readings and names left out for want of room, since the start."),
+        .init("neighbours.let_go", "", "Silent nodes that made room for new ones, since the start."),
+    ]
+}
