@@ -202,7 +202,7 @@ let package = Package(
                 "Bytes", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence", "Fusion", "Integrations",
                 "Store", "Daemon",
                 "BrokerSession",
-                "Fuser", "Support",
+                "Fuser", "Reference", "Support",
             ]),
         // What is promised, in a world of which broker, network and clock alone are modelled.
         tests(
