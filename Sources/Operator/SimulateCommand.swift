@@ -7,7 +7,7 @@ internal import Simulation
 enum SimulateCommand {
     /// What it takes.
     public static let command = Command(
-        "whereabouts simulate", summary: "Print where everything truly is in a simulated house, as CSV.",
+        "whereabouts simulate", summary: "Print the true places of all items in a simulated house, as CSV.",
         positionals: Command.Positionals("SCENARIO", 1...1, help: "the house, YAML"),
         options: [
             CommandOption("--truth", help: "print start_s,end_s,item,room; the only thing it prints so far"),

@@ -8,7 +8,7 @@ internal import WireProtocol
 enum WatchCommand {
     /// What it takes.
     public static let command = Command(
-        "whereabouts watch", summary: "Show who and what is where, and each change, live from the broker.",
+        "whereabouts watch", summary: "Show the rooms of items and persons, and each change, live from the broker.",
         options: BrokerChoice.options + [
             CommandOption("--changes", .text("N"), help: "end after so many changes"),
             CommandOption("--for", .text("D"), help: "end so long after the first answer was shown, such as 30s"),

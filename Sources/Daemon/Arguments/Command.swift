@@ -113,7 +113,8 @@ public struct Command: Sendable {
             words.append((option.required ? spelling : "[\(spelling)]") + (option.repeats ? "…" : ""))
         }
         if let positionals {
-            let more = positionals.count.upperBound > 1 ? "…" : ""
+            // The name may be of several words, one for each that there may be.
+            let more = positionals.count.upperBound > positionals.name.split(separator: " ").count ? "…" : ""
             words.append(positionals.count.lowerBound > 0 ? positionals.name + more : "[\(positionals.name)\(more)]")
         }
         return words.joined(separator: " ")

@@ -9,9 +9,10 @@ enum PurgeCommand {
     static let command = Command(
         "whereabouts purge",
         summary:
-            "Forget what all fusers that are online know of an item: visits, what kept events told, lessons, and what is retained.",
+            "Have the fusers that are online forget an item: its visits, lessons, kept events and retained topics.",
         positionals: .init("ITEM", 1...1, help: "the item's id"),
-        options: FuserDesk.options + [
+        options: BrokerChoice.options + [
+            CommandOption("--fuser", .text("NAME"), help: "this fuser alone; default: all that are online"),
             CommandOption("--before", .text("T"), help: "only what lies before: \(MomentText.forms)"),
             CommandOption("--yes", help: "do not ask before"),
         ],

@@ -33,7 +33,7 @@ enum ItemsAdd {
             CommandOption("--nearest", .text("NODE"), help: "take the strongest unregistered beacon at a node"),
             CommandOption(
                 "--for", judged("D", "1s to 1m") { DurationText.duration($0).flatMap(nearbyTime) },
-                help: "how long the node listens; default 5s"),
+                help: "with --nearest: how long the node listens, 1s to 1m; default 5s"),
             CommandOption("--yes", help: "with --nearest: take the strongest without asking"),
         ] + BrokerChoice.options,
         example: "whereabouts items add keys --name Keys --ibeacon 48534442-4c45-4144-80c0-1800fffffff0,100,1")

@@ -5,7 +5,7 @@ internal import BrokerSession
 enum ACLCommand {
     /// What it takes.
     static let command = Command(
-        "whereabouts acl", summary: "Print what each program and person may do at the broker, and no more.",
+        "whereabouts acl", summary: "Print the least rights of each program and person at the broker.",
         positionals: .init("FILE", 1...10_000, help: "configurations of agents and fusers"),
         options: AccessRole.people.map { name, role in
             CommandOption("--\(name)", .text("USER"), repeats: true, help: help(role))

@@ -7,7 +7,9 @@ struct FuserDesk {
     /// The options that choose broker and fuser.
     static let options =
         BrokerChoice.options + [
-            CommandOption("--fuser", .text("NAME"), help: "which fuser; needed where several are online")
+            CommandOption(
+                "--fuser", .text("NAME"),
+                help: "the fuser to ask; default: the one that the file names, or the only one online")
         ]
 
     let exchange: Exchange

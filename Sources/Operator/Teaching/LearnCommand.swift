@@ -7,7 +7,7 @@ enum LearnCommand {
     /// What it takes.
     static let command = Command(
         "whereabouts learn",
-        summary: "Teach how a room sounds: carry an item about in it until the time is over, or ^C ends the lesson.",
+        summary: "Teach a room: carry an item about in it until the time is over, or until ^C ends the lesson.",
         positionals: .init("ITEM ROOM", 0...2, help: "the item that you carry, and the room that you are in"),
         options: FuserDesk.options + [
             CommandOption(
