@@ -217,7 +217,7 @@ let package = Package(
         .target(
             name: "Reference",
             dependencies: [
-                "Bytes", "BeaconFrames", "Identity", "Sightings", "Fusion", "Daemon", "Agent", "Fuser", "Operator",
+                "Bytes", "BeaconFrames", "Identity", "WireProtocol", "Fusion", "Daemon", "Agent", "Fuser", "Operator",
             ], path: "etc/dev/reference/Reference", swiftSettings: settings),
         .executableTarget(
             name: "describe", dependencies: ["Reference"], path: "etc/dev/reference/describe",
@@ -225,7 +225,7 @@ let package = Package(
         tests(
             "ReferenceTests",
             [
-                "Identity", "Sightings", "Presence", "Daemon", "Agent", "Fuser", "Operator", "Reference", "Support",
+                "Identity", "WireProtocol", "Presence", "Daemon", "Agent", "Fuser", "Operator", "Reference", "Support",
             ]),
         // Seeded mutations of every parser's input; the nested package etc/fuzz adds coverage-guided fuzzers.
         .target(name: "CHarness", path: "etc/fuzz/Sources/CHarness"),

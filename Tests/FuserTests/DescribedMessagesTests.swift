@@ -1,6 +1,7 @@
+import Alerts
 import Presence
 import Reference
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,3 +1,5 @@
+import EventLedger
+
 /// The rules of the house, checked on its manifest and its files.
 struct House {
     /// The road of a packet: no I/O, no clock; these import each other alone.

@@ -1,8 +1,9 @@
+import Alerts
 import Foundation
 import Identity
 import Presence
 import Reference
-import Sightings
+import WireProtocol
 import Support
 import Testing
 

@@ -1,7 +1,7 @@
 internal import BeaconFrames
 internal import Bytes
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// Answers to commands in which nothing is absent.
 extension PayloadSample {

@@ -1,4 +1,4 @@
-internal import Sightings
+internal import WireProtocol
 
 /// One form of a command to a node or to a fuser.
 public struct CommandDescription: Sendable {

@@ -2,7 +2,7 @@ internal import BeaconFrames
 internal import Bytes
 internal import Fusion
 internal import Identity
-internal import Sightings
+internal import WireProtocol
 
 /// Values in which nothing is absent, as the program encodes them.
 extension PayloadSample {
