@@ -62,7 +62,7 @@ func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 let measured = [
     "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Presence", "Alerts",
     "Captures", "MQTT", "Store",
-    "Daemon", "Agent", "Fuser", "Fusion", "Integrations", "Simulation",
+    "Daemon", "Agent", "Fuser", "RoomEstimation", "HouseTracking", "Integrations", "Simulation",
 ]
 
 let package = Package(
@@ -83,7 +83,8 @@ let package = Package(
         reckoning("EventLedger", ["Bytes", "WireProtocol"]),
         reckoning("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol"]),
         reckoning("Alerts", ["Bytes", "WireProtocol"]),
-        reckoning("Fusion", ["Bytes", "WireProtocol"]),
+        reckoning("RoomEstimation", ["Bytes"]),
+        reckoning("HouseTracking", ["Bytes", "WireProtocol", "RoomEstimation"]),
         // What other systems say on the same broker, and how ours is told to them.
         reckoning("Integrations", ["Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol"]),
         // A house to try it in: makes HCI events as an adapter would, and shares no code with Fusion.
@@ -118,7 +119,8 @@ let package = Package(
         stage(
             "Fuser",
             [
-                "Bytes", "Crypto", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence", "Fusion",
+                "Bytes", "Crypto", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence", "RoomEstimation",
+                "HouseTracking",
                 "Integrations", "MQTT", "Store",
                 "Daemon",
                 "BrokerSession",
@@ -126,7 +128,8 @@ let package = Package(
         stage(
             "Operator",
             [
-                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Alerts", "Fusion",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Alerts",
+                "RoomEstimation", "HouseTracking",
                 "Integrations",
                 "Simulation", "HCI", "Captures", "MQTT", "Certificates", "Daemon", "BrokerSession", "Agent",
             ]),
@@ -161,7 +164,8 @@ let package = Package(
         tests(
             "IntegrationsTests",
             ["Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol", "Integrations", "Support"]),
-        tests("FusionTests", ["Bytes", "WireProtocol", "Fusion", "Support"]),
+        tests("RoomEstimationTests", ["Bytes", "RoomEstimation", "Support"]),
+        tests("HouseTrackingTests", ["Bytes", "WireProtocol", "RoomEstimation", "HouseTracking", "Support"]),
         tests("SimulationTests", ["Bytes", "Advertising", "BeaconFrames", "Simulation", "Support"]),
         tests(
             "AgentTests",
@@ -193,13 +197,15 @@ let package = Package(
         tests(
             "OperatorTests",
             [
-                "Bytes", "BeaconFrames", "Identity", "WireProtocol", "Fusion", "HCI", "MQTT", "Daemon", "Operator",
+                "Bytes", "BeaconFrames", "Identity", "WireProtocol", "RoomEstimation", "HouseTracking", "HCI", "MQTT",
+                "Daemon", "Operator",
                 "Support",
             ]),
         tests(
             "FuserTests",
             [
-                "Bytes", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence", "Fusion", "Integrations",
+                "Bytes", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence", "RoomEstimation",
+                "HouseTracking", "Integrations",
                 "Store", "Daemon",
                 "BrokerSession",
                 "Fuser", "Reference", "Support",
@@ -209,7 +215,7 @@ let package = Package(
             "ContractTests",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
-                "Fusion", "MQTT", "Store",
+                "RoomEstimation", "HouseTracking", "MQTT", "Store",
                 "Daemon", "BrokerSession", "Agent", "Fuser", "Reference", "Support",
             ]),
         tests("HouseTests", ["Support"]),
@@ -217,7 +223,8 @@ let package = Package(
         .target(
             name: "Reference",
             dependencies: [
-                "Bytes", "BeaconFrames", "Identity", "WireProtocol", "Fusion", "Daemon", "Agent", "Fuser", "Operator",
+                "Bytes", "BeaconFrames", "Identity", "WireProtocol", "RoomEstimation", "HouseTracking", "Daemon",
+                "Agent", "Fuser", "Operator",
             ], path: "etc/dev/reference/Reference", swiftSettings: settings),
         .executableTarget(
             name: "describe", dependencies: ["Reference"], path: "etc/dev/reference/describe",
@@ -225,7 +232,8 @@ let package = Package(
         tests(
             "ReferenceTests",
             [
-                "Identity", "WireProtocol", "Presence", "Daemon", "Agent", "Fuser", "Operator", "Reference", "Support",
+                "Identity", "WireProtocol", "Alerts", "Presence", "Daemon", "Agent", "Fuser", "Operator", "Reference",
+                "Support",
             ]),
         // Seeded mutations of every parser's input; the nested package etc/fuzz adds coverage-guided fuzzers.
         .target(name: "CHarness", path: "etc/fuzz/Sources/CHarness"),
@@ -233,7 +241,7 @@ let package = Package(
             name: "Subjects",
             dependencies: [
                 "CHarness", "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Captures",
-                "Daemon", "Presence", "Fusion", "Integrations",
+                "Daemon", "Presence", "RoomEstimation", "HouseTracking", "Integrations",
             ], path: "etc/fuzz/Sources/Subjects", swiftSettings: settings + optimizedInDebug),
         .executableTarget(
             name: "mutate", dependencies: ["CHarness", "Subjects"], path: "etc/fuzz/Sources/mutate",
@@ -242,7 +250,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Alerts", "Presence",
-                "Fusion",
+                "RoomEstimation", "HouseTracking",
                 "Integrations", "Simulation", "Captures", "MQTT", "Store", "Daemon", "Agent", "Fuser", "Operator",
                 "Support",
             ]),

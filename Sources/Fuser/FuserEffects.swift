@@ -1,5 +1,6 @@
 public import Bytes
-public import Fusion
+public import HouseTracking
+internal import RoomEstimation
 public import WireProtocol
 
 /// What has come of a stretch of time: to be kept in one transaction before its events are told.

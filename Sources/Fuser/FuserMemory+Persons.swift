@@ -1,5 +1,5 @@
-internal import Fusion
 internal import BrokerSession
+internal import HouseTracking
 internal import Store
 
 /// What is kept of persons: a row each.

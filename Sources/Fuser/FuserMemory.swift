@@ -1,8 +1,9 @@
 internal import Bytes
 internal import Daemon
-internal import Fusion
 internal import BrokerSession
 internal import EventLedger
+internal import HouseTracking
+internal import RoomEstimation
 internal import WireProtocol
 internal import Store
 

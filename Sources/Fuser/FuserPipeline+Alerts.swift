@@ -1,6 +1,6 @@
 internal import Alerts
 internal import Bytes
-internal import Fusion
+internal import HouseTracking
 internal import Presence
 internal import WireProtocol
 

@@ -1,8 +1,9 @@
 internal import Alerts
 internal import Bytes
-internal import Fusion
+internal import HouseTracking
 internal import Identity
 internal import Integrations
+internal import RoomEstimation
 internal import WireProtocol
 
 /// Where a node stands.

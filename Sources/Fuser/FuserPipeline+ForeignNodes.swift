@@ -1,6 +1,7 @@
 internal import Bytes
-internal import Fusion
+internal import HouseTracking
 internal import Integrations
+internal import RoomEstimation
 internal import WireProtocol
 
 /// Where the nodes of other systems stand, and which of them there is room for.

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Fusion
+internal import HouseTracking
 internal import WireProtocol
 
 /// An earlier run's answers, which the broker kept or the state remembers.

@@ -1,6 +1,7 @@
 internal import Alerts
-internal import Fusion
+internal import HouseTracking
 internal import Identity
+internal import RoomEstimation
 internal import WireProtocol
 
 /// Phones and watches, which items of an identity resolving key are: locked they say little, and aren't gone for that.

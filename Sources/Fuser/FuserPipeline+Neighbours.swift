@@ -1,7 +1,8 @@
 internal import Bytes
-internal import Fusion
+internal import HouseTracking
 internal import Identity
 public import Integrations
+internal import RoomEstimation
 internal import WireProtocol
 
 /// What nodes of other systems tell: read into windows of nodes that are theirs.

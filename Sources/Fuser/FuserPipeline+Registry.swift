@@ -1,6 +1,7 @@
 internal import Bytes
-internal import Fusion
+internal import HouseTracking
 internal import Identity
+internal import RoomEstimation
 internal import WireProtocol
 
 /// What the fleet's registry says, and what it should say.

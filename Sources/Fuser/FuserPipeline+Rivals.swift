@@ -1,6 +1,6 @@
 internal import Alerts
 internal import Bytes
-internal import Fusion
+internal import HouseTracking
 internal import WireProtocol
 
 /// Beside other fusers: what they tell of items is heard, and what this one tells goes by what it serves.

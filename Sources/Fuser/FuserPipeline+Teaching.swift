@@ -1,7 +1,8 @@
 public import Bytes
 internal import Daemon
-public import Fusion
+public import HouseTracking
 internal import Identity
+internal import RoomEstimation
 public import WireProtocol
 
 /// Lessons and explanations.

@@ -1,6 +1,7 @@
 internal import Alerts
 public import Bytes
-internal import Fusion
+internal import HouseTracking
+internal import RoomEstimation
 public import WireProtocol
 
 /// What is told, and what is kept before it is.

@@ -1,4 +1,4 @@
-internal import Fusion
+internal import HouseTracking
 internal import WireProtocol
 
 /// Persons that were taken out of the configuration, and those that only another fuser's names.

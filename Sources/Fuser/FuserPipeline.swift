@@ -1,10 +1,11 @@
 public import Alerts
 public import Bytes
 public import EventLedger
-public import Fusion
+public import HouseTracking
 public import Identity
 internal import Integrations
 internal import Presence
+internal import RoomEstimation
 public import WireProtocol
 
 /// The road of a message through a fuser: from what nodes say to what is said of items and rooms.

@@ -1,7 +1,8 @@
 public import Daemon
-internal import Fusion
 internal import Integrations
 internal import BrokerSession
+internal import HouseTracking
+internal import RoomEstimation
 internal import WireProtocol
 
 /// `whereabouts-fuser`: from its command line to its exit status.

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Daemon
-internal import Fusion
+internal import HouseTracking
+internal import RoomEstimation
 internal import WireProtocol
 
 /// Beside other fusers.

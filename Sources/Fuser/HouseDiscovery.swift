@@ -1,8 +1,8 @@
 internal import Daemon
-internal import Fusion
 internal import Identity
 internal import Integrations
 internal import BrokerSession
+internal import HouseTracking
 internal import WireProtocol
 
 /// What has changed of what Home Assistant is told of the house, since it was asked last.

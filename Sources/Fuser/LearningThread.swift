@@ -1,6 +1,6 @@
 internal import Daemon
-internal import Fusion
 internal import Glibc
+internal import HouseTracking
 internal import Synchronization
 
 /// A thread of its own for what takes seconds to learn, so that no message waits for it.

@@ -1,7 +1,7 @@
 internal import Bytes
 public import Daemon
-internal import Fusion
 internal import BrokerSession
+internal import RoomEstimation
 
 /// `whereabouts locate`: the fuser's own locator over a recording, in the agent's hops.
 public enum LocateCommand {

@@ -1,6 +1,5 @@
 import Alerts
 import Bytes
-import Presence
 
 /// Alerts on a virtual clock: lines of crossings in, lines of notices out.
 ///

@@ -1,6 +1,5 @@
 import Alerts
 import Bytes
-import Presence
 import Testing
 
 /// A book that answers in lines, such as `15 in_room-cat 1 since 5` and `600 in_room-cat cleared over`.

@@ -1,5 +1,4 @@
 import Alerts
-import Presence
 import Testing
 
 @Suite struct WiFiTextTests {

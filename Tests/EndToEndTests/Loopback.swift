@@ -3,9 +3,10 @@ import Bytes
 import Crypto
 import Daemon
 import Fuser
-import Fusion
+import HouseTracking
 import Identity
 import Integrations
+import RoomEstimation
 import WireProtocol
 import Simulation
 import Support

@@ -1,9 +1,10 @@
 import Daemon
-import Fusion
 import WireProtocol
 import Testing
 
 @testable import Fuser
+import HouseTracking
+import RoomEstimation
 
 @Suite("A house that a fuser's file draws")
 struct DrawnHouseTests {

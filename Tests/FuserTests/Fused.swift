@@ -1,7 +1,7 @@
 import Alerts
 import Bytes
 import Fuser
-import Fusion
+import HouseTracking
 import Presence
 import WireProtocol
 

@@ -1,9 +1,10 @@
 import Bytes
-import Fusion
 import WireProtocol
 import Support
 
 @testable import Fuser
+import HouseTracking
+import RoomEstimation
 
 /// Fusers of one house and their broker on a virtual clock; what each would keep, and the nodes that speak to them.
 ///

@@ -1,7 +1,6 @@
 import Bytes
 import Daemon
 import Foundation
-import Fusion
 import Integrations
 import WireProtocol
 import Store
@@ -9,6 +8,8 @@ import Support
 import Testing
 
 @testable import Fuser
+import HouseTracking
+import RoomEstimation
 
 /// A fuser with a real database: what it tells, and what it knows after it was killed.
 private final class RememberingFuser {

@@ -1,6 +1,7 @@
 import Bytes
 import Fuser
-import Fusion
+import HouseTracking
+import RoomEstimation
 import WireProtocol
 import Testing
 

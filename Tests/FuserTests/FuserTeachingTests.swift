@@ -1,7 +1,8 @@
 import Bytes
 import Fuser
-import Fusion
+import HouseTracking
 import Identity
+import RoomEstimation
 import WireProtocol
 import Testing
 

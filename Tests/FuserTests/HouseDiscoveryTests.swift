@@ -1,6 +1,5 @@
 import Bytes
 import Daemon
-import Fusion
 import Identity
 import Integrations
 import BrokerSession
@@ -9,6 +8,7 @@ import Support
 import Testing
 
 @testable import Fuser
+import RoomEstimation
 
 @Suite("What Home Assistant is told of a house")
 struct HouseDiscoveryTests {

@@ -1,10 +1,10 @@
 import Bytes
-import Fusion
 import Identity
 import WireProtocol
 import Testing
 
 @testable import Fuser
+import HouseTracking
 
 @Suite struct LateGrantTests {
     @Test("An items file is put on the broker only after the broker has granted the registry, and did not give it")

@@ -1,13 +1,14 @@
 import Bytes
 import Daemon
 import EventLedger
-import Fusion
 import WireProtocol
 import Store
 import Support
 import Testing
 
 @testable import Fuser
+import HouseTracking
+import RoomEstimation
 
 /// A fuser that keeps what nodes tell, in a real database.
 private final class JournalingFuser {

@@ -1,10 +1,11 @@
 import Bytes
-import Fusion
 import Integrations
 import WireProtocol
 import Testing
 
 @testable import Fuser
+import HouseTracking
+import RoomEstimation
 
 @Suite("What Home Assistant is told of persons who are no more, or another fuser's")
 struct PersonDiscoveryTests {

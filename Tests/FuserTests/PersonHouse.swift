@@ -1,11 +1,12 @@
 import Alerts
 import Bytes
-import Fusion
 import Presence
 import WireProtocol
 import Support
 
 @testable import Fuser
+import HouseTracking
+import RoomEstimation
 
 /// A kitchen and a hall with a node each, a person's items in them, and fusers of that house, on a virtual clock.
 struct PersonHouse {

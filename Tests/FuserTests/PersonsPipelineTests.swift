@@ -1,6 +1,5 @@
 import Alerts
 import Bytes
-import Fusion
 import Identity
 import Presence
 import WireProtocol
@@ -8,6 +7,7 @@ import Support
 import Testing
 
 @testable import Fuser
+import HouseTracking
 
 /// Persons on the topics of a fuser, and of several.
 @Suite struct PersonsPipelineTests {

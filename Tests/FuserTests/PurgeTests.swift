@@ -1,11 +1,12 @@
 import Alerts
 import Bytes
-import Fusion
 import Presence
 import WireProtocol
 import Testing
 
 @testable import Fuser
+import HouseTracking
+import RoomEstimation
 
 @Suite("An item of which nothing is to be known any more")
 struct PurgeTests {

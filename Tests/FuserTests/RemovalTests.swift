@@ -1,10 +1,11 @@
 import Bytes
-import Fusion
 import Identity
 import WireProtocol
 import Testing
 
 @testable import Fuser
+import HouseTracking
+import RoomEstimation
 
 @Suite("What a fuser no longer stands for")
 struct RemovalTests {

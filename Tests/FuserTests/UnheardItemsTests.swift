@@ -1,10 +1,11 @@
 import Bytes
-import Fusion
 import Identity
 import WireProtocol
 import Testing
 
 @testable import Fuser
+import HouseTracking
+import RoomEstimation
 
 @Suite("Items that are registered and that no node hears")
 struct UnheardItemsTests {

@@ -1,5 +1,4 @@
 import Bytes
-import Fusion
 import Identity
 import Integrations
 import WireProtocol
@@ -7,6 +6,7 @@ import Support
 import Testing
 
 @testable import Fuser
+import HouseTracking
 
 /// Persons whom a fuser's configuration doesn't name: taken out of it, or another fuser's.
 @Suite struct UnnamedPersonsTests {

@@ -1,10 +1,10 @@
 import Bytes
-import Fusion
 import Identity
 import WireProtocol
 import Testing
 
 @testable import Fuser
+import HouseTracking
 
 /// Why an item is where it is, when the item, or a node, is there no more.
 @Suite struct WhyTests {

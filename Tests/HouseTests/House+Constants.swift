@@ -1,7 +1,9 @@
-/// Fusion is tuned in one file, and to no home that it is measured on.
+/// The room model is tuned in one folder, and to no home that it is measured on.
 extension House {
-    /// Where all numbers stand that the fusion of windows rests on.
-    static let parameters = "Sources/Fusion/Parameters"
+    /// The targets that turn windows into rooms.
+    static let model: Set<String> = ["RoomEstimation", "HouseTracking"]
+    /// Folder or file in which all of their numbers stand.
+    static let parameters = "/Parameters"
     /// Numbers that say nothing but how many, or half of it.
     static let plainNumbers: Set<Double> = [0, 0.5, 1, 2]
     /// How the bound of a table or queue ends, and the number of a format: these stand with their type.
@@ -42,7 +44,7 @@ extension House {
         ("HouseholdRecord.swift", ["1_000_000"], "microseconds of a second"),
     ]
 
-    /// Names from the recordings that Fusion is measured on.
+    /// Names from the recordings that the model is measured on.
     struct Recorded {
         /// The recordings themselves.
         var recordings: Set<String> = []
@@ -50,16 +52,16 @@ extension House {
         var names: Set<String> = []
     }
 
-    /// Numbers of Fusion outside its parameters, and names of recorded homes.
+    /// Numbers of the model outside its parameters, and names of recorded homes.
     func tuning(_ recorded: Recorded) -> [Violation] {
         files.filter { $0.area == "Sources" }.flatMap { file in
             let literals = file.literals
             var found = named(file, recorded)
-            guard file.target == "Fusion" else { return found }
+            guard Self.model.contains(file.target) else { return found }
             for literal in literals.strings where recorded.names.contains(literal.text) {
                 found.append(Violation(.recordedName, "\(file.path):\(literal.line)", literal.text))
             }
-            for literal in literals.numbers where !file.path.hasPrefix(Self.parameters) && !isFree(literal, file) {
+            for literal in literals.numbers where !file.path.contains(Self.parameters) && !isFree(literal, file) {
                 found.append(Violation(.strayNumber, "\(file.path):\(literal.line)", literal.text))
             }
             return found

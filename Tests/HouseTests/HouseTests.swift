@@ -63,7 +63,7 @@ import Testing
         arguments: [
             ("Sources/Presence/Bad.swift", "import Identity", .undeclaredImport, "Sources/Presence/Bad.swift:1"),
             (
-                "Sources/Presence/Bad.swift", "\n  public import Fusion", .undeclaredImport,
+                "Sources/Presence/Bad.swift", "\n  public import RoomEstimation", .undeclaredImport,
                 "Sources/Presence/Bad.swift:2"
             ),
             ("Sources/Operator/Bad.swift", "import MQTT", .undeclaredImport, "Sources/Operator/Bad.swift:1"),

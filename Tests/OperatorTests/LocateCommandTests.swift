@@ -2,8 +2,8 @@ import Bytes
 import Foundation
 import Testing
 
-@testable import Fusion
 @testable import Operator
+@testable import RoomEstimation
 
 /// A folder of small files that goes with its owner.
 private final class Files {

@@ -1,13 +1,14 @@
 import Bytes
 import Daemon
 import Foundation
-import Fusion
+import HouseTracking
 import Identity
 import WireProtocol
 import Support
 import Testing
 
 @testable import Operator
+import RoomEstimation
 
 /// Files and words as people write them: each input with the message and the exit status that it gets. The table is printed.
 @Suite struct PeoplesFilesTests {

@@ -23,7 +23,7 @@ let package = Package(
             dependencies: ["CBench"]
                 + [
                     "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Captures", "MQTT",
-                    "Agent", "Fusion", "Fuser",
+                    "Agent", "RoomEstimation", "HouseTracking", "Fuser",
                 ].map(stage),
             swiftSettings: settings),
         // The peer of the way through the broker: libmosquitto, and nothing around it.

@@ -28,19 +28,25 @@ let package = Package(
             swiftSettings: settings),
         // A hundred simulated houses: the locator beside two rules that are in use, on the same packets.
         .executableTarget(
-            name: "houses", dependencies: ["Bytes", "Advertising", "Simulation", "Fusion"].map(stage),
+            name: "houses",
+            dependencies: ["Bytes", "Advertising", "Simulation", "RoomEstimation", "HouseTracking"].map(stage),
             swiftSettings: settings),
         // Recorded homes as `whereabouts locate` takes them, for the proofs below.
-        .target(name: "HomeFiles", dependencies: ["Bytes", "Fusion"].map(stage), swiftSettings: settings),
+        .target(
+            name: "HomeFiles", dependencies: ["Bytes", "RoomEstimation", "HouseTracking"].map(stage),
+            swiftSettings: settings),
         // What a locator could at best have said of a recording: with what came after, by the same likelihoods.
         .executableTarget(
-            name: "oracle", dependencies: ["Bytes", "Fusion"].map(stage) + ["HomeFiles"], swiftSettings: settings),
+            name: "oracle", dependencies: ["Bytes", "RoomEstimation", "HouseTracking"].map(stage) + ["HomeFiles"],
+            swiftSettings: settings),
         // Constants chosen on two recorded homes, scored on the third.
         .executableTarget(
-            name: "choices", dependencies: ["Bytes", "Fusion"].map(stage) + ["HomeFiles"], swiftSettings: settings),
+            name: "choices", dependencies: ["Bytes", "RoomEstimation", "HouseTracking"].map(stage) + ["HomeFiles"],
+            swiftSettings: settings),
         // Recorded homes in which a node fails half-way: what it costs, and whether anything is pinned to a dead node.
         .executableTarget(
-            name: "faults", dependencies: ["Bytes", "WireProtocol", "Fusion"].map(stage), swiftSettings: settings),
+            name: "faults", dependencies: ["Bytes", "WireProtocol", "RoomEstimation", "HouseTracking"].map(stage),
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

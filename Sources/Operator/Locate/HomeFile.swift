@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Fusion
+internal import RoomEstimation
 
 /// The house of a recording: `{"rooms": […], "receivers": {"n3": {"room": "r2", "x": 1, "y": 2, "z": 1.2}}}`.
 ///

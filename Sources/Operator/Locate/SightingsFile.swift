@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Fusion
+internal import RoomEstimation
 
 /// A recording: `t_s,session,tag,receiver,rssi_dbm`, one received packet a row.
 struct SightingsFile {

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Fusion
+internal import RoomEstimation
 
 /// Where tags truly were: `session,tag,t_start,t_end,room`, one stay a row; its end belongs to the next.
 struct TruthFile {

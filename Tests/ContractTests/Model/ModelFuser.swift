@@ -1,12 +1,12 @@
 import Bytes
 import Daemon
-import Fusion
 import WireProtocol
 import Store
 import Support
 
 @testable import Fuser
 @testable import BrokerSession
+import HouseTracking
 
 /// A fuser as it is shipped, but for its line and its clock.
 final class ModelFuser {

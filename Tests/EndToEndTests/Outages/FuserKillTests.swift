@@ -2,8 +2,8 @@ import Bytes
 import Daemon
 import Foundation
 import Fuser
-import Fusion
 import Glibc
+import HouseTracking
 import WireProtocol
 import Support
 import Testing

@@ -1,7 +1,8 @@
 import Bytes
 import Foundation
 import Fuser
-import Fusion
+import HouseTracking
+import RoomEstimation
 import WireProtocol
 import Support
 import Testing

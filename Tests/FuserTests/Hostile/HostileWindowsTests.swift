@@ -1,5 +1,5 @@
 import Fuser
-import Fusion
+import HouseTracking
 import WireProtocol
 import Testing
 

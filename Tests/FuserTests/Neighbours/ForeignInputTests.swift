@@ -1,8 +1,9 @@
 import Bytes
 import Fuser
-import Fusion
+import HouseTracking
 import Identity
 import Integrations
+import RoomEstimation
 import WireProtocol
 import Support
 import Testing

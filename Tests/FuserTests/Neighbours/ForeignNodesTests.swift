@@ -1,10 +1,10 @@
 import Bytes
-import Fusion
 import Integrations
 import WireProtocol
 import Testing
 
 @testable import Fuser
+import HouseTracking
 
 @Suite("Which nodes of other systems there is room for, and where they stand")
 struct ForeignNodesTests {

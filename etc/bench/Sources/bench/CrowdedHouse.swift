@@ -1,7 +1,8 @@
 import Bytes
 import CBench
 import Fuser
-import Fusion
+import HouseTracking
+import RoomEstimation
 import WireProtocol
 
 /// A house full of items in a process of its own, so that what it keeps resident is its own: `bench --crowd KIND,ITEMS,NODES`.

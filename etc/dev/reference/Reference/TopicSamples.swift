@@ -1,7 +1,8 @@
 internal import BeaconFrames
 internal import Bytes
-internal import Fusion
+internal import HouseTracking
 internal import Identity
+internal import RoomEstimation
 internal import WireProtocol
 
 /// Values in which nothing is absent, as the program encodes them.

@@ -1,6 +1,6 @@
 import Alerts
 import Bytes
-import Fusion
+import HouseTracking
 import Presence
 import WireProtocol
 

@@ -1,6 +1,6 @@
 import Bytes
 import Foundation
-public import Fusion
+public import RoomEstimation
 
 /// One tag in one session.
 public struct Key: Hashable, Sendable {

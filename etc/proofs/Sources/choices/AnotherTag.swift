@@ -1,5 +1,5 @@
 import Bytes
-import Fusion
+import RoomEstimation
 
 /// A tag that wasn't taught, made of one that was: each node hears it otherwise in each room, as one that is carried otherwise
 /// is heard.

@@ -1,4 +1,4 @@
-import Fusion
+import RoomEstimation
 
 /// A constant of the locator that was measured on recordings, and the values it is chosen from.
 struct Constant: Sendable {

@@ -1,6 +1,6 @@
 import Bytes
-import Fusion
 import HomeFiles
+import RoomEstimation
 
 /// A recorded home with its splits into sessions to learn from and sessions to be judged on.
 struct Home: Sendable {

@@ -1,4 +1,4 @@
-import Fusion
+import RoomEstimation
 
 /// Looks for the constants that do best, and remembers what was tried.
 actor Search {

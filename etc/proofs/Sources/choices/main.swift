@@ -1,6 +1,6 @@
 import Foundation
-import Fusion
 import HomeFiles
+import RoomEstimation
 
 // choices NAME=FOLDER…: chooses constants on all homes but one and scores them on that one, for each of them in turn.
 let homes = try CommandLine.arguments.dropFirst().map { argument in

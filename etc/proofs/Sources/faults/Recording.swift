@@ -1,6 +1,6 @@
 import Bytes
 import Foundation
-import Fusion
+import RoomEstimation
 
 /// A recorded home: its nodes, what they heard in each second of each session, and where the tag truly was.
 struct Recording {

@@ -1,5 +1,6 @@
 import Bytes
-import Fusion
+import HouseTracking
+import RoomEstimation
 import WireProtocol
 
 /// A session as its nodes would publish it, to a household on a virtual clock.

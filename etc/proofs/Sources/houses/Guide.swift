@@ -1,5 +1,5 @@
 import Bytes
-import Fusion
+import RoomEstimation
 import Simulation
 
 /// Somebody who teaches a house with a tag of their own, as `whereabouts learn --walk` asks for it: so long in each room, about

@@ -1,6 +1,6 @@
 import Advertising
 import Bytes
-import Fusion
+import RoomEstimation
 import Simulation
 
 /// A simulated house as its nodes heard it for a while, and where everything truly was.

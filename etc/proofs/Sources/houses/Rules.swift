@@ -1,5 +1,5 @@
 import Bytes
-import Fusion
+import RoomEstimation
 
 /// Changes of the room answered, in order of time.
 typealias Answers = [(at: Timestamp, room: Int)]

@@ -1,6 +1,6 @@
 import Bytes
-import Fusion
 import Glibc
+import RoomEstimation
 import Simulation
 
 // houses [--houses N] [--seed N] [--minutes N] [--guided SECONDS]: houses drawn at random, and five ways to tell rooms from the

@@ -1,4 +1,4 @@
-import Fusion
+import RoomEstimation
 
 /// What a locator would have known had it also heard what came after: the filtered beliefs of each second, carried back by
 /// the moves that the lessons show (the backward half of the forward-backward rule, which needs no likelihoods again).

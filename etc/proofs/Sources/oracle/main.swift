@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
-import Fusion
 import HomeFiles
+import RoomEstimation
 
 // oracle: takes what `whereabouts locate` takes and answers like it, but knows what comes after. No product can: it says what
 // of a locator's mistakes the same evidence could have spared.

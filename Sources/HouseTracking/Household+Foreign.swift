@@ -1,0 +1,120 @@
+public import Bytes
+internal import RoomEstimation
+public import WireProtocol
+
+/// Nodes of other systems: they tell now and then what they hear, and never that they listen.
+///
+/// So their silence is no evidence, neither of a room nor of an absence, and nothing waits for them: in an interval of which
+/// they tell nothing they count as nodes that didn't listen. A word of theirs that is held on to until the next one comes
+/// is worse than none, since it is a mean of many seconds already (.69 of seconds right in place of .80 in a simulated flat
+/// in which people walk all the time). Where nobody else listens, what none of them tells of any more is not known to have
+/// left: its state becomes `unknown`.
+extension Household {
+    /// Whether there is a room of this id.
+    public func hasRoom(_ id: String) -> Bool { house.room(id) != nil }
+
+    /// Makes a node of another system known, and where it stands; false, and counted, where there is no room for it.
+    @discardableResult
+    public mutating func place(foreign node: String, in room: String) -> Bool {
+        guard house.room(room) != nil || house.roomCount < Self.roomCapacity,
+            let place = nodes.place(node, in: &house)
+        else {
+            tally.overfull += 1
+            return false
+        }
+        if house.room(room) == nil { foreignRooms.insert(room) }
+        let (index, room) = (nodes.nodes[place].index, house.addRoom(room))
+        nodes.update(place) { ($0.standing, $0.isForeign) = (.present, true) }
+        guard house.nodes[index].room != room else { return true }
+        house.addNode(node, room: room)
+        isHouseNew = true
+        memory.note(movedNode: node)
+        classroom.isStale = true
+        return true
+    }
+
+    /// Takes nodes of an earlier run, by what their ids begin with, for another system's: they may be let go.
+    ///
+    /// A room that only one of them stands in was made for it.
+    public mutating func take(asForeign prefixes: [String]) -> [String] {
+        var found: [String] = []
+        for place in nodes.nodes.indices where prefixes.contains(where: nodes.nodes[place].id.hasPrefix) {
+            nodes.update(place) { $0.isForeign = true }
+            let node = nodes.nodes[place]
+            found.append(node.id)
+            guard settings.roomOfNode[node.id] == nil,
+                let room = house.nodes[node.index].room.map({ house.rooms[$0].id }),
+                settings.house.room(room) == nil
+            else { continue }
+            foreignRooms.insert(room)
+        }
+        return found
+    }
+
+    /// Lets a node of another system go that is no more, and the rooms that were made for such nodes and that nothing is
+    /// known of any more: others may take their places. False where it isn't one, or while a lesson goes on, which may name it.
+    @discardableResult
+    public mutating func letGo(foreign node: String) -> Bool {
+        guard classroom.running.isEmpty, let place = nodes.place(of: node), nodes.nodes[place].isForeign else {
+            return false
+        }
+        let index = nodes.nodes[place].index
+        // What was taught knows it by its index.
+        let isTaught = classroom.book.lessons.contains { $0.nodes.contains { $0.id == node } }
+        nodes.remove(place, from: &house, keepsIndex: isTaught)
+        for tracker in trackers.indices { trackers[tracker].forget(node: index) }
+        memory.note(goneNode: node)
+        vacateRooms()
+        isHouseNew = true
+        return true
+    }
+
+    private mutating func vacateRooms() {
+        var known = Set(house.nodes.compactMap(\.room))
+        for tracker in trackers { known.formUnion(tracker.rooms) }
+        let taught = Set(classroom.book.lessons.map(\.room))
+        for room in foreignRooms.sorted() where !taught.contains(room) && occupants[room, default: []].isEmpty {
+            guard let index = house.room(room), !known.contains(index) else { continue }
+            house.vacate(room: index)
+            for tracker in trackers.indices { trackers[tracker].forget(room: index) }
+            foreignRooms.remove(room)
+            occupants[room] = nil
+        }
+    }
+
+    /// Takes what a node of another system, which has its place, heard of an item in an interval; false where that is left
+    /// out and counted.
+    @discardableResult
+    public mutating func receive(foreign window: Window, at time: Timestamp) -> Bool {
+        guard let place = nodes.place(of: window.node), nodes.nodes[place].isForeign else { return false }
+        nodes.update(place) { node in
+            node.lastWord = max(node.lastWord ?? time, time)
+            // Its last will may have been an older life's: what speaks is there.
+            node.isOnline = nil
+        }
+        return receive(window, at: time)
+    }
+
+    /// Takes what a node of another system, which has its place, says of being there.
+    public mutating func receive(foreign isOnline: Bool, of node: String) {
+        guard let place = nodes.place(of: node), nodes.nodes[place].isForeign else { return }
+        nodes.update(place) { $0.isOnline = isOnline }
+    }
+
+    /// The length of the house's intervals in microseconds: that of the nodes that listen, the longest where they differ.
+    public var hopLength: Int64 {
+        nodes.nodes.lazy.filter { !$0.isForeign && $0.lastScan != nil }.map(\.window).max()
+            ?? Parameters.Household.window
+    }
+
+    /// An item that nobody told of in an interval in which nobody listened who says so, as in a house of other systems' nodes
+    /// alone: after a while nobody knows where it is.
+    mutating func loseSight(of index: Int, _ interval: IntervalBook.Interval, _ isListened: Bool) -> Tracker.Change? {
+        guard !isListened, trackers[index].lastHeard < interval.end, nodes.nodes.contains(where: \.isForeign) else {
+            return nil
+        }
+        trackers[index].unwatched += interval.length
+        guard trackers[index].unwatched >= trackers[index].patience(awayAfter(trackers[index].id)) else { return nil }
+        return trackers[index].forget(at: interval.end)
+    }
+}

@@ -1,0 +1,156 @@
+public import Bytes
+internal import RoomEstimation
+public import WireProtocol
+
+/// Lessons: items that are known to be in a room teach how that room sounds.
+extension Household {
+    // MARK: Teaching
+
+    /// Listens to an item that is in a room, from `time` on, for so many microseconds or until it is stopped, at most
+    /// half an hour and what there is room for. What is heard in its first second doesn't count.
+    ///
+    /// - Parameter walk: the walk that it is a part of: lessons of one walk are learned from in their order.
+    public mutating func startLesson(
+        of item: String, in room: String, for duration: Int64?, walk: String?, at time: Timestamp
+    ) throws(TeachingFault) -> LessonReport {
+        guard house.room(room) != nil else { throw .unknownRoom(room) }
+        guard let index = trackerOfItem[item] else { throw .unknownItem(item) }
+        if let running = classroom.running[index] { throw .isRunning(item: item, room: running.room) }
+        guard trackers[index].state == .present else { throw .notHeard(item: item) }
+        let free = classroom.book.room - classroom.running.values.reduce(0) { $0 + $1.hopLimit }
+        guard free >= Parameters.Household.leastHeard else { throw .full }
+        let longest = FuserCommand.lessonTimes.upperBound
+        let lesson = RunningLesson(
+            item: item, room: room, walk: walk, began: time,
+            limit: Parameters.Household.settling + min(longest, duration ?? longest),
+            hopLimit: min(free, LessonBook.hopLimit))
+        classroom.running[index] = lesson
+        return lesson.report(house: house, isRunning: true)
+    }
+
+    /// How the lesson of an item goes, or how its last one went.
+    public func lesson(of item: String) throws(TeachingFault) -> LessonReport {
+        if let index = trackerOfItem[item], let running = classroom.running[index] {
+            return running.report(house: house, isRunning: true)
+        }
+        guard let report = classroom.report(of: item) else { throw .noLesson(item: item) }
+        return report
+    }
+
+    /// Ends the lesson of an item, and keeps it unless it should be forgotten or hardly anything was heard.
+    public mutating func stopLesson(
+        of item: String, keeps: Bool, at time: Timestamp, _ body: (Outcome) -> Void
+    ) throws(TeachingFault) -> LessonReport {
+        guard let index = trackerOfItem[item], classroom.running[index] != nil,
+            let report = endLesson(index, keeps: keeps, at: time, body)
+        else { throw .noLesson(item: item) }
+        return report
+    }
+
+    /// Forgets a lesson.
+    public mutating func undoLesson(_ id: String, _ body: (Outcome) -> Void) throws(TeachingFault) {
+        guard let key = classroom.book.lesson(id)?.key else { throw .unknownLesson(id) }
+        undoLesson(key: key, body)
+    }
+
+    /// Says that the house's clock was set forward by so many microseconds, or back where they are negative: lessons under
+    /// way last as long as before.
+    public mutating func clockStepped(by delta: Int64) {
+        for index in classroom.running.keys { classroom.running[index]?.clockStepped(by: delta) }
+    }
+
+    /// The items whose lessons go on.
+    public var taughtItems: [String] { classroom.running.values.map(\.item).sorted() }
+
+    /// Lessons that count, by their date.
+    public var lessons: [Lesson] { classroom.book.lessons }
+
+    /// What was taught.
+    public var taught: TaughtReport { classroom.taught(in: house, nodes: currentNodes) }
+
+    /// Takes up lessons that were kept over a restart. Those for which there is no room are left out; how many were taken.
+    ///
+    /// Nodes, and the rooms of a house whose configuration names none, are known by them again.
+    ///
+    /// - Parameter undone: the keys of lessons that must not come back.
+    @discardableResult
+    public mutating func restore(_ lessons: some Sequence<Lesson>, undone: [String] = []) -> Int {
+        classroom.book.undone = UndoneLessons(undone)
+        var count = 0
+        for lesson in lessons where classroom.book.restore(lesson) {
+            count += 1
+            furnish(for: lesson)
+        }
+        return count
+    }
+
+    mutating func furnish(for lesson: Lesson, nodes: Bool = true) {
+        if settings.house.rooms.isEmpty, house.roomCount < Self.roomCapacity { house.addRoom(lesson.room) }
+        for node in lesson.nodes where nodes && house.nodes.count < NodeTable.capacity { house.addNode(node.id) }
+        isHouseNew = true
+        classroom.isStale = true
+    }
+
+    // MARK: Learning
+
+    /// Whether what was taught before the start is still to be learned: until then rooms stand as they were.
+    public var isStarting: Bool { classroom.isStarting }
+
+    /// What there is to learn, to be done elsewhere and brought back by `use`; nil where nothing has changed, or the last
+    /// was not brought back yet.
+    public mutating func takeLearning() -> LearningTask? {
+        classroom.mayHaveTask ? classroom.takeTask(in: house, nodes: currentNodes) : nil
+    }
+
+    /// Puts in force what was learned, for all items and from the next interval on. No answer changes by it.
+    public mutating func use(_ learned: Learned) {
+        let isFirst = classroom.isStarting
+        let teachers = classroom.take(learned)
+        let taughtAt = classroom.book.lessons.map(\.taughtAt).max()
+        blank = Locator(house: house, lessons: learned.lessons)
+        for index in trackers.indices {
+            if isFirst, trackers[index].isUnplaced {
+                trackers[index].begin(like: blank, taughtAt: taughtAt)
+                continue
+            }
+            trackers[index].learn(like: blank, keepsTrust: !teachers.contains(trackers[index].id))
+        }
+    }
+
+    // MARK: Pieces
+
+    /// Ends lessons whose time is over.
+    mutating func endLessons(at time: Timestamp, _ body: (Outcome) -> Void) {
+        let weighed = lastWeighed ?? time
+        // In one order: those that end together are numbered by it.
+        for (index, lesson) in classroom.running.sorted(by: { $0.key < $1.key }) {
+            let isLate = time >= lesson.due.advanced(byMicroseconds: Parameters.Household.lessonPatience)
+            if isLate || lesson.isOver(at: weighed) { _ = endLesson(index, keeps: true, at: time, body) }
+        }
+    }
+
+    /// When a lesson must end though nothing is heard any more; nil where none goes on.
+    var lessonDeadline: Timestamp? {
+        classroom.running.values.map(\.due).min()?.advanced(byMicroseconds: Parameters.Household.lessonPatience)
+    }
+
+    private mutating func endLesson(
+        _ index: Int, keeps: Bool, at time: Timestamp, _ body: (Outcome) -> Void
+    ) -> LessonReport? {
+        let ended = classroom.end(index, keeps: keeps, at: time, house: house, nodes: currentNodes)
+        if let lesson = ended?.lesson { body(.lessonAdded(lesson)) }
+        return ended?.report
+    }
+
+    /// What is known of each node of the house now, by its index; nil where it hasn't told.
+    var currentNodes: [Lesson.Node?] {
+        var known = [Lesson.Node?](repeating: nil, count: house.nodes.count)
+        for node in nodes.nodes {
+            guard let offset = node.offset else { continue }
+            known[node.index] = Lesson.Node(
+                id: node.id, address: node.address, room: house.nodes[node.index].room.map { house.rooms[$0].id },
+                offset: offset)
+        }
+        return known
+    }
+}

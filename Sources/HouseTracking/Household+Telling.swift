@@ -1,0 +1,116 @@
+internal import Bytes
+internal import RoomEstimation
+internal import WireProtocol
+
+/// What is told of an item, and of the rooms.
+extension Household {
+    /// Tells an answer again of which more or less is believed, or that says too little of when it was heard.
+    mutating func refresh(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
+        guard speaks(for: index), let told = trackers[index].told,
+            time.microseconds(since: told.at) >= Parameters.Household.confidenceSpacing,
+            abs(told.belief - trackers[index].belief) >= Parameters.Household.confidenceStep
+                || trackers[index].lastHeard.microseconds(since: told.at) >= Parameters.Household.heardSpacing
+        else { return }
+        publish(index, time, body)
+    }
+
+    mutating func tell(_ change: Tracker.Change, _ index: Int, _ body: (Outcome) -> Void) {
+        guard speaks(for: index) else { return trackers[index].overheard.hold(change) }
+        let before = trackers[index].told?.word ?? Location.State.unknown.rawValue
+        let stood = change.ending ?? trackers[index].stood
+        if change.kind != nil { trackers[index].events += 1 }
+        publish(index, change.at, body)
+        seat(trackers[index].id, in: trackers[index].room.map { house.rooms[$0].id })
+        tellStay(index, change, before: before, body)
+        guard let kind = change.kind else { return }
+        events += 1
+        // What is away is not weighed: until the interval before it was not heard.
+        let notBefore = kind == .arrived ? max(change.notBefore, weighedBefore ?? change.notBefore) : change.notBefore
+        let item = trackers[index].id
+        let id = name(of: kind, change, item: item, ending: stood)
+        body(
+            .event(
+                item: item,
+                ItemEvent(
+                    fuser: settings.fuser, epoch: settings.epoch, seq: events, itemSeq: trackers[index].events, id: id,
+                    at: change.at, notBefore: notBefore, kind: kind, room: change.room, previous: change.previous)))
+    }
+
+    /// The id of a move: two fusers may find it in different intervals, and know both which answer it ends. Where nobody told
+    /// one, the window that decided names it.
+    private func name(
+        of kind: ItemEvent.Kind, _ change: Tracker.Change, item: String, ending stood: Timestamp?
+    ) -> String {
+        if let stood { return ItemEvent.id(item: item, kind: kind, room: change.room, ending: stood) }
+        let deciding = change.deciding
+        return ItemEvent.id(
+            item: item, kind: kind, room: change.room, node: deciding.map { house.nodes[$0.node].id } ?? "",
+            epoch: deciding?.epoch ?? "", seq: deciding?.seq ?? 0)
+    }
+
+    mutating func publish(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
+        guard speaks(for: index) else { return }
+        let tracker = trackers[index]
+        let rooms = house.rooms
+        var location = Location(
+            fuser: settings.fuser, state: tracker.state, room: tracker.room.map { rooms[$0].id },
+            confidence: tracker.confidence, since: tracker.since, previous: tracker.previous.map { rooms[$0].id },
+            at: time)
+        location.itemSeq = tracker.events
+        if tracker.state != .unknown, !tracker.isUnheard { location.heard = tracker.lastHeard }
+        let probabilities = tracker.locator.probabilities
+        if tracker.room != nil {
+            for room in rooms.indices
+            where room < probabilities.count && probabilities[room] >= Parameters.Household.leastTold {
+                location.rooms.append((rooms[room].id, probabilities[room]))
+            }
+            location.reason = tracker.locator.reason().votes
+                .sorted { $0.nats.magnitude > $1.nats.magnitude }
+                .map { .init(node: house.nodes[$0.node].id, weight: $0.nats, level: tracker.levels[$0.node]) }
+        }
+        location.distances = tracker.distances.map { (house.nodes[$0.key].id, $0.value) }.sorted { $0.0 < $1.0 }
+        trackers[index].told = (location.word, location.state, tracker.belief, time)
+        trackers[index].note(told: location.since)
+        body(.location(item: tracker.id, location))
+    }
+
+    /// Tells where an item is from now on, if that is another place than before.
+    private func tellStay(_ index: Int, _ change: Tracker.Change, before: String, _ body: (Outcome) -> Void) {
+        let tracker = trackers[index]
+        guard tracker.word != before else { return }
+        // It was in its room until its last packet, as far as anybody knows.
+        let from = change.room == nil ? change.notBefore : change.at
+        let room = tracker.state == .unknown ? nil : tracker.word
+        body(.stay(item: tracker.id, room: room, from: from, confidence: tracker.confidence))
+    }
+
+    /// Moves an item from the room where it was counted to another, or to none; its rooms are told of together.
+    mutating func seat(_ item: String, in room: String?) {
+        let before = roomOfItem[item]
+        guard before != room else { return }
+        roomOfItem[item] = room
+        if let before {
+            occupants[before]?.remove(item)
+            touchedRooms.insert(before)
+        }
+        if let room {
+            occupants[room, default: []].insert(item)
+            touchedRooms.insert(room)
+        }
+    }
+
+    mutating func tellRooms(_ body: (Outcome) -> Void) {
+        for room in touchedRooms.sorted() where served.contains(Topics.shardNumber(of: room)) {
+            body(.occupancy(room: room, occupancy(of: room)))
+        }
+        touchedRooms.removeAll(keepingCapacity: true)
+    }
+
+    private func occupancy(of room: String) -> Occupancy {
+        let present = occupants[room, default: []]
+        guard !persons.isEmpty else { return Occupancy(items: present.sorted()) }
+        let persons = present.intersection(persons)
+        let carried = present.count { settings.personOfItem[$0].map(present.contains) ?? false }
+        return Occupancy(items: present.sorted(), persons: persons.sorted(), carried: carried)
+    }
+}

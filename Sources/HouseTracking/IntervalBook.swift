@@ -1,0 +1,118 @@
+internal import Bytes
+internal import RoomEstimation
+internal import WireProtocol
+
+/// Windows and scans of the intervals that are not weighed yet, by their ends.
+///
+/// An interval is weighed once, when the `scan`s of all live nodes have come or when they had `patience` for it. That
+/// begins with the first word of it: where all messages are late alike, as on a slow network, each still finds the others.
+struct IntervalBook: Sendable {
+    /// Intervals kept open at once; the oldest is weighed before its time when another comes.
+    static let capacity = 64
+    /// Windows kept at once over all open intervals; others are counted and left out.
+    static let windowCapacity = 1_000_000
+    /// Tables kept for intervals to come: one is filled while another is weighed.
+    private static let spareCapacity = 2
+
+    struct Interval: Sendable {
+        /// When the first word of it came.
+        let opened: Timestamp
+        let end: Timestamp
+        var hearings: HearingTable
+        /// The nodes whose word of it is whole …
+        var scanned = NodeSet()
+        /// … and those of them that listened, whose silence counts.
+        var listening = NodeSet()
+        var length = Parameters.Household.window
+
+        /// Until when it waits for those that haven't told.
+        var due: Timestamp { max(end, opened).advanced(byMicroseconds: Parameters.Household.patience) }
+    }
+
+    /// In order of their ends.
+    private(set) var intervals: [Interval] = []
+    /// The end of the last interval that was weighed.
+    private(set) var weighed: Timestamp?
+    private var windows = 0
+    /// Tables of intervals that were weighed, for those to come.
+    private var spare: [HearingTable] = []
+    /// Windows and scans that came after their interval was weighed.
+    private(set) var late: UInt64 = 0
+    /// Windows left out for want of room.
+    private(set) var dropped: UInt64 = 0
+    /// Windows that came twice: the second is the first again.
+    private(set) var doubled: UInt64 = 0
+
+    /// Adds a window; false where it is left out.
+    mutating func add(_ hearing: HearingTable.Hearing, item: Int, end: Timestamp, at time: Timestamp) -> Bool {
+        guard windows < Self.windowCapacity else {
+            dropped += 1
+            return false
+        }
+        guard let place = open(end, at: time) else { return false }
+        guard intervals[place].hearings.add(hearing, of: item) else {
+            doubled += 1
+            return false
+        }
+        windows += 1
+        return true
+    }
+
+    mutating func add(scanOf node: Int, from: Timestamp, to end: Timestamp, isListening: Bool, at time: Timestamp) {
+        guard let place = open(end, at: time) else { return }
+        intervals[place].scanned.insert(node)
+        if isListening { intervals[place].listening.insert(node) }
+        intervals[place].length = end.microseconds(since: from)
+    }
+
+    /// Forgets what was said of an item in the intervals that are open.
+    mutating func forget(_ item: Int) {
+        for place in intervals.indices { intervals[place].hearings.forget(item) }
+    }
+
+    /// Forgets what is open and what was weighed; the counts go on.
+    mutating func startAnew() {
+        intervals = []
+        weighed = nil
+        windows = 0
+    }
+
+    /// When the oldest interval is weighed at the latest; nil where none waits.
+    var nextDeadline: Timestamp? { intervals.first?.due }
+
+    /// Takes out the oldest interval where it is ready at `time`: complete by the live nodes, or waited for long enough.
+    mutating func take(at time: Timestamp, from nodes: NodeTable) -> Interval? {
+        guard isReady(at: time, nodes) else { return nil }
+        let first = intervals.removeFirst()
+        windows -= first.hearings.count
+        weighed = first.end
+        return first
+    }
+
+    private func isReady(at time: Timestamp, _ nodes: NodeTable) -> Bool {
+        guard !intervals.isEmpty else { return false }
+        if time >= intervals[0].due || intervals.count > Self.capacity { return true }
+        return time >= intervals[0].end && nodes.areAll(in: intervals[0].scanned, at: time)
+    }
+
+    /// Takes back the memory of an interval that was weighed.
+    mutating func reuse(_ hearings: HearingTable) {
+        if spare.count < Self.spareCapacity { spare.append(hearings) }
+    }
+
+    /// Where the interval that ended at `end` stands; nil where it has been weighed already.
+    private mutating func open(_ end: Timestamp, at time: Timestamp) -> Int? {
+        if let weighed, end <= weighed {
+            late += 1
+            return nil
+        }
+        var place = intervals.count
+        while place > 0, intervals[place - 1].end > end { place -= 1 }
+        if place > 0, intervals[place - 1].end == end { return place - 1 }
+        // Whoever gave it back may hold it still; who asks for the next is long done with it.
+        var hearings = spare.popLast() ?? HearingTable()
+        hearings.removeAll()
+        intervals.insert(Interval(opened: time, end: end, hearings: hearings), at: place)
+        return place
+    }
+}

@@ -1,0 +1,206 @@
+internal import Bytes
+internal import RoomEstimation
+internal import WireProtocol
+
+/// Where one person is, from what is told of its items.
+struct PersonTracker: Sendable {
+    let person: Person
+    /// The shard of its topics.
+    let shard: UInt8
+    private let mustHave: Set<Int>
+    var items: [PersonItem]
+    var state = Location.State.unknown
+    var room: String?
+    var since = Timestamp(microseconds: 0)
+    var previous: String?
+    /// The item that decided, by its place.
+    var decider: Int?
+    /// Whether it was anywhere when it was last known: who isn't any more after nobody listened has left meanwhile.
+    var wasHere = false
+    /// Until when its first answer may be put right without a word; nil where it has none.
+    var freshUntil: Timestamp?
+    /// When it went from one room to another last.
+    private var lastMove: Timestamp?
+    /// When the answer becomes another one though nothing is told.
+    private(set) var next: Timestamp?
+    /// Whether something was told of its items that is not weighed yet, and of which moment that is.
+    private(set) var isNew = false
+    private var newest = Timestamp(microseconds: .min)
+    /// Whether this fuser has told its answer since it began to speak for it.
+    var isTold = false
+    var overheard = OverheardPerson()
+    /// When this fuser began to speak for it.
+    var tookOver = Timestamp(microseconds: .min)
+
+    init(_ person: Person) {
+        self.person = person
+        shard = Topics.shardNumber(of: person.id)
+        items = person.items.map { PersonItem(id: $0) }
+        mustHave = Set(person.items.indices.filter { person.mustHave.contains(person.items[$0]) })
+    }
+
+    /// Takes what is told of the item at a place in its list; whether that is news of it.
+    mutating func take(_ location: Location, of index: Int, heard: Timestamp?) -> Bool {
+        (isNew, newest) = (true, max(newest, location.at))
+        return items[index].take(location, heard: heard)
+    }
+
+    /// Has its items weighed again though nothing was told of them; at a moment where something else has changed.
+    mutating func reconsider(at time: Timestamp? = nil) {
+        isNew = true
+        if let time { newest = max(newest, time) }
+    }
+
+    /// Weighs what is told, and the time that has passed; gives what has become of it, or nil.
+    ///
+    /// - Parameter speaks: whether its answer is this fuser's to give.
+    mutating func settle(at time: Timestamp, speaks: Bool) -> PersonChange? {
+        // It is of a time that is still to come: nodes live on another clock than they did.
+        if since.microseconds(since: time) > Parameters.Household.clockTolerance { startAnew(at: time) }
+        guard isNew || next.map({ time >= $0 }) ?? false else { return nil }
+        // Of the moment that made it so, which is the same for all fusers.
+        let moment = isNew ? max(newest, since) : next ?? time
+        isNew = false
+        let marks = weighMoves(at: max(moment, time))
+        guard speaks else {
+            next = marks
+            return nil
+        }
+        let verdict = PersonVerdict(
+            items, mustHave: mustHave, stands: room, since: since, lastMove: lastMove,
+            isFresh: freshUntil.map { moment < $0 } ?? false,
+            at: max(moment, time))
+        next = [marks, verdict.next].compactMap { $0 }.min()
+        return become(verdict, at: moment)
+    }
+
+    /// Forgets all of another clock; what was told in this run stands.
+    private mutating func startAnew(at time: Timestamp) {
+        for index in items.indices {
+            if items[index].isRemembered { items[index].forget() }
+            (items[index].movedAt, items[index].isWeighed, items[index].isLeftBehind) = (nil, true, false)
+        }
+        (newest, lastMove) = (time, nil)
+        forget(at: time)
+    }
+
+    /// Leaves those behind that stayed in their rooms while another went elsewhere and had time to follow; when that is to be
+    /// looked at next.
+    private mutating func weighMoves(at time: Timestamp) -> Timestamp? {
+        var next: Timestamp?
+        for index in items.indices where !items[index].isWeighed {
+            guard let moved = items[index].movedAt else { continue }
+            let due = moved.advanced(byMicroseconds: Parameters.Persons.follow)
+            guard time >= due else {
+                next = min(next ?? due, due)
+                continue
+            }
+            items[index].isWeighed = true
+            let earliest = moved.advanced(byMicroseconds: -Parameters.Persons.follow)
+            for other in items.indices where items[other].isHere && items[other].room != items[index].lastRoom {
+                if items[other].movedAt.map({ $0 < earliest }) ?? true { items[other].isLeftBehind = true }
+            }
+        }
+        return next
+    }
+
+    private mutating func become(_ verdict: PersonVerdict, at time: Timestamp) -> PersonChange {
+        let before = (state: state, room: room)
+        decider = verdict.item
+        var change = PersonChange(person: person.id, at: time, ending: since)
+        if verdict.state != before.state || verdict.room != before.room {
+            state = verdict.state
+            room = verdict.room
+            if Self.word(before.state, before.room) != word { placed(from: before, at: time, &change) }
+        }
+        if state != .unknown { wasHere = state != .away }
+        isTold = true
+        return change
+    }
+
+    /// Notes that its place is another one.
+    private mutating func placed(
+        from before: (state: Location.State, room: String?), at time: Timestamp, _ change: inout PersonChange
+    ) {
+        let hasMoved = decider.flatMap { items[$0].movedAt }.map { $0 > since } ?? false
+        let isFound = !hasMoved && freshUntil.map { time < $0 } ?? false
+        if before.state == .unknown, state != .unknown, !wasHere {
+            freshUntil = time.advanced(byMicroseconds: Parameters.Persons.alone)
+        }
+        since = time
+        change.isElsewhere = true
+        let last = previous
+        previous = before.room ?? previous
+        let decided = decider.map { items[$0] }
+        switch (before.state, state) {
+        case (.unknown, .away):
+            // It was there, and is gone now that nodes listen again.
+            if wasHere, let last { (change.kind, change.previous) = (.left, last) }
+        case (.unknown, _), (_, .unknown): break
+        case (.away, _): change.kind = .arrived
+        case (_, .away): (change.kind, change.previous) = (.left, before.room)
+        default: if !isFound { (change.kind, change.previous) = (.moved, before.room) }
+        }
+        if change.kind == .moved { lastMove = time }
+        change.room = room
+        change.notBefore = min(time, decided.map { state == .away ? $0.heard ?? $0.notBefore : $0.notBefore } ?? time)
+    }
+
+    /// Where it is, in a word, as `Location` has it.
+    var word: String { Self.word(state, room) }
+
+    private static func word(_ state: Location.State, _ room: String?) -> String {
+        switch state {
+        case .unknown, .away: state.rawValue
+        case .present, .quiet: room ?? Location.State.unknown.rawValue
+        }
+    }
+
+    /// The last packet of any of its items; nil where none is known.
+    var heard: Timestamp? { items.compactMap(\.heard).max() }
+
+    /// The answer as `fuser` tells it, at a moment where nothing is known of any item.
+    func location(fuser: String, at time: Timestamp) -> Location {
+        let decided = decider.map { items[$0] }
+        var location = Location(
+            fuser: fuser, state: state, room: room, confidence: state == .unknown ? 0 : decided?.confidence ?? 0,
+            since: since, previous: previous, at: max(decided?.at ?? time, since))
+        (location.isPerson, location.name) = (true, person.name)
+        location.heard = state == .unknown ? nil : heard
+        location.items = reasons
+        if room != nil { location.rooms = decided?.rooms.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } ?? [] }
+        return location
+    }
+
+    /// What its items say, the one that decided first.
+    var reasons: [PersonReason] {
+        let order = (decider.map { [$0] } ?? []) + items.indices.filter { $0 != decider }
+        return order.map { index in
+            let item = items[index]
+            return PersonReason(
+                item: item.id, state: item.state, room: item.room, isLeftBehind: item.isLeftBehind)
+        }
+    }
+
+    /// What an earlier run was told and this one was not is not known any more.
+    mutating func giveUp(at time: Timestamp) {
+        for index in items.indices where items[index].isRemembered {
+            items[index].forget()
+            reconsider(at: time)
+        }
+    }
+
+    /// Forgets where it is: what its items say finds it anew.
+    mutating func forget(at time: Timestamp) {
+        (state, room, previous, decider, wasHere, since) = (.unknown, nil, nil, nil, false, time)
+        (freshUntil, overheard) = (nil, OverheardPerson())
+        reconsider(at: time)
+    }
+
+    /// Makes another fuser's answer the own one.
+    mutating func adopt(_ location: Location) {
+        (state, room, since, previous) = (location.state, location.room, location.since, location.previous)
+        if state != .unknown { wasHere = state != .away }
+        freshUntil = nil
+    }
+}

@@ -1,0 +1,106 @@
+internal import Bytes
+internal import RoomEstimation
+internal import WireProtocol
+
+/// A lesson under way: what is heard of one item from a moment on.
+struct RunningLesson: Sendable {
+    let item: String
+    let room: String
+    let walk: String?
+    /// When it began, on the clock of the house.
+    private(set) var began: Timestamp
+    /// Microseconds after which it ends by itself.
+    let limit: Int64
+    /// Intervals after which it ends as well: what bounds its memory.
+    let hopLimit: Int
+    private(set) var hops: [Hop] = []
+    private var end: Timestamp
+
+    init(item: String, room: String, walk: String?, began: Timestamp, limit: Int64, hopLimit: Int) {
+        self.item = item
+        self.room = room
+        self.walk = walk
+        self.began = began
+        self.limit = limit
+        self.hopLimit = hopLimit
+        end = began.advanced(byMicroseconds: Parameters.Household.settling)
+    }
+
+    /// The house's clock was set forward by so many microseconds, or back: it lasts as long as before.
+    mutating func clockStepped(by delta: Int64) {
+        began = began.advanced(byMicroseconds: delta)
+        end = end.advanced(byMicroseconds: delta)
+        hops = hops.map {
+            Hop(end: $0.end.advanced(byMicroseconds: delta), readings: $0.readings, listening: $0.listening)
+        }
+    }
+
+    /// When it ends by itself.
+    var due: Timestamp { began.advanced(byMicroseconds: limit) }
+
+    /// Whether it has lasted for long enough at a moment.
+    func isOver(at time: Timestamp) -> Bool { time >= due || hops.count >= hopLimit }
+
+    /// Takes in an interval of so many microseconds; one that began before the item stood still is left out.
+    mutating func take(_ hop: Hop, length: Int64) {
+        guard hops.count < hopLimit, hop.end.microseconds(since: began) >= Parameters.Household.settling + length,
+            hop.end > end
+        else {
+            return
+        }
+        end = hop.end
+        hops.append(hop)
+    }
+
+    /// When it began to count.
+    var from: Timestamp { began.advanced(byMicroseconds: Parameters.Household.settling) }
+
+    /// Whether it has heard enough to be kept.
+    var isWorthKeeping: Bool { hops.count { !$0.readings.isEmpty } >= Parameters.Household.leastHeard }
+
+    /// How it went so far.
+    func report(house: House, isRunning: Bool) -> LessonReport {
+        var levels: [Int: [Double]] = [:]
+        var packets: [Int: Int] = [:]
+        for hop in hops {
+            for reading in hop.readings {
+                levels[reading.node, default: []].append(reading.level)
+                packets[reading.node, default: 0] += reading.count
+            }
+        }
+        var report = LessonReport(
+            item: item, room: room, isRunning: isRunning, seconds: end.seconds(since: from),
+            packets: packets.values.reduce(0, +))
+        report.limit = Double(limit - Parameters.Household.settling) / 1e6
+        report.nodes = levels.map { node, levels in
+            LessonReport.Node(
+                node: house.nodes[node].id, packets: packets[node] ?? 0, level: levels.sorted()[levels.count / 2])
+        }
+        .sorted { ($1.level, $0.node) < ($0.level, $1.node) }
+        return report
+    }
+
+    /// What is kept of it, with the nodes of the house as they are now, by index.
+    func lesson(id: String, at wall: Timestamp, nodes: [Lesson.Node]) -> Lesson {
+        var parts = NodeSet()
+        for hop in hops { for reading in hop.readings { parts.insert(reading.node) } }
+        let known = nodes.indices.filter { node in
+            parts.contains(node) || hops.contains { $0.listening?.contains(node) ?? false }
+        }
+        let places = Dictionary(uniqueKeysWithValues: zip(known, known.indices))
+        return Lesson(
+            id: id, item: item, room: room, walk: walk, taughtAt: wall, from: from, to: end,
+            nodes: known.map { nodes[$0] },
+            hops: hops.map { hop in
+                Lesson.Second(
+                    end: UInt32(clamping: hop.end.microseconds(since: from) / 1000),
+                    listening: NodeSet(known.filter { hop.listening?.contains($0) ?? true }.compactMap { places[$0] }),
+                    readings: hop.readings.compactMap { reading in
+                        guard let place = places[reading.node] else { return nil }
+                        return Lesson.Reading(
+                            node: UInt16(clamping: place), level: Int16(clamping: Int((reading.level * 100).rounded())),
+                            count: UInt16(clamping: reading.count))
+                    })
+            })
+    }
+}

@@ -1,0 +1,382 @@
+package import Bytes
+
+/// Where one item is: takes its hops in order of time and holds the belief, the answer and the reason.
+///
+/// Three pieces do the work, each replaceable: a likelihood (`Nearness`, and `Taught` where there are lessons or a
+/// `FloorPlan` where its places are known), a `Motion` and a `Decision`. A locator is a value; copies of a fresh one
+/// share house, motion and lessons. Without lessons its cost follows the nodes that ever heard the item, and the square
+/// of the rooms; a hop allocates nothing.
+///
+///     var locator = Locator(house: house)
+///     let answer = locator.weigh(Hop(end: end, readings: [.init(node: kitchen, level: -61, count: 4)]))
+///     if answer.moved { … }
+public struct Locator: Sendable {
+    /// The answer after the last hop.
+    public internal(set) var answer = Answer()
+    /// The probability of each room, by index; they sum to 1 once anything was heard, and are all 0 before.
+    public private(set) var probabilities: [Double]
+    /// Hops that were left out since they did not end later than the one before.
+    public private(set) var ignored: UInt64 = 0
+
+    private var surroundings: Surroundings
+    var nearness: Nearness
+    var filter = RoomFilter()
+    private var positions: PositionFilter
+    var taught: Taught?
+    var trust: Trust
+    var elsewhere: Elsewhere
+    var decision: Decision
+    private var calibration: Calibration
+    /// The end of the last hop.
+    package var lastEnd: Timestamp?
+    /// Seconds since the last hop with a reading of a node that stands in a room.
+    private var pause = 0.0
+    /// Whether it goes on after a pause, and has had no evidence since.
+    var isResumed = false
+
+    /// A locator that has heard nothing, with or without lessons.
+    public init(house: House, lessons: Lessons? = nil, parameters: Parameters = Parameters()) {
+        self.init(Surroundings(house: house, taught: lessons?.rooms, parameters: parameters), lessons)
+    }
+
+    private init(_ surroundings: Surroundings, _ lessons: Lessons?) {
+        let parameters = surroundings.parameters
+        self.surroundings = surroundings
+        nearness = Nearness(isTaught: lessons != nil, parameters: parameters)
+        positions = PositionFilter(parameters: parameters.positions)
+        taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
+        trust = Trust(parameters: parameters.trust)
+        elsewhere = Elsewhere(parameters: parameters)
+        decision = Decision(pace: lessons?.choice.pace, parameters: parameters.decision)
+        calibration = lessons?.choice.calibration ?? Calibration(slip: parameters.decision.slip)
+        probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
+    }
+
+    /// Forgets where the item is, and starts anew in the same house with the same lessons. How nodes hear it is no matter of
+    /// where it is, and stays: what each usually hears, how rooms sound, and what is otherwise than it was taught.
+    public mutating func forget() {
+        let (known, hearing) = (taught, nearness)
+        self = Locator(surroundings, known?.lessons)
+        nearness.takeOver(hearing)
+        guard let known else { return }
+        taught?.loudness = known.loudness
+        taught?.refinement = known.refinement
+    }
+
+    /// Forgets what a node heard that is no more, by its index: that will be another's. Lessons must not know it.
+    package mutating func forget(node: Int) {
+        nearness.forget(node)
+        positions.forget(node)
+    }
+
+    /// Follows nodes to the rooms where they stand now, by their indices.
+    package mutating func follow(_ moved: [Int]) { nearness.follow { moved.contains($0) } }
+
+    /// Forgets a room that is no more, by its index: that will be another's. Neither the answer nor lessons may know it.
+    package mutating func forget(room: Int) {
+        nearness.forget(room: room)
+        filter.forget(room)
+        if room < probabilities.count { probabilities[room] = 0 }
+    }
+
+    /// The house it looks in.
+    public var house: House { surroundings.house }
+
+    /// Goes on in a house that has more rooms, nodes or doors, or other places for its nodes.
+    ///
+    /// Indices must mean what they meant before, as they do in any later state of the same `House`. For many items make
+    /// one locator of the new house and use `update(like:)`, so that all share it.
+    public mutating func update(_ house: House) {
+        furnish(Surroundings(house: house, taught: taught?.lessons.rooms, parameters: surroundings.parameters))
+    }
+
+    /// Goes on in the house of another locator, and shares its storage. Both have lessons, or neither has.
+    public mutating func update(like other: Locator) {
+        furnish(other.surroundings)
+    }
+
+    /// Goes on with the house and the lessons of another locator, or without any, and keeps what it believes and answers.
+    ///
+    /// - Parameter keepsTrust: whether the item has shown how far lessons fit it, so that others of the same rooms will too.
+    public mutating func learn(like other: Locator, keepsTrust: Bool) {
+        let (before, lessons) = (taught?.lessons.rooms, other.taught?.lessons)
+        nearness.use(isTaught: lessons != nil, parameters: parameters)
+        decision.pace = lessons?.choice.pace
+        taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
+        if answer.room != nil { taught?.begin(with: probabilities) }
+        calibration = other.calibration
+        if before != lessons?.rooms || !keepsTrust { trust = Trust(parameters: parameters.trust) }
+        furnish(other.surroundings)
+        if answer.room != nil { beginElsewhere(with: probabilities) }
+    }
+
+    /// How far the lessons decide against nearness, 0...1; nil where there are none.
+    public var shareOfLessons: Double? { taught.map { _ in taughtShare } }
+
+    /// How far the plan of the house decides beside the nearest node, 0...1; nil where it has no say.
+    public var shareOfPlan: Double? { positions.rooms.isEmpty ? nil : surroundings.plan?.share }
+
+    /// How many dB louder the item is heard than the tags that were taught; nil where there are no lessons, and before any
+    /// node of theirs heard it.
+    public var loudness: Double? { taught.flatMap { $0.hasHeard ? $0.loudness.mean : nil } }
+
+    /// How many dB louder a node hears this item than when it was taught; nil where that isn't known to be anything but chance.
+    public func change(of node: Int) -> Double? {
+        taught.flatMap { taught in taught.lessons.nodes.firstIndex(of: node).flatMap(taught.refinement.change) }
+    }
+
+    /// Whether a node that was taught seems not to hear this item at all.
+    package func isDeaf(_ node: Int) -> Bool {
+        guard let taught, let column = taught.lessons.nodes.firstIndex(of: node), taught.hasHeard else { return false }
+        return taught.hearing.deaf[column] > 0.5
+    }
+
+    var parameters: Parameters { surroundings.parameters }
+
+    private mutating func furnish(_ surroundings: Surroundings) {
+        let (before, house) = (house, surroundings.house)
+        nearness.follow { before.nodes[$0].room != house.nodes[$0].room }
+        let plan = self.surroundings.plan
+        self.surroundings = surroundings
+        if plan?.rooms != surroundings.plan?.rooms || plan?.share != surroundings.plan?.share {
+            positions.leave()
+            if let room = answer.room { beginOnPlan(in: room) }
+        }
+        let rooms = surroundings.house.rooms.count
+        while probabilities.count < rooms { probabilities.append(0) }
+        probabilities.removeLast(probabilities.count - rooms)
+    }
+
+    /// Weighs one hop; empty ones too, so that belief moves on while nothing is heard.
+    ///
+    /// A hop that doesn't end later than the one before is left out and counted: an interval is weighed once. Hops
+    /// that are missing in between are made up for as empty ones. Never traps on what a hop holds.
+    @discardableResult
+    public mutating func weigh(_ hop: Hop) -> Answer {
+        if let lastEnd, hop.end <= lastEnd {
+            ignored += 1
+            answer.moved = false
+            return answer
+        }
+        let seconds = lastEnd.map { hop.end.seconds(since: $0).rounded() } ?? 0
+        let steps = Int(min(Double(Parameters.mostSteps), max(lastEnd == nil ? 0 : 1, seconds)))
+        lastEnd = hop.end
+
+        var hop = hop
+        hop.keep(nodesBelow: house.nodes.count)
+        let isPlaced = hop.readings.contains { house.nodes[$0.node].room != nil }
+        nearness.resize(house.rooms.count)
+        let held = isResumed ? max(nearness.rests, surroundings.heldUnheard) : nearness.rests
+        let isFirst = isPlaced && isResumed
+        if isFirst {
+            isResumed = false
+            decision.hesitate(at: hop.end)
+        }
+        // What lies still doesn't drift while its beacon is silent: keys on a hook speak every few seconds.
+        for _ in 0..<max(0, steps - 1) {
+            step(held: held)
+        }
+        pause += Double(steps)
+        if isPlaced {
+            nearness.weigh(hop, in: house, after: pause, belief: filter.belief)
+            if isFirst { nearness.rest.span(pause - 1) }
+            pause = 0
+        }
+        if steps > 0 { step(held: isPlaced ? 0 : nearness.rests) }
+        if isPlaced {
+            filter.weigh(nearness.evidence, among: nearness.open)
+            if let plan = surroundings.plan { positions.weigh(hop, plan) }
+        }
+        let isKnown = weighTaught(hop, steps)
+        decide(hop.end, isPlaced: isPlaced, isKnown: isKnown)
+        return answer
+    }
+
+    /// Moves what is believed without lessons on by one second, but for the share that is held where it is.
+    private mutating func step(held: Double) {
+        filter.step(surroundings.motion, among: nearness.open, held: held)
+        if let plan = surroundings.plan { positions.step(plan, held: held) }
+    }
+
+    /// Weighs a hop by the lessons; false where it tells them nothing.
+    private mutating func weighTaught(_ hop: Hop, _ steps: Int) -> Bool {
+        let isHeard = hop.readings.contains { taught?.lessons.nodes.contains($0.node) == true }
+        for step in 0..<steps {
+            taught?.step(resting: isHeard && step == steps - 1 ? 0 : nearness.rests)
+            trust.forget()
+        }
+        let isKnown = taught?.weigh(hop) == true
+        if isKnown, !surroundings.untaught.isEmpty { taught?.weighUnrefined() }
+        judgeLessons(by: hop, isKnown: isKnown)
+        // Where nobody taught nothing is learned of the nodes, nor for long in one place.
+        if isKnown {
+            let share = (1 - chanceElsewhere) * shareMoving
+            taught?.refine(share: share)
+        }
+        return isKnown
+    }
+
+    // Apart from what is learned after it, since it holds a copy of what was taught.
+    /// Weighs whether the lessons fit this item, and whether it is where they know nothing.
+    private mutating func judgeLessons(by hop: Hop, isKnown: Bool) {
+        guard let taught else { return }
+        if !surroundings.untaught.isEmpty {
+            elsewhere.weigh(hop, by: taught, isKnown: isKnown, among: nearness.open, in: surroundings)
+        }
+        // How an unknown room sounds says nothing against the lessons of others.
+        if isKnown {
+            trust.weigh(taught, in: house, nodesByRoom: surroundings.nodesByRoom, share: 1 - chanceElsewhere)
+        }
+    }
+
+    /// The share for which a hop teaches: what lies long in one place teaches how that place sounds, and no room.
+    private var shareMoving: Double { 1 - nearness.rest.chance(after: parameters.refinement.rest) }
+
+    /// The share of the lessons in the belief.
+    private var lessonsShare: Double {
+        guard let taught, taught.hasHeard else { return 0 }
+        return nearness.hasHeard ? taught.lessons.share * trust.share(doubt: taught.lessons.choice.doubt) : 1
+    }
+
+    /// The share of the rooms that they know in the belief.
+    private var taughtShare: Double { lessonsShare * (1 - chanceElsewhere) }
+
+    /// The probability of rooms that the lessons don't know, by them; 0 where no node of such a room ever heard the item.
+    var chanceElsewhere: Double { believedElsewhere > 0 ? elsewhere.chance : 0 }
+
+    /// What nearness believes of the rooms that the lessons don't know.
+    private var believedElsewhere: Double {
+        surroundings.untaught.reduce(0) { $0 + (isOpen($1.room) ? filter.belief[$1.room] : 0) }
+    }
+
+    /// Whether nearness looks for it in a room.
+    private func isOpen(_ room: Int) -> Bool {
+        room < min(nearness.open.count, filter.belief.count) && nearness.open[room]
+    }
+
+    /// Adds a share of what is believed of the rooms that the lessons don't know.
+    func addElsewhere(_ share: Double, to probabilities: inout [Double]) {
+        let believed = believedElsewhere
+        guard believed > 0 else { return }
+        let scale = share * elsewhere.chance / believed
+        for (room, _) in surroundings.untaught where room < probabilities.count && isOpen(room) {
+            probabilities[room] += scale * filter.belief[room]
+        }
+    }
+
+    /// Takes over what was believed of the rooms that the lessons don't know.
+    mutating func beginElsewhere(with probabilities: [Double]) {
+        let there = surroundings.untaught.reduce(0) {
+            $0 + ($1.room < probabilities.count ? probabilities[$1.room] : 0)
+        }
+        elsewhere.begin(with: there / max(Parameters.least, probabilities.reduce(0, +)))
+    }
+
+    private mutating func decide(_ end: Timestamp, isPlaced: Bool, isKnown: Bool) {
+        answer.at = end
+        answer.moved = false
+        guard mix() else { return }
+        if isPlaced { nearness.learn(probabilities, share: shareMoving) }
+        // Belief drifts while nothing is heard; the answer doesn't: keys on a hook must not walk.
+        if isPlaced || isKnown {
+            let next = decision.move(by: probabilities)
+            let doubt = next.map { nearness.doubt(of: $0, leaving: decision.room) } ?? 0
+            let rest = isPlaced ? nearness.restHops : 0
+            answer.moved = decision.weigh(probabilities, at: end, rest: rest, doubt: doubt)
+        } else if taughtShare > 0.5, let odds = taught?.lessons.choice.oddsUnheard {
+            // But who passes through a hall has left it by then, where lessons show that.
+            answer.moved = decision.foresee(probabilities, odds: odds)
+        }
+        if answer.moved { answer.since = end }
+        conclude()
+    }
+
+    /// Makes the probabilities from nearness and lessons; false where neither has heard anything.
+    mutating func mix() -> Bool {
+        let share = lessonsShare
+        for room in probabilities.indices { probabilities[room] = 0 }
+        guard nearness.hasHeard || share > 0 else { return false }
+        for room in filter.belief.indices where room < probabilities.count {
+            probabilities[room] = (1 - share) * filter.belief[room]
+        }
+        if let plan = surroundings.plan { mix(plan) }
+        let taughtShare = share * (1 - chanceElsewhere)
+        taught?.add(taughtShare, to: &probabilities)
+        addElsewhere(share, to: &probabilities)
+        return true
+    }
+
+    /// Parts what nearness believes of the rooms on a plan anew, for the plan's share: by the plan, among those in which the item
+    /// may be looked for. Of others the plan knows nothing.
+    private mutating func mix(_ plan: FloorPlan) {
+        var (near, there) = (0.0, 0.0)
+        for room in positions.rooms.indices where isLookedFor(in: room, plan) {
+            near += probabilities[room]
+            there += positions.rooms[room]
+        }
+        guard there > Parameters.least else { return }
+        for room in positions.rooms.indices where isLookedFor(in: room, plan) {
+            probabilities[room] += plan.share * (near * positions.rooms[room] / there - probabilities[room])
+        }
+    }
+
+    /// Whether an item may be told to be in a room by a plan: one that has heard it, or has no node to hear it.
+    private func isLookedFor(in room: Int, _ plan: FloorPlan) -> Bool {
+        guard room < probabilities.count, plan.isShown[room] else { return false }
+        return surroundings.nodesByRoom[room] == 0 || isOpen(room)
+    }
+
+    /// Begins on the plan with the room that was answered before.
+    mutating func beginOnPlan(in room: Int) {
+        if let plan = surroundings.plan { positions.begin(in: room, of: plan) }
+    }
+
+    /// Takes over the probabilities of all rooms.
+    mutating func believe(_ probabilities: [Double]) { self.probabilities = probabilities }
+
+    /// Makes the answer from the decision, and the probabilities as sure as they deserve.
+    mutating func conclude() {
+        guard let room = decision.room, room < probabilities.count else { return }
+        let power = 1 + parameters.trust.pooling * taughtShare * (1 - taughtShare)
+        if power > 1 { Mathematics.raise(&probabilities, to: power) }
+        answer.room = room
+        answer.isLikeliest = decision.isLikeliest
+        answer.confidence = calibration.confidence(decision.worth(probabilities), rooms: probabilities.count)
+    }
+
+    /// What is believed of the answer's room, whatever keeps it; 0 where it is unknown.
+    package var believed: Double { answer.room.flatMap { $0 < probabilities.count ? probabilities[$0] : nil } ?? 0 }
+
+    /// Answers a room that another locator of the item found, until the evidence asks for another.
+    package mutating func hold(_ room: Int, confidence: Double) {
+        decision.hold(room)
+        (answer.room, answer.confidence) = (room, confidence)
+    }
+
+    /// Why the answer is what it is: how each node spoke in the last hop with a packet. Not for every hop: it allocates.
+    public func reason() -> Reason {
+        var reason = Reason()
+        guard let room = answer.room else { return reason }
+        for other in probabilities.indices where other != room && probabilities[other] > 0 {
+            if let best = reason.runnerUp, probabilities[best] >= probabilities[other] { continue }
+            reason.runnerUp = other
+        }
+        guard let other = reason.runnerUp else { return reason }
+        reason.trust = taughtShare
+        var nats: [Int: Double] = [:]
+        var plan: [Reason.Vote] = []
+        if let shown = surroundings.plan, isLookedFor(in: room, shown), isLookedFor(in: other, shown) {
+            plan = positions.votes(for: room, against: other, on: shown)
+        }
+        let shareOfPlan = plan.isEmpty ? 0 : surroundings.plan?.share ?? 0
+        for vote in nearness.votes(for: room, against: other, in: house) {
+            nats[vote.node, default: 0] += (1 - reason.trust) * (1 - shareOfPlan) * vote.nats
+        }
+        for vote in plan { nats[vote.node, default: 0] += (1 - reason.trust) * shareOfPlan * vote.nats }
+        for vote in taught?.votes(for: room, against: other) ?? [] {
+            nats[vote.node, default: 0] += reason.trust * vote.nats
+        }
+        reason.votes = nats.sorted { $0.key < $1.key }.map { Reason.Vote(node: $0.key, nats: $0.value) }
+        return reason
+    }
+}

@@ -1,0 +1,191 @@
+package import Bytes
+
+/// What a locator believes, as plain values that a later one in the same house, or in a changed one, can go on with.
+///
+/// Rooms and nodes go by their ids, since their indices are of one run. Numbers are as fine as they need to be.
+package struct LocatorRecord: Hashable, Sendable {
+    /// What is believed of one room.
+    struct Room: Hashable, Sendable {
+        var id: String
+        /// Its probability by nearness, and by the lessons.
+        var nearness: Float
+        var taught: Float
+        /// What each node that was taught heard there beside what was taught; none where it never was.
+        var deviations: [Refinement.Deviation] = []
+        /// How each node of `nodes` usually heard it there; none where it never surely was.
+        var fingerprint: [Fingerprints.Level] = []
+
+        /// Whether anything was learned in it.
+        var isLearned: Bool { !deviations.isEmpty || !fingerprint.isEmpty }
+    }
+
+    /// What is known of one node's hearing of the item, as `Nearness` keeps it.
+    struct Node: Hashable, Sendable {
+        var id: String
+        var heard: Float
+        var mean: Float
+        var level: Float
+        var gap: Float
+        /// The hops in which it listened, and its mean level over them had the item never been in its room.
+        var listened: Float
+        var usual: Float
+        /// How many hops ago it heard it last.
+        var age: UInt32
+        /// The mean level over the run, and the hops in it with a packet and without.
+        var settled: Float
+        var settledHeard: Float
+        var settledMissed: Float
+        /// How it usually hears it in all rooms together.
+        var anywhere = Fingerprints.Level()
+    }
+
+    /// The end of the last hop.
+    package var at: Timestamp
+    /// The room that is answered.
+    var room: String?
+    /// The last long rest: its hops, and when it was seen.
+    var restHops: Float = 0
+    var restAt = Timestamp(microseconds: 0)
+    /// The likeliest run of hops without a change of place: how likely it is, and its hops.
+    var share: Float = 0
+    var hops: Float = 0
+    /// How far lessons are trusted: sum, weight and mean level; a weight of 0 where there were none.
+    var trustSum: Float = 0
+    var trustWeight: Float = 0
+    var trustMean: Float = 0
+    /// How much louder it is than the tag that was taught, in dB, and the variance of that, in dB².
+    var loudness: Float = 0
+    var loudnessVariance: Float = 0
+    /// Rooms that are believed in at all, or were by the lessons.
+    var rooms: [Room] = []
+    /// The nodes that the lessons know, where anything is known of what they hear beside them.
+    package var taughtNodes: [String] = []
+    /// Nodes that ever heard the item, by their order in the house.
+    var nodes: [Node] = []
+
+    init(at end: Timestamp) { at = end }
+}
+
+extension LocatorRecord {
+    /// The form's version. Before 3 nothing was kept of nodes that hear otherwise, before 4 no fingerprints; any other is not
+    /// read.
+    private static let version: UInt8 = 4
+    private static let versions: ClosedRange<UInt8> = 2...version
+
+    /// Appends all values to a row.
+    package func write(to row: inout RowWriter) {
+        row.append(Self.version)
+        row.append(at.microseconds)
+        row.append(room ?? "")
+        row.append(restAt.microseconds)
+        for number in [restHops, share, hops, trustSum, trustWeight, trustMean] { row.append(number) }
+        for number in [loudness, loudnessVariance] { row.append(number) }
+        row.append(UInt16(clamping: taughtNodes.count))
+        for node in taughtNodes.prefix(Int(UInt16.max)) { row.append(node) }
+        row.append(UInt16(clamping: rooms.count))
+        for room in rooms.prefix(Int(UInt16.max)) {
+            row.append(room.id)
+            row.append(room.nearness)
+            row.append(room.taught)
+            row.append(UInt16(clamping: room.deviations.count))
+            for deviation in room.deviations.prefix(Int(UInt16.max)) {
+                row.append(deviation.mean)
+                row.append(deviation.weight)
+            }
+            row.append(UInt16(clamping: room.fingerprint.count))
+            for level in room.fingerprint.prefix(Int(UInt16.max)) { level.write(to: &row) }
+        }
+        row.append(UInt16(clamping: nodes.count))
+        for node in nodes.prefix(Int(UInt16.max)) {
+            row.append(node.id)
+            row.append(node.age)
+            for number in [node.heard, node.mean, node.level, node.gap] { row.append(number) }
+            for number in [node.listened, node.usual, node.settled, node.settledHeard, node.settledMissed] {
+                row.append(number)
+            }
+            node.anywhere.write(to: &row)
+        }
+    }
+
+    /// Reads what was written; nil where it isn't whole.
+    package init?(_ row: inout RowReader, _ bytes: Span<UInt8>) {
+        guard let version = row.next(UInt8.self, bytes), Self.versions.contains(version),
+            let at = row.next(Int64.self, bytes), let room = row.nextText(bytes),
+            let restAt = row.next(Int64.self, bytes)
+        else { return nil }
+        self.init(at: Timestamp(microseconds: at))
+        self.room = room.isEmpty ? nil : room
+        self.restAt = Timestamp(microseconds: restAt)
+        guard let restHops = row.nextNumber(bytes), let share = row.nextNumber(bytes),
+            let hops = row.nextNumber(bytes), let sum = row.nextNumber(bytes),
+            let weight = row.nextNumber(bytes),
+            let mean = row.nextNumber(bytes), let loudness = row.nextNumber(bytes),
+            let loudnessVariance = row.nextNumber(bytes),
+            let taughtNodes = version > 2 ? Self.texts(&row, bytes) : [],
+            let roomCount = row.next(UInt16.self, bytes)
+        else { return nil }
+        (self.restHops, self.share, self.hops) = (restHops, share, hops)
+        (trustSum, trustWeight, trustMean) = (sum, weight, mean)
+        (self.loudness, self.loudnessVariance, self.taughtNodes) = (loudness, loudnessVariance, taughtNodes)
+        let hasFingerprints = version == Self.version
+        for _ in 0..<roomCount {
+            guard let id = row.nextText(bytes), let nearness = row.nextNumber(bytes),
+                let taught = row.nextNumber(bytes)
+            else { return nil }
+            var believed = Room(id: id, nearness: nearness, taught: taught)
+            if version > 2 {
+                guard let count = row.next(UInt16.self, bytes) else { return nil }
+                for _ in 0..<count {
+                    guard let mean = row.nextNumber(bytes), let weight = row.nextNumber(bytes) else { return nil }
+                    believed.deviations.append(.init(mean: mean, weight: weight))
+                }
+            }
+            if hasFingerprints {
+                guard let count = row.next(UInt16.self, bytes) else { return nil }
+                for _ in 0..<count {
+                    guard let level = Fingerprints.Level(&row, bytes) else { return nil }
+                    believed.fingerprint.append(level)
+                }
+            }
+            rooms.append(believed)
+        }
+        guard let nodeCount = row.next(UInt16.self, bytes) else { return nil }
+        for _ in 0..<nodeCount {
+            guard let id = row.nextText(bytes), let age = row.next(UInt32.self, bytes),
+                let heard = row.nextNumber(bytes), let mean = row.nextNumber(bytes),
+                let level = row.nextNumber(bytes), let gap = row.nextNumber(bytes),
+                let listened = row.nextNumber(bytes), let usual = row.nextNumber(bytes),
+                let settled = row.nextNumber(bytes), let settledHeard = row.nextNumber(bytes),
+                let settledMissed = row.nextNumber(bytes),
+                let anywhere = hasFingerprints ? Fingerprints.Level(&row, bytes) : Fingerprints.Level()
+            else { return nil }
+            nodes.append(
+                Node(
+                    id: id, heard: heard, mean: mean, level: level, gap: gap, listened: listened,
+                    usual: usual, age: age, settled: settled,
+                    settledHeard: settledHeard, settledMissed: settledMissed, anywhere: anywhere))
+        }
+    }
+
+    private static func texts(_ row: inout RowReader, _ bytes: Span<UInt8>) -> [String]? {
+        guard let count = row.next(UInt16.self, bytes) else { return nil }
+        var texts: [String] = []
+        for _ in 0..<count {
+            guard let text = row.nextText(bytes) else { return nil }
+            texts.append(text)
+        }
+        return texts
+    }
+}
+
+extension Fingerprints.Level {
+    fileprivate func write(to row: inout RowWriter) {
+        row.append(mean)
+        row.append(hops)
+    }
+
+    fileprivate init?(_ row: inout RowReader, _ bytes: Span<UInt8>) {
+        guard let mean = row.nextNumber(bytes), let hops = row.nextNumber(bytes) else { return nil }
+        self.init(mean: mean, hops: hops)
+    }
+}

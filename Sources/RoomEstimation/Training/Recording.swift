@@ -1,0 +1,39 @@
+/// Hops of one item in a row, one a second with none left out, and the room that each was truly in.
+public struct Recording: Sendable {
+    /// The hops, in order of time; those without a packet included.
+    public var hops: [Hop]
+    /// The true room of each hop by index, nil where nobody knows; as many as there are hops.
+    public var rooms: [Int?]
+    /// Whether somebody was told where to stay and for how long, so that its stays and moves say nothing of how items
+    /// move of themselves.
+    public var isGuided = false
+    /// Nodes whose silence means something wherever they listened, though they may have heard nothing of this.
+    public var audible = NodeSet()
+
+    /// A recording; missing labels count as unknown, surplus ones are dropped.
+    public init(hops: [Hop], rooms: [Int?]) {
+        self.hops = hops
+        self.rooms = Array(rooms.prefix(hops.count))
+        while self.rooms.count < hops.count { self.rooms.append(nil) }
+    }
+
+    package mutating func append(_ hop: Hop, room: Int?) {
+        hops.append(hop)
+        rooms.append(room)
+    }
+
+    /// A part of it.
+    func slice(_ range: Range<Int>) -> Recording {
+        var part = Recording(hops: Array(hops[range]), rooms: Array(rooms[range]))
+        (part.isGuided, part.audible) = (isGuided, audible)
+        return part
+    }
+
+    /// Recordings one after the other, as if somebody had been carried from one to the next.
+    static func joined(_ recordings: [Recording]) -> Recording {
+        var whole = Recording(hops: recordings.flatMap(\.hops), rooms: recordings.flatMap(\.rooms))
+        whole.isGuided = recordings.contains(where: \.isGuided)
+        if let first = recordings.first { whole.audible = first.audible }
+        return whole
+    }
+}

@@ -1,0 +1,237 @@
+import Bytes
+import HouseTracking
+import RoomEstimation
+import WireProtocol
+import Support
+import Testing
+
+@Suite struct IntervalTests {
+    @Test("An interval is weighed as soon as all live nodes have told theirs")
+    func complete() {
+        var home = Home()
+        home.run(2, [("kitchen", -50)])
+        home.window(1003, "kitchen", -50)
+        home.scan(1003, "kitchen")
+        home.advance(to: 1003.01)
+        #expect(home.household.nextDeadline == Home.time(1003.3))
+        home.scan(1003, "hall")
+        home.advance(to: 1003.02)
+        #expect(home.household.nextDeadline != Home.time(1003.3), "it waits for nobody any more")
+    }
+
+    @Test("A node that is slow delays an answer by 300 ms and no more")
+    func patience() {
+        var home = Home()
+        home.advance(to: 1000)
+        home.scan(1000, "hall")
+        home.window(1001, "kitchen", -50)
+        home.scan(1001, "kitchen")
+        home.advance(to: 1001.2)
+        #expect(home.locations.isEmpty)
+        home.advance(to: 1001.3)
+        #expect(home.lines == ["1001.3 keys present kitchen"])
+    }
+
+    @Test("Of the first interval after a start a part is not enough: keys are not told where they are heard faintly")
+    func firstInterval() {
+        // What was told before anybody listened: nothing, the kitchen's window, all that the kitchen told.
+        for missed in 0...2 {
+            var home = Home()
+            for node in ["kitchen", "hall"] { home.household.receive(isOnline: true, of: node) }
+            home.advance(to: 1001)
+            if missed == 0 { home.window(1001, "kitchen", -50) }
+            if missed < 2 {
+                var scan = Home.scan(1001)
+                scan.windows = 1
+                home.household.receive(scan, of: "kitchen", at: Home.time(1001))
+            }
+            home.window(1001, "hall", -75)
+            home.scan(1001, "hall")
+            home.advance(to: 1001.5)
+            #expect(home.lines == (missed == 0 ? ["1001.5 keys present kitchen"] : []), "\(missed)")
+            home.skip(to: 1001)
+            home.run(20, [("kitchen", -50), ("hall", -75)])
+            #expect(home.events.isEmpty && home.locations.allSatisfy { $0.room == "kitchen" }, "\(missed)")
+        }
+    }
+
+    @Test("Where all messages come three seconds late, none is lost")
+    func slowNetwork() {
+        var home = Home()
+        for second in 1...30 {
+            let end = 1000 + Double(second)
+            home.advance(to: end + 3)
+            for node in ["kitchen", "hall"] {
+                home.window(end, node, node == "kitchen" ? -50 : -70)
+                home.advance(to: home.now + 0.05)
+                home.scan(end, node)
+                home.advance(to: home.now + 0.05)
+            }
+        }
+        // The hall's first two, before anybody knew of it.
+        #expect(home.household.counters.late == 2)
+        #expect(home.locations.last?.room == "kitchen")
+    }
+
+    @Test("A node that is offline, or silent for three scans, delays nothing")
+    func deadNode() {
+        for isOffline in [true, false] {
+            var home = Home()
+            home.run(3, [("kitchen", -50)])
+            if isOffline {
+                home.household.receive(isOnline: false, of: "hall")
+            } else {
+                home.run(4, [], listening: ["kitchen"])
+            }
+            let end = home.now + 1
+            home.advance(to: end + 0.001)
+            home.window(end, "bath", -50)
+            home.household.receive(isOnline: false, of: "bath")
+            home.scan(end, "kitchen")
+            home.advance(to: end + 0.002)
+            #expect(home.household.nextDeadline != Home.time(end + 0.3))
+        }
+    }
+
+    @Test("Late and doubled messages change nothing")
+    func lateAndDoubled() {
+        var once = Home()
+        var twice = Home()
+        for second in 1...40 {
+            let (end, level) = (1000 + Double(second), second < 20 ? -50.0 : -80)
+            for _ in 0..<1 {
+                once.window(end, "kitchen", level)
+                once.window(end, "hall", -130 - level)
+            }
+            for _ in 0..<3 {
+                twice.window(end, "kitchen", level)
+                twice.window(end, "hall", -130 - level)
+                if second > 2 { twice.window(end - 2, "hall", -30) }
+            }
+            for node in ["kitchen", "hall"] {
+                once.scan(end, node)
+                twice.scan(end, node)
+                twice.scan(end, node)
+            }
+            once.advance(to: end)
+            twice.advance(to: end)
+        }
+        #expect(once.lines == twice.lines && !once.events.isEmpty)
+        #expect(once.household.counters.late == 0)
+        #expect(twice.household.counters.late == 3 * 38)
+    }
+
+    @Test("Messages of a wrong clock are counted and left out")
+    func wrongClock() {
+        var home = Home()
+        for offset in [3600.0, -3600, 61, -61, 30, 1e12, -1e12] {
+            home.window(1000 + offset, "kitchen", -50)
+            home.scan(1000 + offset, "kitchen")
+        }
+        #expect(home.household.counters.offClock == 14 && home.household.counters.taken == 0)
+        #expect(home.household.nextDeadline == nil)
+        home.run(2, [("kitchen", -50)])
+        #expect(home.locations.last?.room == "kitchen")
+    }
+
+    @Test("A clock that is set back by an hour blinds nobody")
+    func clockSetBack() {
+        var home = Home()
+        home.run(10, [("kitchen", -50)])
+        home.advance(to: 900 - 3600)
+        #expect(home.lines.last == "-2700.0 keys unknown unknown")
+        home.run(3, [("hall", -50)])
+        #expect(home.locations.last?.room == "hall" && home.events.isEmpty)
+        #expect(home.household.counters.late == 0)
+        let isCalm = home.sleep(until: -2000)
+        #expect(isCalm)
+        #expect(home.locations.last?.state == .unknown)
+    }
+
+    @Test("A node whose clock runs ahead by seconds doesn't make the others' windows late")
+    func aheadClock() {
+        var home = Home(["kitchen", "hall", "den"])
+        for second in 1...60 {
+            let end = 1000 + Double(second)
+            home.window(end + 4, "den", -60)
+            home.scan(end + 4, "den")
+            home.advance(to: end)
+            home.window(end, "kitchen", -50)
+            home.scan(end, "kitchen")
+            home.advance(to: end + 0.05)
+            home.window(end, "hall", -70)
+            home.scan(end, "hall")
+            home.advance(to: end + 0.1)
+        }
+        #expect(home.household.counters.late == 0)
+    }
+
+    @Test("No deadline stays in the past: the fuser's loop never spins")
+    func noSpin() {
+        let seed: UInt64 = 31
+        var random = SeededGenerator(seed: seed)
+        var home = Home(["a", "b", "c"])
+        for _ in 0..<3_000 {
+            let step = [0, 0.05, 0.3, 1, 1, 1, 20].randomElement(using: &random)!
+            let isCalm = home.sleep(until: home.now + step)
+            #expect(isCalm, "seed \(seed) at \(home.now)")
+            if let next = home.household.nextDeadline { #expect(next > Home.time(home.now)) }
+            let end = (home.now + Double.random(in: -5...5, using: &random)).rounded(.up)
+            let node = ["a", "b", "c", "d"].randomElement(using: &random)!
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: home.household.receive(isOnline: Bool.random(using: &random), of: node)
+            case 1, 2, 3: home.window(end, node, -60)
+            case 4: home.household.receive(Home.info(["x", "y"].randomElement(using: &random)!), of: node)
+            default: home.scan(end, node)
+            }
+            home.advance(to: home.now)
+            if let next = home.household.nextDeadline { #expect(next > Home.time(home.now), "seed \(seed)") }
+        }
+        #expect(
+            home.events.map(\.seq) == Array(1...UInt64(max(1, home.events.count))).prefix(home.events.count).map { $0 })
+    }
+
+    @Test("More nodes than are taken are counted; those known go on")
+    func manyNodes() {
+        var home = Home([])
+        for number in 0..<1_100 {
+            home.household.receive(Home.info("room-\(number % 10)"), of: "node-\(number)")
+        }
+        #expect(home.household.counters.overfull == 1_100 - 1_024)
+        home.window(1000, "node-1099", -50)
+        home.scan(1000, "node-1099")
+        #expect(home.household.counters.unplaced == 2)
+        home.run(1, [("node-3", -50)], listening: ["node-3"])
+        #expect(home.locations.last?.room == "room-3")
+    }
+
+    @Test("A node that names ever new rooms fills no memory")
+    func manyRooms() {
+        var home = Home([])
+        for number in 0..<1_200 { home.household.receive(Home.info("room-\(number)"), of: "node") }
+        #expect(home.household.rooms.count == 1_024)
+        #expect(home.household.counters.overfull == 1_200 - 1_024)
+    }
+
+    @Test("Of more items than are taken (100,000) the first ones are followed, and the others counted")
+    func manyItems() {
+        var home = Home()
+        for number in 0..<100_003 { home.window(1000, "kitchen", -50, item: "item-\(number)") }
+        #expect(home.household.counters.overfull == 3)
+        #expect(home.household.counters.taken == 100_000)
+    }
+
+    @Test("Windows of unregistered beacons are nobody's location")
+    func unregistered() {
+        var home = Home()
+        home.now(1000)
+        home.window(1000, "kitchen", -50, item: nil)
+        home.scan(1000, "kitchen")
+        home.advance(to: 1001)
+        #expect(home.locations.isEmpty)
+    }
+}
+
+extension Home {
+    fileprivate mutating func now(_ seconds: Double) { advance(to: seconds) }
+}

@@ -1,0 +1,221 @@
+import Bytes
+import HouseTracking
+import RoomEstimation
+import WireProtocol
+import Support
+import Testing
+
+/// Two fusers in one flat that hear the same windows and each other, and somebody who reads all they tell.
+private struct Pair {
+    var homes = ["a": Home(fuser: "a"), "b": Home(fuser: "b")]
+    /// Those that neither hear nor say anything.
+    var dead: Set<String> = []
+    /// What a reader has of the item's events, doubles left out by their ids.
+    private(set) var events: [ItemEvent] = []
+    private(set) var room: String?
+    private var read = ["a": (0, 0), "b": (0, 0)]
+    private(set) var now = 1000.0
+    private var lastLife: [String: Double] = [:]
+
+    init() { homes["b"]?.serve(ShardSet()) }
+
+    mutating func serve(_ name: String) {
+        let silences = dead.compactMapKeys { lastLife[$0].map(Home.time) }
+        for (home, shards) in [(name, ShardSet.all), (name == "a" ? "b" : "a", ShardSet())] where !dead.contains(home) {
+            homes[home]?.serve(shards, ends: silences)
+        }
+        spread()
+    }
+
+    /// It comes to itself, knows that it had stood still, and gets what the broker retains.
+    mutating func revive(_ name: String) {
+        dead.remove(name)
+        homes[name]?.skip(to: now)
+        homes[name]?.serve(ShardSet())
+        if let last = homes[name == "a" ? "b" : "a"]?.locations.last {
+            homes[name]?.household.hear(last, of: "keys", at: Home.time(now))
+        }
+    }
+
+    mutating func run(_ seconds: Int, kitchen: Double, hall: Double) {
+        run(seconds, [("kitchen", kitchen), ("hall", hall)])
+    }
+
+    /// Nothing is heard of the item.
+    mutating func silence(_ seconds: Int) { run(seconds, []) }
+
+    private mutating func run(_ seconds: Int, _ levels: [(String, Double)]) {
+        for _ in 0..<seconds {
+            now += 1
+            for name in homes.keys.sorted() where !dead.contains(name) {
+                homes[name]?.run(1, levels, at: now)
+                lastLife[name] = now
+            }
+            spread()
+        }
+    }
+
+    /// What one tells the other hears, and the reader.
+    private mutating func spread() {
+        for name in ["a", "b"] {
+            guard let home = homes[name], let (locations, told) = read[name] else { continue }
+            let other = name == "a" ? "b" : "a"
+            for location in home.locations[locations...] {
+                room = location.word
+                let time = Home.time(now)
+                guard !dead.contains(other) else { continue }
+                homes[other]?.note { household, body in household.hear(location, of: "keys", at: time, body) }
+            }
+            for event in home.events[told...] {
+                if !events.contains(where: { $0.id == event.id }) { events.append(event) }
+                if !dead.contains(other) { homes[other]?.household.hear(event, of: "keys") }
+            }
+            read[name] = (home.locations.count, home.events.count)
+        }
+    }
+}
+
+extension Set<String> {
+    fileprivate func compactMapKeys<Value>(_ value: (String) -> Value?) -> [String: Value] {
+        var values: [String: Value] = [:]
+        for key in self { values[key] = value(key) }
+        return values
+    }
+}
+
+extension Home {
+    fileprivate mutating func run(_ seconds: Int, _ levels: [(String, Double)], at end: Double) {
+        skip(to: end - Double(seconds))
+        run(seconds, levels)
+    }
+}
+
+@Suite struct ServingTests {
+    @Test("One that stands by follows and tells nothing")
+    func silent() throws {
+        var pair = Pair()
+        pair.run(20, kitchen: -50, hall: -75)
+        pair.run(20, kitchen: -75, hall: -50)
+        let b = try #require(pair.homes["b"])
+        #expect(b.lines.isEmpty && b.occupancy.isEmpty)
+        #expect(pair.events.map(\.room) == ["hall"] && pair.room == "hall")
+    }
+
+    @Test("One that takes over goes on: same room, same since, the next number")
+    func goesOn() throws {
+        var pair = Pair()
+        pair.run(20, kitchen: -50, hall: -75)
+        pair.run(20, kitchen: -75, hall: -50)
+        let since = try #require(pair.homes["a"]?.locations.last?.since)
+        pair.dead = ["a"]
+        pair.run(10, kitchen: -75, hall: -50)
+        pair.serve("b")
+        let told = try #require(pair.homes["b"]?.locations.last)
+        #expect(told.room == "hall" && told.since == since && told.previous == "kitchen" && told.fuser == "b")
+        #expect(pair.homes["b"]?.occupancy["hall"] == ["keys"])
+        #expect(pair.events.count == 1)
+        pair.run(20, kitchen: -50, hall: -75)
+        #expect(pair.events.map(\.room) == ["hall", "kitchen"])
+        #expect(pair.events.map(\.itemSeq) == [1, 2])
+    }
+
+    @Test("The history of one that stands by is that of the one that serves, and goes on when it takes over")
+    func history() throws {
+        var pair = Pair()
+        pair.run(20, kitchen: -50, hall: -75)
+        pair.run(20, kitchen: -75, hall: -50)
+        pair.silence(100)
+        pair.run(20, kitchen: -50, hall: -75)
+        let (a, b) = try (#require(pair.homes["a"]?.stays), #require(pair.homes["b"]?.stays))
+        #expect(a == b && a.map { $0.split(separator: " ")[1] } == ["kitchen", "hall", "away", "kitchen"], "\(a) \(b)")
+        pair.dead = ["a"]
+        pair.run(20, kitchen: -75, hall: -50)
+        pair.serve("b")
+        #expect(pair.homes["b"]?.stays.last?.hasPrefix("keys hall") == true)
+    }
+
+    @Test("A move that the other had no more time to tell is told, once")
+    func missed() {
+        var pair = Pair()
+        pair.run(20, kitchen: -50, hall: -75)
+        pair.dead = ["a"]
+        pair.run(12, kitchen: -75, hall: -50)
+        pair.serve("b")
+        #expect(pair.events.map(\.room) == ["hall"] && pair.events.map(\.previous) == ["kitchen"])
+        #expect(pair.room == "hall")
+    }
+
+    @Test("Whose word stands beside another fuser's repeats it")
+    func contested() throws {
+        var home = Home(fuser: "a")
+        home.run(20, [("kitchen", -50), ("hall", -75)])
+        var stale = try #require(home.locations.last)
+        stale.fuser = "b"
+        stale.room = "hall"
+        let before = home.locations.count
+        home.household.hear(stale, of: "keys", at: Home.time(1020))
+        home.note { household, body in household.repeatContested(at: Home.time(1021), body) }
+        #expect(home.locations.count == before + 1 && home.locations.last?.room == "kitchen")
+        home.note { household, body in household.repeatContested(at: Home.time(1022), body) }
+        #expect(home.locations.count == before + 1)
+    }
+
+    @Test("An item that only the other knew is not lost")
+    func handedDown() throws {
+        var home = Home(fuser: "b")
+        home.serve(ShardSet())
+        var word = Location(
+            fuser: "a", state: .present, room: "hall", confidence: 0.9, since: Home.time(500), previous: "kitchen",
+            at: Home.time(990))
+        word.fuser = "a"
+        home.household.hear(word, of: "ring", at: Home.time(1000))
+        home.skip(to: 1001)
+        home.serve(.all)
+        let told = try #require(home.locations.last)
+        #expect(told.room == "hall" && told.since == Home.time(500) && told.fuser == "b")
+        #expect(home.occupancy == ["hall": ["ring"]])
+        // It was never heard here: it leaves in its time, as anything that has fallen silent.
+        home.run(70, [])
+        #expect(home.events.map(\.kind) == [.left])
+    }
+
+    @Test(
+        "Fifty changes at seeded moments: no move is told twice, none is missing, and each begins where the last ended")
+    func fifty() {
+        var generator = SeededGenerator(seed: 7)
+        var pair = Pair()
+        var serving = "a"
+        var isInKitchen = true
+        var truth = 0
+        for _ in 0..<50 {
+            for _ in 0..<3 {
+                let stay = Int.random(in: 5...40, using: &generator)
+                pair.run(stay, kitchen: isInKitchen ? -50 : -75, hall: isInKitchen ? -75 : -50)
+                isInKitchen.toggle()
+                truth += 1
+            }
+            // It dies at some moment of what goes on, and the other takes over ten seconds later.
+            pair.run(
+                .random(in: 0...6, using: &generator), kitchen: isInKitchen ? -50 : -75, hall: isInKitchen ? -75 : -50)
+            pair.dead = [serving]
+            pair.run(10, kitchen: isInKitchen ? -50 : -75, hall: isInKitchen ? -75 : -50)
+            let other = serving == "a" ? "b" : "a"
+            pair.serve(other)
+            pair.run(
+                .random(in: 0...30, using: &generator), kitchen: isInKitchen ? -50 : -75, hall: isInKitchen ? -75 : -50)
+            // It comes back, follows, and takes over again where it has the lower name.
+            pair.revive(serving)
+            serving = other
+            pair.run(10, kitchen: isInKitchen ? -50 : -75, hall: isInKitchen ? -75 : -50)
+            if serving == "b", Bool.random(using: &generator) {
+                pair.serve("a")
+                serving = "a"
+            }
+        }
+        #expect(pair.room == (isInKitchen ? "kitchen" : "hall"))
+        let chain = pair.events.map { ($0.previous ?? "-", $0.room ?? "-") }
+        for (one, next) in zip(chain, chain.dropFirst()) { #expect(one.1 == next.0, "\(chain)") }
+        #expect(pair.events.count == truth, "\(pair.events.count) of \(truth)")
+        #expect(pair.events.map(\.itemSeq) == (1...UInt64(truth)).map { $0 })
+    }
+}

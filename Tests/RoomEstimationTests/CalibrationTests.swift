@@ -1,0 +1,108 @@
+import Bytes
+@testable import RoomEstimation
+import Testing
+
+@Suite("How sure a belief may be")
+struct CalibrationTests {
+    @Test("A power below 1 draws probabilities together, and leaves their order and sum")
+    func sharpen() {
+        var logs = [0.9, 0.09, 0.01].map(Mathematics.log)
+        Calibration(sharpness: 0.5, slip: 0).sharpen(&logs)
+        #expect(abs(logs.reduce(0, +) - 1) < 1e-12)
+        #expect(abs(logs[0] / logs[1] - 10.0.squareRoot()) < 1e-9)
+        #expect(logs[1] > logs[2])
+    }
+
+    @Test(
+        "What few lessons showed part by part is taken for less than what many did; the whole is surer than its parts")
+    func fewLessons() {
+        let found = Calibration(sharpness: 0.4, slip: 0.1)
+        var (few, many, sure) = (found, found, Calibration(sharpness: 1, slip: 0.01))
+        few.sharpen(by: 0.5, slip: [0.04, 0.02])
+        many.sharpen(by: 0.1, slip: [0.04, 0.02])
+        #expect(abs(few.sharpness - 0.7) < 1e-12 && abs(few.slip - 0.06) < 1e-12)
+        #expect(abs(many.sharpness - 0.46) < 1e-12 && abs(many.slip - 0.092) < 1e-12)
+        // What is as sure as can be stays so.
+        sure.sharpen(by: 0.5, slip: [0.04, 0.02])
+        #expect(sure == Calibration(sharpness: 1, slip: 0.01))
+    }
+
+    @Test("A power above 1 parts probabilities, and leaves their order, their sum and what is impossible")
+    func raise() {
+        var mixed = [0.3, 0.15, 0, 0.05]
+        Mathematics.raise(&mixed, to: 2)
+        #expect(abs(mixed.reduce(0, +) - 0.5) < 1e-12)
+        #expect(abs(mixed[0] / mixed[1] - 4) < 1e-9 && mixed[1] > mixed[3] && mixed[2] == 0)
+        var none = [0.0, 0]
+        Mathematics.raise(&none, to: 2)
+        #expect(none == [0, 0])
+        var tiny = [Parameters.least, Parameters.least]
+        Mathematics.raise(&tiny, to: 1.875)
+        #expect(tiny == [Parameters.least, Parameters.least])
+    }
+
+    @Test("An answer kept against a likelier room gets half of what is believed of the two, up to a bound")
+    func kept() throws {
+        var decision = Decision(pace: .init(odds: 100, restHops: 34), parameters: Parameters().decision)
+        _ = decision.weigh([0.9, 0.1, 0], at: Timestamp(microseconds: 0))
+        #expect(decision.worth([0.7, 0.2, 0.1]) == 0.7)
+        let moved = decision.weigh([0.2, 0.7, 0.1], at: Timestamp(microseconds: 1_000_000))
+        #expect(!moved)
+        #expect(abs(decision.worth([0.2, 0.7, 0.1]) - 0.45) < 1e-12)
+        #expect(decision.worth([0, 0, 0]) == 0)
+        // It falls, from the tie to nothing, and never under what is believed.
+        let worths = (0...50).map { 0.5 - Double($0) / 100 }.map { decision.worth([$0, 1 - $0, 0]) }
+        #expect(zip(worths, worths.dropFirst()).allSatisfy { $0 >= $1 })
+        #expect(worths[0] == 0.5 && worths[50] == 0)
+        #expect(abs(decision.worth([0.001, 0.999, 0]) - 0.02) < 0.001)
+    }
+
+    @Test("What a locator keeps against a likelier room is told as that, and the beliefs as they are")
+    func told() throws {
+        var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 3)
+        toy.noise = 6
+        var locator = Locator(house: toy.house)
+        var kept = 0
+        for second in 0..<3000 {
+            let answer = locator.weigh(toy.hop(at: second % 60 < 30 ? 2.0 : 4.0, second: second))
+            guard let room = answer.room, locator.believed < 0.5 else { continue }
+            kept += 1
+            let slip = Parameters().decision.slip
+            #expect(answer.confidence > (1 - slip) * locator.probabilities[room] + slip / 2 + 1e-9)
+        }
+        #expect(kept > 0)
+    }
+
+    @Test("Probabilities that all but vanished stay numbers")
+    func vanished() {
+        var logs = [Double](repeating: Mathematics.log(Parameters.least), count: 3)
+        Calibration(sharpness: 1, slip: 0.04).sharpen(&logs)
+        #expect(logs.allSatisfy { abs($0 - 1.0 / 3) < 1e-12 })
+    }
+
+    @Test("What says 99 % and is right in 70 % is taken down to 70 %; what is right in 99 % is left as it is")
+    func search() throws {
+        let logs = [0.99, 0.01].map(Mathematics.log)
+        for (right, confidence) in [(70, 0.65...0.75), (99, 0.96...0.99)] {
+            var search = Calibration.Search(parameters: Parameters.Trial())
+            for count in 0..<100 { search.count(logs, truth: count < right ? 0 : 1) }
+            let found = try #require(search.best).calibration
+            var sharpened = logs
+            found.sharpen(&sharpened)
+            #expect(confidence.contains(found.confidence(sharpened[0], rooms: 2)), "\(right) of 100")
+        }
+    }
+
+    @Test("A handful of readings knows no covariance: its spread is that of homes")
+    func fewReadings() {
+        func variance(of count: Int) -> Double {
+            let samples = (0..<count).map { Samples.Sample(room: 0, levels: [$0 % 2 == 0 ? -61 : -59], live: [true]) }
+            let learned = Gaussians(
+                samples, groups: samples.map { _ in 0 }, count: 1, nodes: 1, priors: [[-60]],
+                parameters: Parameters.Lessons())
+            return learned.covariances[0]
+        }
+        #expect(variance(of: 4) > 20)
+        #expect(variance(of: 4000) < 2)
+    }
+}

@@ -1,0 +1,74 @@
+import Bytes
+@testable import RoomEstimation
+import Testing
+
+@Suite("What lies about in a taught house")
+struct GuidedPaceTests {
+    private let parameters = Parameters()
+
+    /// Four rooms in which a guide stood for a minute each, and an item that lies between two of them for half an hour.
+    private func house(seed: UInt64, isGuided: Bool = true) throws -> (lessons: Lessons, rest: Recording, house: House)
+    {
+        var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
+        toy.noise = 6
+        var taught = toy.stays([0, 1, 2, 3], seconds: 60)
+        taught.isGuided = isGuided
+        let lessons = try #require(Lessons([taught], in: toy.house))
+        let hops = (0..<1800).map { toy.hop(at: 7.7, second: 300 + $0) }
+        return (lessons, Recording(hops: hops, rooms: []), toy.house)
+    }
+
+    @Test("What lies between two rooms is told now here, now there for a while at most, however its levels sway")
+    func rests() throws {
+        var (held, hasty) = (0, 0)
+        for seed in 1...6 as ClosedRange<UInt64> {
+            let (lessons, rest, house) = try house(seed: seed)
+            var quick = lessons
+            quick.choice.pace = .init(odds: 1, restHops: .infinity)
+            held += moves(rest, Locator(house: house, lessons: lessons))
+            hasty += moves(rest, Locator(house: house, lessons: quick))
+        }
+        #expect(held <= 6 * 3, "\(held) moves in three hours")
+        #expect(hasty > 10 * held, "\(hasty) moves without a hold")
+    }
+
+    @Test("Who is taken elsewhere after a long rest is told there within seconds")
+    func leaves() throws {
+        for seed in 1...6 as ClosedRange<UInt64> {
+            var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
+            var taught = toy.stays([0, 1, 2, 3], seconds: 60)
+            taught.isGuided = true
+            var locator = Locator(house: toy.house, lessons: Lessons([taught], in: toy.house))
+            for second in 0..<1800 { locator.weigh(toy.hop(at: 2, second: 300 + second)) }
+            #expect(locator.answer.room == 0)
+            let found = (0..<30).first { locator.weigh(toy.hop(at: 10, second: 2100 + $0)).room == 2 }
+            #expect(try #require(found, "seed \(seed)") < 15, "seed \(seed)")
+        }
+    }
+
+    @Test("What has lain for an hour in a room without a node is told there within minutes, once that room is taught")
+    func taughtLate() throws {
+        for seed in 1...4 as ClosedRange<UInt64> {
+            var toy = ToyHouse(rooms: 3, nodesIn: [0, 1], seed: seed)
+            toy.noise = 3
+            var locator = Locator(house: toy.house)
+            for second in 0..<3600 { locator.weigh(toy.hop(at: 10, second: 300 + second)) }
+            #expect(locator.answer.room == 1)
+            var taught = toy.stays([0, 1, 2], seconds: 60)
+            taught.isGuided = true
+            let lessons = try #require(Lessons([taught], in: toy.house))
+            locator.learn(like: Locator(house: toy.house, lessons: lessons), keepsTrust: false)
+            #expect(locator.answer.room == 1, "lessons alone move nothing")
+            let found = (0..<900).first { locator.weigh(toy.hop(at: 10, second: 3900 + $0)).room == 2 }
+            #expect(try #require(found, "seed \(seed)") < 600, "seed \(seed)")
+        }
+    }
+
+    @Test("A guide's stays say nothing of how people move: the pace is the one for that, whatever fits them best")
+    func pace() throws {
+        #expect(try house(seed: 7).lessons.choice.pace == parameters.trial.paceGuided)
+        let followed = try house(seed: 7, isGuided: false).lessons.choice.pace
+        #expect(followed.restHops == parameters.trial.pace.restHops)
+        #expect(abs(followed.odds - 16.0 / 9) < 1e-9)
+    }
+}

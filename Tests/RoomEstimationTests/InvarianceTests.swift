@@ -1,0 +1,73 @@
+import Bytes
+@testable import RoomEstimation
+import Support
+import Testing
+
+@Suite("What must not matter")
+struct InvarianceTests {
+    private func use(seed: UInt64) throws -> (toy: ToyHouse, lessons: Lessons, use: Recording) {
+        var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 3], seed: seed)
+        let lessons = try #require(Lessons([toy.stays([0, 1, 2, 3], seconds: 60)], in: toy.house))
+        return (toy, lessons, toy.stays([0, 1, 2, 3, 1], seconds: 30))
+    }
+
+    @Test("The same hops give the same answers, byte for byte")
+    func repeatable() throws {
+        let (toy, lessons, use) = try use(seed: 1)
+        let (_, lessonsAgain, useAgain) = try self.use(seed: 1)
+        #expect(
+            transcript(use.hops, Locator(house: toy.house)) == transcript(useAgain.hops, Locator(house: toy.house)))
+        #expect(
+            transcript(use.hops, Locator(house: toy.house, lessons: lessons))
+                == transcript(useAgain.hops, Locator(house: toy.house, lessons: lessonsAgain)))
+    }
+
+    @Test("An answer knows nothing of later hops")
+    func causal() throws {
+        let (toy, lessons, use) = try use(seed: 2)
+        let whole = transcript(use.hops, Locator(house: toy.house, lessons: lessons))
+        let early = transcript(Array(use.hops.prefix(60)), Locator(house: toy.house, lessons: lessons))
+        #expect(Array(whole.prefix(60)) == early)
+    }
+
+    @Test("The order of readings in a hop doesn't matter")
+    func orderOfReadings() throws {
+        let (toy, lessons, use) = try use(seed: 3)
+        let turned = use.hops.map { Hop(end: $0.end, readings: $0.readings.reversed()) }
+        #expect(turned == use.hops)
+        #expect(
+            transcript(use.hops, Locator(house: toy.house, lessons: lessons))
+                == transcript(turned, Locator(house: toy.house, lessons: lessons)))
+    }
+
+    @Test("The order of nodes in the house doesn't matter, but for rounding")
+    func orderOfNodes() throws {
+        let (toy, _, use) = try use(seed: 4)
+        var turned = House()
+        for room in toy.house.rooms { turned.addRoom(room.id) }
+        let last = toy.house.nodes.count - 1
+        for node in toy.house.nodes.reversed() { turned.addNode(node.id, room: node.room) }
+        var one = Locator(house: toy.house)
+        var other = Locator(house: turned)
+        for hop in use.hops {
+            let readings = hop.readings.map { Hop.Reading(node: last - $0.node, level: $0.level, count: $0.count) }
+            let answer = one.weigh(hop)
+            let same = other.weigh(Hop(end: hop.end, readings: readings))
+            #expect(answer.room == same.room)
+            #expect(abs(answer.confidence - same.confidence) < 1e-9)
+        }
+    }
+
+    @Test("Probabilities sum to 1 after each hop, and the confidence is one")
+    func sums() throws {
+        let (toy, lessons, use) = try use(seed: 5)
+        for var locator in [Locator(house: toy.house), Locator(house: toy.house, lessons: lessons)] {
+            for (index, hop) in use.hops.enumerated() {
+                let answer = locator.weigh(index % 7 == 6 ? Hop(end: hop.end) : hop)
+                #expect(abs(locator.probabilities.reduce(0, +) - 1) < 1e-9)
+                #expect(locator.probabilities.allSatisfy { $0 >= 0 })
+                #expect(answer.confidence > 0 && answer.confidence <= 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Bytes
+@testable import RoomEstimation
+import Support
+import Testing
+
+@Suite("Routes")
+struct RoutesTests {
+    private let parameters = Parameters()
+
+    /// Labels of stays in rooms, without hops to hear.
+    private func labels(_ rooms: [Int?], seconds: Int = 20) -> Recording {
+        let labels = rooms.flatMap { [Int?](repeating: $0, count: seconds) }
+        return Recording(
+            hops: labels.indices.map { Hop(end: Timestamp(microseconds: Int64($0) * 1_000_000)) }, rooms: labels)
+    }
+
+    /// The motion and the routes of recordings of three rooms that are one state each.
+    private func learn(_ recordings: [Recording], rooms: [Int] = [0, 1, 2]) -> (motion: Motion, routes: Routes?) {
+        let motion = Motion(recordings, rooms: rooms, parameters: parameters.lessons)
+        return (
+            motion,
+            Routes(
+                recordings, rooms: rooms, motion: motion, roomOfState: Array(rooms.indices),
+                parameters: parameters.lessons)
+        )
+    }
+
+    /// The chance of each room in the second after an item was surely in these, one after the other.
+    private func after(_ rooms: [Int], _ motion: Motion, _ routes: Routes) -> [Double] {
+        var trail = Trail(routes)
+        var stay: Stay?
+        var result = [Double](repeating: 0, count: motion.places)
+        for room in rooms {
+            let belief = result.indices.map { $0 == room ? 1.0 : 0 }
+            trail.step(belief, by: motion, routes, &stay, into: &result)
+        }
+        return result
+    }
+
+    @Test("Who came from one side leaves for the other, where nobody turned back in the lessons")
+    func goesOn() throws {
+        let (motion, found) = learn([labels([0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2])])
+        let routes = try #require(found)
+        let fromLeft = after([0, 1, 1], motion, routes)
+        let fromRight = after([2, 1, 1], motion, routes)
+        #expect(fromLeft[2] > 4 * fromLeft[0])
+        #expect(fromRight[0] > 4 * fromRight[2])
+        // They stay for as long either way.
+        #expect(abs(fromLeft[1] - fromRight[1]) < 0.05)
+    }
+
+    @Test("The chances of a second sum to 1, and from anywhere they are those of the motion alone", arguments: 1...5)
+    func sums(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let recording = labels((0..<60).map { _ in Int.random(in: 0..<3, using: &generator) }, seconds: 3)
+        let (motion, found) = learn([recording])
+        let routes = try #require(found)
+        var trail = Trail(routes)
+        var stay: Stay?
+        var belief = [0.2, 0.5, 0.3]
+        var result = belief
+        var plain = belief
+        motion.step(belief, into: &plain)
+        trail.step(belief, by: motion, routes, &stay, into: &result)
+        #expect(zip(plain, result).allSatisfy { abs($0 - $1) < 1e-12 })
+        for _ in 0..<100 {
+            (belief, result) = (result, belief)
+            trail.step(belief, by: motion, routes, &stay, into: &result)
+            #expect(abs(result.reduce(0, +) - 1) < 1e-12)
+        }
+    }
+
+    @Test("Evidence that rules a state out leaves no trail, and what comes back may have come from anywhere")
+    func ruledOut() throws {
+        let (motion, found) = learn([labels([0, 1, 2, 1, 0, 1, 2])])
+        let routes = try #require(found)
+        var trail = Trail(routes)
+        var stay: Stay?
+        var result = [0.0, 0, 0]
+        trail.step(result, by: motion, routes, &stay, into: &result)
+        #expect(result == [0, 0, 0])
+        var plain = result
+        motion.step([0, 1, 0], into: &plain)
+        trail.step([0, 1, 0], by: motion, routes, &stay, into: &result)
+        #expect(zip(plain, result).allSatisfy { abs($0 - $1) < 1e-12 })
+    }
+
+    @Test("A move that no lesson showed is left to the motion, and one over time that nobody labelled counts")
+    func unseen() throws {
+        // From 0 to 2 nobody ever went; from 2 to 1 somebody went unseen.
+        let (motion, found) = learn([labels([0, 1, 2, nil, 1, 0, 1, 2, nil, 1, 0])])
+        let routes = try #require(found)
+        var plain = [0.0, 0, 0]
+        motion.step([0, 0, 1], into: &plain)
+        let stranger = after([0, 2, 2], motion, routes)
+        #expect(zip(plain, stranger).allSatisfy { abs($0 - $1) < 1e-12 })
+        let fromRight = after([2, 1, 1], motion, routes)
+        #expect(fromRight[0] > 2 * fromRight[2])
+    }
+
+    @Test("Where each room is entered from one other alone, or nobody moved, there is nothing to learn")
+    func nothing() {
+        #expect(learn([labels([0, 1, 0, 1])], rooms: [0, 1]).routes == nil)
+        #expect(learn([labels([0]), labels([1]), labels([2])]).routes == nil)
+        #expect(learn([]).routes == nil)
+        // A room that the lessons name but nobody heard is no room of theirs.
+        #expect(learn([labels([0, 5, 1, 5, 0])], rooms: [0, 1]).routes == nil)
+    }
+
+    /// A landing between rooms that are hard to tell apart: up the stairs, into the bedroom, into the bath and down again.
+    private func walks(seed: UInt64, rounds: Int) -> (house: House, recordings: [Recording]) {
+        var toy = ToyHouse(rooms: 4, nodesIn: [0], seed: seed)
+        toy.slope = 2.5
+        let recordings = (0..<rounds).map { _ in
+            var recording = toy.stays([0, 1, 2, 1, 3, 1, 0, 1, 2, 1, 3, 1, 0], seconds: 20)
+            // A beacon that speaks every five seconds.
+            for (second, hop) in recording.hops.enumerated() where second % 5 != 0 {
+                recording.hops[second] = Hop(end: hop.end)
+            }
+            return recording
+        }
+        return (toy.house, recordings)
+    }
+
+    @Test("Lessons follow routes where they tell what levels don't, and answer better for it", arguments: [1, 2, 3])
+    func chosen(seed: UInt64) throws {
+        let (house, recordings) = walks(seed: seed, rounds: 12)
+        let lessons = try #require(Lessons(Array(recordings.prefix(4)), in: house))
+        #expect(lessons.choice.followsRoutes)
+        #expect(lessons.routes != nil)
+        var plain = lessons
+        plain.routes = nil
+        let uses = recordings.suffix(8)
+        let with = uses.map { accuracy($0, Locator(house: house, lessons: lessons)) }.reduce(0, +) / Double(uses.count)
+        let without = uses.map { accuracy($0, Locator(house: house, lessons: plain)) }.reduce(0, +) / Double(uses.count)
+        #expect(with > without + 0.01, "\(with) with routes, \(without) without")
+    }
+
+    @Test("Lessons follow none where one goes anywhere, and where a guide said where to go", arguments: [1, 2, 3])
+    func notChosen(seed: UInt64) throws {
+        var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
+        var generator = SeededGenerator(seed: seed)
+        let recordings = (0..<4).map { _ in
+            toy.stays((0..<12).map { _ in Int.random(in: 0..<4, using: &generator) }, seconds: 20)
+        }
+        #expect(try #require(Lessons(recordings, in: toy.house)).routes == nil)
+        var (house, guided) = walks(seed: seed, rounds: 4)
+        for index in guided.indices { guided[index].isGuided = true }
+        house.addRoom("another")
+        #expect(try #require(Lessons(guided, in: house)).routes == nil)
+    }
+}
