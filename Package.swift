@@ -43,7 +43,7 @@ let compact: [LinkerSetting] = [
 
 func program(_ name: String, _ wiring: String) -> Target {
     .executableTarget(
-        name: name, dependencies: [.byName(name: wiring), "Daemon"],
+        name: name, dependencies: [.byName(name: wiring), "CommandLine"],
         swiftSettings: settings + [.strictMemorySafety()], linkerSettings: compact)
 }
 
@@ -62,7 +62,8 @@ func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 let measured = [
     "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Presence", "Alerts",
     "Captures", "MQTT", "Store",
-    "Daemon", "Agent", "Fuser", "RoomEstimation", "HouseTracking", "Integrations", "Simulation",
+    "System", "CommandLine", "Configuration", "Agent", "Fuser", "RoomEstimation", "HouseTracking", "Integrations",
+    "Simulation",
 ]
 
 let package = Package(
@@ -96,25 +97,31 @@ let package = Package(
         stage("MQTT", ["Bytes", "WireProtocol", "CMosquitto"]),
         stage("Certificates", ["Bytes", "Crypto", "CSSL"]),
         stage("Store", ["Bytes", "CSQLite"]),
+        // What a program needs of its machine, how it is called and what it prints, and how it is configured: each builds on
+        // the one before.
+        stage("System", ["Bytes", "CLinux"]),
+        stage("CommandLine", ["Bytes", "Identity", "System"]),
         stage(
-            "Daemon",
+            "Configuration",
             [
-                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Alerts", "Presence",
+                "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Presence", "Alerts",
                 "Simulation",
-                "CLinux",
-                "CYAML",
+                "System", "CommandLine", "CYAML",
             ]),
-
         // The wiring. A session is what every program that speaks with a broker shares.
         stage(
             "BrokerSession",
-            ["Bytes", "Crypto", "WireProtocol", "Integrations", "MQTT", "Certificates", "Store", "Daemon"]),
+            [
+                "Bytes", "Crypto", "WireProtocol", "Integrations", "MQTT", "Certificates", "Store", "System",
+                "CommandLine", "Configuration",
+            ]),
         stage(
             "Agent",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts",
                 "Presence", "Simulation",
-                "Integrations", "HCI", "Captures", "MQTT", "Store", "Daemon", "BrokerSession",
+                "Integrations", "HCI", "Captures", "MQTT", "Store", "System", "CommandLine", "Configuration",
+                "BrokerSession",
             ]),
         stage(
             "Fuser",
@@ -122,7 +129,7 @@ let package = Package(
                 "Bytes", "Crypto", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence", "RoomEstimation",
                 "HouseTracking",
                 "Integrations", "MQTT", "Store",
-                "Daemon",
+                "System", "CommandLine", "Configuration",
                 "BrokerSession",
             ]),
         stage(
@@ -131,7 +138,8 @@ let package = Package(
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Alerts",
                 "RoomEstimation", "HouseTracking",
                 "Integrations",
-                "Simulation", "HCI", "Captures", "MQTT", "Certificates", "Daemon", "BrokerSession", "Agent",
+                "Simulation", "HCI", "Captures", "MQTT", "Certificates", "System", "CommandLine", "Configuration",
+                "BrokerSession", "Agent",
             ]),
         program("whereabouts-agent", "Agent"),
         program("whereabouts-fuser", "Fuser"),
@@ -171,14 +179,17 @@ let package = Package(
             "AgentTests",
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
-                "Integrations", "Daemon",
+                "Integrations", "System", "CommandLine", "Configuration",
                 "HCI", "Store", "BrokerSession", "Agent", "Support",
             ]),
         tests("HCITests", ["Bytes", "Advertising", "HCI", "Support"]),
         tests("CapturesTests", ["Bytes", "Advertising", "Captures", "Support"]),
         tests(
             "BrokerSessionTests",
-            ["Bytes", "Crypto", "WireProtocol", "MQTT", "Certificates", "Store", "Daemon", "BrokerSession", "Support"]),
+            [
+                "Bytes", "Crypto", "WireProtocol", "MQTT", "Certificates", "Store", "System", "CommandLine",
+                "Configuration", "BrokerSession", "Support",
+            ]),
         tests("MQTTTests", ["Bytes", "WireProtocol", "MQTT", "Reconnector", "Support"]),
         // Connects again and again: MQTTTests look at what its process holds.
         .executableTarget(
@@ -188,17 +199,20 @@ let package = Package(
         // Ends in the middle of its writing: StoreTests start and kill it.
         .executableTarget(
             name: "StoreWriter", dependencies: ["Bytes", "Store"], path: "Tests/StoreWriter", swiftSettings: settings),
+        tests("SystemTests", ["Bytes", "System", "Support"]),
+        tests("CommandLineTests", ["Bytes", "Identity", "System", "CommandLine", "Support"]),
         tests(
-            "DaemonTests",
+            "ConfigurationTests",
             [
-                "Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol", "Alerts", "Presence", "Simulation",
-                "Daemon", "Support",
+                "Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol", "Presence", "Alerts", "Simulation",
+                "System",
+                "CommandLine", "Configuration", "Support",
             ]),
         tests(
             "OperatorTests",
             [
                 "Bytes", "BeaconFrames", "Identity", "WireProtocol", "RoomEstimation", "HouseTracking", "HCI", "MQTT",
-                "Daemon", "Operator",
+                "System", "CommandLine", "Configuration", "Operator",
                 "Support",
             ]),
         tests(
@@ -206,7 +220,7 @@ let package = Package(
             [
                 "Bytes", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence", "RoomEstimation",
                 "HouseTracking", "Integrations",
-                "Store", "Daemon",
+                "Store", "System", "CommandLine", "Configuration",
                 "BrokerSession",
                 "Fuser", "Reference", "Support",
             ]),
@@ -216,14 +230,15 @@ let package = Package(
             [
                 "Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
                 "RoomEstimation", "HouseTracking", "MQTT", "Store",
-                "Daemon", "BrokerSession", "Agent", "Fuser", "Reference", "Support",
+                "System", "CommandLine", "Configuration", "BrokerSession", "Agent", "Fuser", "Reference", "Support",
             ]),
         tests("HouseTests", ["Support"]),
         // The reference pages of docs, made from the programs' own tables (etc/dev/docs).
         .target(
             name: "Reference",
             dependencies: [
-                "Bytes", "BeaconFrames", "Identity", "WireProtocol", "RoomEstimation", "HouseTracking", "Daemon",
+                "Bytes", "BeaconFrames", "Identity", "WireProtocol", "RoomEstimation", "HouseTracking", "System",
+                "CommandLine", "Configuration",
                 "Agent", "Fuser", "Operator",
             ], path: "etc/dev/reference/Reference", swiftSettings: settings),
         .executableTarget(
@@ -232,7 +247,8 @@ let package = Package(
         tests(
             "ReferenceTests",
             [
-                "Identity", "WireProtocol", "Alerts", "Presence", "Daemon", "Agent", "Fuser", "Operator", "Reference",
+                "Identity", "WireProtocol", "Alerts", "Presence", "System", "CommandLine", "Configuration", "Agent",
+                "Fuser", "Operator", "Reference",
                 "Support",
             ]),
         // Seeded mutations of every parser's input; the nested package etc/fuzz adds coverage-guided fuzzers.
@@ -241,7 +257,7 @@ let package = Package(
             name: "Subjects",
             dependencies: [
                 "CHarness", "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Captures",
-                "Daemon", "Presence", "RoomEstimation", "HouseTracking", "Integrations",
+                "System", "CommandLine", "Configuration", "Presence", "RoomEstimation", "HouseTracking", "Integrations",
             ], path: "etc/fuzz/Sources/Subjects", swiftSettings: settings + optimizedInDebug),
         .executableTarget(
             name: "mutate", dependencies: ["CHarness", "Subjects"], path: "etc/fuzz/Sources/mutate",
@@ -251,7 +267,8 @@ let package = Package(
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Alerts", "Presence",
                 "RoomEstimation", "HouseTracking",
-                "Integrations", "Simulation", "Captures", "MQTT", "Store", "Daemon", "Agent", "Fuser", "Operator",
+                "Integrations", "Simulation", "Captures", "MQTT", "Store", "System", "CommandLine", "Configuration",
+                "Agent", "Fuser", "Operator",
                 "Support",
             ]),
     ],

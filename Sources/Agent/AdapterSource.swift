@@ -1,7 +1,8 @@
 internal import Advertising
 internal import Bytes
-internal import Daemon
+internal import Configuration
 internal import HCI
+internal import System
 internal import WireProtocol
 
 /// What an adapter of this machine hears, from now on and without end.

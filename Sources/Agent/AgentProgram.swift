@@ -1,8 +1,11 @@
 internal import BrokerSession
-public import Daemon
+internal import Bytes
+public import CommandLine
+internal import Configuration
 internal import Integrations
 internal import WireProtocol
 internal import Simulation
+internal import System
 
 /// `whereabouts-agent`: from its command line to its exit status.
 public enum AgentProgram {

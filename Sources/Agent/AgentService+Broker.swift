@@ -1,8 +1,8 @@
 internal import Bytes
-internal import Daemon
 internal import MQTT
 internal import Integrations
 internal import BrokerSession
+internal import System
 internal import WireProtocol
 
 /// What the broker brings: the registry, and commands.

@@ -1,8 +1,8 @@
-internal import Daemon
 internal import Presence
 internal import BrokerSession
 internal import WireProtocol
 internal import Store
+internal import System
 
 /// Commands, and their answers.
 extension AgentService {

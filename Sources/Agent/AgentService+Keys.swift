@@ -1,5 +1,7 @@
 internal import Bytes
-internal import Daemon
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// What is told of keys.

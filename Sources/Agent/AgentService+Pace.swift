@@ -1,6 +1,6 @@
 internal import Bytes
-internal import Daemon
 internal import BrokerSession
+internal import System
 
 /// How fast a source is lived through: by a clock, or as fast as the broker takes it.
 extension AgentService {

@@ -1,9 +1,11 @@
 internal import Bytes
-internal import Daemon
 internal import Identity
 internal import MQTT
 internal import Presence
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// What is kept and told of what has happened.

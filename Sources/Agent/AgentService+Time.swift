@@ -1,6 +1,6 @@
 internal import Bytes
-internal import Daemon
 internal import BrokerSession
+internal import System
 internal import WireProtocol
 
 /// The clocks that a running agent looks at.

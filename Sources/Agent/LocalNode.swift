@@ -1,6 +1,8 @@
 public import Bytes
-public import Daemon
+internal import CommandLine
+public import Configuration
 public import Identity
+internal import System
 public import WireProtocol
 
 /// A node in this process without a broker: a source, and the messages that a gateway there would publish.

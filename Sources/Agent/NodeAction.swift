@@ -1,6 +1,7 @@
 internal import Alerts
-internal import Daemon
+internal import Configuration
 internal import Presence
+internal import System
 internal import WireProtocol
 
 /// What is to be done once its cause is kept.

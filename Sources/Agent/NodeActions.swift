@@ -1,7 +1,8 @@
 internal import Alerts
-internal import Daemon
 internal import Presence
 internal import BrokerSession
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// Does what crossings ask for: publishes, offers, and runs programs, and tells the log what became of those.

@@ -1,6 +1,6 @@
 internal import Bytes
-internal import Daemon
 internal import HCI
+internal import System
 internal import WireProtocol
 
 /// What a node sends because commands asked for it: four advertisements at once at most, each for its time.

@@ -1,4 +1,4 @@
-internal import Daemon
+internal import Configuration
 internal import Identity
 
 /// The keys that this node has, by the ids of their items, read from their files.

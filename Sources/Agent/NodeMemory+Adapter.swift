@@ -1,7 +1,9 @@
 internal import Bytes
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
 internal import Store
+internal import System
 
 /// The adapter that `hci:auto` stands for: one row, its address.
 extension NodeMemory {

@@ -1,8 +1,10 @@
 internal import Bytes
-internal import Daemon
 internal import Identity
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
 internal import Store
+internal import System
 
 /// What is known again of keys: a row for each item whose device counts or has a clock, and nothing of the key.
 extension NodeMemory {

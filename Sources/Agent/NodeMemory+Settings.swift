@@ -1,8 +1,10 @@
 internal import Bytes
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
 internal import WireProtocol
 internal import Store
+internal import System
 
 /// What `set` commands have put over the configuration file: one row, in the words of such a command.
 extension NodeMemory {

@@ -1,10 +1,10 @@
 internal import Bytes
-internal import Daemon
 internal import Identity
 internal import Presence
 internal import BrokerSession
 internal import WireProtocol
 internal import Store
+internal import System
 
 /// What a node keeps over restarts: its events with their numbers, its regions and beacons, and its registry.
 ///

@@ -1,9 +1,10 @@
 internal import Alerts
 internal import Bytes
+internal import Configuration
 internal import Crypto
-internal import Daemon
 internal import Identity
 internal import Presence
+internal import System
 internal import WireProtocol
 
 /// What a node makes of crossings: their events, alerts with theirs, and what is done about them.

@@ -1,6 +1,6 @@
 internal import Bytes
-internal import Daemon
 internal import Identity
+internal import System
 internal import WireProtocol
 
 /// The registry of a running node: what its file, its topics and its memory make together, and what is odd of that told.

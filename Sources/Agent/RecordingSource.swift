@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Captures
-internal import Daemon
 internal import HCI
+internal import System
 internal import WireProtocol
 
 /// A source whose events are recorded while they are handed on.

@@ -1,7 +1,9 @@
-internal import Daemon
 internal import HCI
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
 internal import Simulation
+internal import System
 
 /// How fast a replay or a simulation runs.
 enum Speed: Hashable, Sendable {

@@ -1,8 +1,9 @@
 internal import Bytes
 internal import Certificates
-internal import Daemon
+internal import Configuration
 internal import MQTT
 internal import Synchronization
+internal import System
 
 /// What proves a client and its broker to each other: read from the configuration's files for each connection anew, so
 /// that renewed files count at the next one.

@@ -1,5 +1,6 @@
-public import Daemon
+public import Configuration
 internal import MQTT
+public import System
 public import WireProtocol
 
 /// A short talk of a command with the broker: connect, read what is retained, publish, wait for an answer.

@@ -1,7 +1,7 @@
 public import Bytes
-public import Daemon
 public import WireProtocol
 public import Store
+public import System
 
 /// A program's state: opened, or in memory where none can be had, with a word to the operator about what befalls it.
 public final class KeptState {

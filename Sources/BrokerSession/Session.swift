@@ -1,5 +1,6 @@
-public import Daemon
+public import Configuration
 public import MQTT
+public import System
 public import WireProtocol
 
 /// A program's life with its broker: connects and goes on connecting, says `online` and repeats it, logs each change of

@@ -1,11 +1,11 @@
 internal import Bytes
-internal import Daemon
 internal import BrokerSession
 internal import EventLedger
 internal import HouseTracking
 internal import RoomEstimation
 internal import WireProtocol
 internal import Store
+internal import System
 
 /// What a fuser keeps over restarts: its events with their numbers, where everything is, and where it was.
 ///

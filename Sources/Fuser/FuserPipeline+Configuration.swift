@@ -1,6 +1,7 @@
-internal import Daemon
+internal import Configuration
 internal import Identity
 internal import Integrations
+internal import System
 
 extension FuserPipeline {
     /// Listens to the other systems that a configuration names, and tells them.

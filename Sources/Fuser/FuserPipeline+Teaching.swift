@@ -1,5 +1,5 @@
 public import Bytes
-internal import Daemon
+internal import CommandLine
 public import HouseTracking
 internal import Identity
 internal import RoomEstimation

@@ -1,8 +1,11 @@
-public import Daemon
 internal import Integrations
 internal import BrokerSession
+internal import Bytes
+public import CommandLine
+internal import Configuration
 internal import HouseTracking
 internal import RoomEstimation
+internal import System
 internal import WireProtocol
 
 /// `whereabouts-fuser`: from its command line to its exit status.

@@ -1,7 +1,9 @@
 internal import Bytes
-internal import Daemon
+internal import CommandLine
+internal import Configuration
 internal import WireProtocol
 internal import Store
+internal import System
 
 /// Commands, and their answers. A new action takes a case here.
 extension FuserService {

@@ -1,9 +1,11 @@
 internal import Bytes
-internal import Daemon
+internal import CommandLine
+internal import Configuration
 internal import HouseTracking
 internal import RoomEstimation
 internal import WireProtocol
 internal import Store
+internal import System
 
 /// What is asked of a fuser's memory.
 extension FuserService {

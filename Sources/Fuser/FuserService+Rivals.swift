@@ -1,7 +1,9 @@
 internal import Bytes
-internal import Daemon
+internal import CommandLine
+internal import Configuration
 internal import HouseTracking
 internal import RoomEstimation
+internal import System
 internal import WireProtocol
 
 /// Beside other fusers.

@@ -1,8 +1,8 @@
 internal import Bytes
-internal import Daemon
 internal import MQTT
 internal import Integrations
 internal import BrokerSession
+internal import System
 internal import WireProtocol
 
 /// A running fuser: one thread that waits for its broker and its signals, and hands on what comes.

@@ -1,7 +1,8 @@
-internal import Daemon
 internal import Identity
 internal import Integrations
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
 internal import HouseTracking
 internal import WireProtocol
 

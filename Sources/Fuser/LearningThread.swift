@@ -1,7 +1,7 @@
-internal import Daemon
 internal import Glibc
 internal import HouseTracking
 internal import Synchronization
+internal import System
 
 /// A thread of its own for what takes seconds to learn, so that no message waits for it.
 ///

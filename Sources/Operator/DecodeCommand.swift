@@ -1,5 +1,5 @@
 internal import Captures
-public import Daemon
+public import CommandLine
 
 /// `whereabouts decode`: a JSON line for each advertisement of captures or of hexadecimal text.
 ///

@@ -1,6 +1,6 @@
 internal import Bytes
-public import Daemon
 internal import BrokerSession
+public import CommandLine
 internal import RoomEstimation
 
 /// `whereabouts locate`: the fuser's own locator over a recording, in the agent's hops.

@@ -1,5 +1,5 @@
 internal import BrokerSession
-public import Daemon
+public import CommandLine
 
 /// `whereabouts`: the operator's tool, from its command line to its exit status.
 public enum OperatorProgram {

@@ -1,5 +1,7 @@
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// A command to a node or a fuser, and where its answer comes: on our own topic or, where one of the two speaks MQTT 3.1.1

@@ -1,7 +1,9 @@
 internal import Bytes
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
 internal import Simulation
+internal import System
 
 /// `whereabouts simulate`: what is true in a simulated house.
 enum SimulateCommand {

@@ -1,7 +1,9 @@
 internal import Bytes
-internal import Daemon
 internal import MQTT
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// `whereabouts watch`: rooms and events as they come, from the broker.

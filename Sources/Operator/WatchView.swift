@@ -1,6 +1,7 @@
 internal import Bytes
-internal import Daemon
+internal import CommandLine
 internal import MQTT
+internal import System
 internal import WireProtocol
 
 /// What `whereabouts watch` shows of each message: a line a change, nothing for what was shown before.

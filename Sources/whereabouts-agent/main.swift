@@ -1,5 +1,5 @@
 import Agent
-import Daemon
+import System
 
 ProcessEnvironment.exit(
     AgentProgram.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables))

@@ -1,5 +1,5 @@
-import Daemon
 import Fuser
+import System
 
 ProcessEnvironment.exit(
     FuserProgram.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables))

@@ -1,5 +1,5 @@
-import Daemon
 import Operator
+import System
 
 ProcessEnvironment.exit(
     OperatorProgram.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables))

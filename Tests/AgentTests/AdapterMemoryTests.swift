@@ -1,10 +1,10 @@
-import Daemon
 import HCI
 import Store
 import Support
 import Testing
 
 @testable import Agent
+import System
 
 @Suite("The adapter that hci:auto stands for, over a restart")
 struct AdapterMemoryTests {

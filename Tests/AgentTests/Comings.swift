@@ -1,12 +1,13 @@
 import BeaconFrames
 import Bytes
-import Daemon
 import Identity
 import Presence
 import WireProtocol
 
 @testable import Agent
 import Alerts
+import Configuration
+import System
 
 /// A node with phone and keys about it, each of which sends once a second while it is there, unless said otherwise; and
 /// what it would keep in its store, so that it can be started again.

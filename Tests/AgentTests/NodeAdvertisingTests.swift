@@ -1,10 +1,10 @@
 import Bytes
-import Daemon
 import HCI
 import WireProtocol
 import Testing
 
 @testable import Agent
+import System
 
 /// A transmitter that does what a test says.
 private final class ScriptedTransmitter: Transmitter {

@@ -1,11 +1,11 @@
 import Bytes
-import Daemon
 import Integrations
 import BrokerSession
 import WireProtocol
 import Testing
 
 @testable import Agent
+import Configuration
 
 @Suite("What Home Assistant is told of a node")
 struct NodeDiscoveryTests {

@@ -1,4 +1,3 @@
-import Daemon
 import Identity
 import Presence
 import WireProtocol
@@ -6,6 +5,8 @@ import Testing
 
 @testable import Agent
 import Alerts
+import Configuration
+import System
 
 @Suite struct NodeReactionsTests {
     private static let offer = Reaction.offer(Offer(.text("menu"), .topic))

@@ -1,11 +1,11 @@
 import Bytes
-import Daemon
 import HCI
 import WireProtocol
 import Support
 import Testing
 
 @testable import Agent
+import System
 
 @Suite("What is told of a radio that doesn't hear")
 struct RadioEventsTests {

@@ -1,10 +1,10 @@
 import Bytes
-import Daemon
 import MQTT
 import Support
 import Testing
 
 @testable import BrokerSession
+import Configuration
 
 /// Renewed files count at the next connection, without a restart; and what expires is told before.
 @Suite(

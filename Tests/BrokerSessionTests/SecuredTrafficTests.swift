@@ -1,10 +1,10 @@
-import Daemon
 import MQTT
 import WireProtocol
 import Support
 import Testing
 
 @testable import BrokerSession
+import Configuration
 
 /// Much traffic through TLS arrives whole and in order.
 @Suite(

@@ -1,10 +1,11 @@
 import Crypto
-import Daemon
 import MQTT
 import WireProtocol
 import Support
 
 @testable import BrokerSession
+import Configuration
+import System
 
 /// A session with a broker that speaks TLS, and what became of it.
 final class TLSPeer {

@@ -1,9 +1,10 @@
-import Daemon
 import Foundation
 import MQTT
 import BrokerSession
+import Configuration
 import WireProtocol
 import Support
+import System
 import Testing
 
 /// What is retained of a publisher whose connection breaks, over a real broker.

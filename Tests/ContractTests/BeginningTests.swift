@@ -1,4 +1,3 @@
-import Daemon
 import Dispatch
 import WireProtocol
 import Support
@@ -7,6 +6,7 @@ import Testing
 @testable import Agent
 @testable import MQTT
 @testable import BrokerSession
+import System
 
 /// How a node that replays begins with its broker.
 struct BeginningTests {

@@ -1,9 +1,9 @@
 import Bytes
-import Daemon
 import Foundation
 import BrokerSession
 import WireProtocol
 import Store
+import System
 import Testing
 
 /// The promise of README's "For other subscribers", in modelled worlds: broker, network and clocks are modelled, all else

@@ -1,8 +1,8 @@
 import Bytes
-import Daemon
 import Foundation
 import WireProtocol
 import Support
+import System
 import Testing
 
 extension Live {

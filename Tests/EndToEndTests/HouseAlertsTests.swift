@@ -1,10 +1,10 @@
 import Alerts
 import Bytes
-import Daemon
 import Foundation
 import Glibc
 import WireProtocol
 import Support
+import System
 import Testing
 
 extension Live {

@@ -1,8 +1,9 @@
 import Bytes
-import Daemon
+import Configuration
 import WireProtocol
 import Simulation
 import Support
+import System
 import Testing
 
 extension Live {

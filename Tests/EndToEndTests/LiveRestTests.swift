@@ -1,7 +1,8 @@
-import Daemon
+import Configuration
 import WireProtocol
 import Simulation
 import Support
+import System
 import Testing
 
 extension Live {

@@ -1,7 +1,7 @@
 import Agent
 import Bytes
+import Configuration
 import Crypto
-import Daemon
 import Fuser
 import HouseTracking
 import Identity

@@ -1,5 +1,5 @@
 import Bytes
-import Daemon
+import Configuration
 import WireProtocol
 import Simulation
 import Support

@@ -1,10 +1,10 @@
 import Bytes
-import Daemon
 import Foundation
 import Glibc
 import Integrations
 import WireProtocol
 import Support
+import System
 import Testing
 
 extension Live {

@@ -1,5 +1,5 @@
 import Bytes
-import Daemon
+import Configuration
 import Simulation
 
 /// What `whereabouts simulate --truth` must print.

@@ -1,5 +1,4 @@
 import Bytes
-import Daemon
 import Foundation
 import Integrations
 import WireProtocol
@@ -10,6 +9,7 @@ import Testing
 @testable import Fuser
 import HouseTracking
 import RoomEstimation
+import System
 
 /// A fuser with a real database: what it tells, and what it knows after it was killed.
 private final class RememberingFuser {

@@ -1,8 +1,8 @@
 import Bytes
-import Daemon
 import Identity
 import Integrations
 import BrokerSession
+import Configuration
 import WireProtocol
 import Support
 import Testing

@@ -1,5 +1,4 @@
 import Bytes
-import Daemon
 import EventLedger
 import WireProtocol
 import Store
@@ -9,6 +8,7 @@ import Testing
 @testable import Fuser
 import HouseTracking
 import RoomEstimation
+import System
 
 /// A fuser that keeps what nodes tell, in a real database.
 private final class JournalingFuser {

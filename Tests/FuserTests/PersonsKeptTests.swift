@@ -1,5 +1,4 @@
 import Bytes
-import Daemon
 import Foundation
 import Glibc
 import WireProtocol
@@ -10,6 +9,7 @@ import Testing
 @testable import Fuser
 import HouseTracking
 import RoomEstimation
+import System
 
 /// A fuser with a real database and two persons in it, until it is killed.
 private final class KeepingFuser {

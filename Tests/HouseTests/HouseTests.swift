@@ -103,7 +103,7 @@ import Testing
         arguments: [
             ("stage(\"Captures\", [\"Bytes\", \"MQTT\"]),", .edgeUsesEdge, "Package.swift: Captures"),
             ("stage(\"Presence\", [\n\"MQTT\",\n]),", .pureUsesEdge, "Package.swift: Presence"),
-            (".target(name: \"Daemon\", dependencies: [\"CMosquitto\"]),", .borrowedLibrary, "Package.swift: Daemon"),
+            (".target(name: \"Store\", dependencies: [\"CMosquitto\"]),", .borrowedLibrary, "Package.swift: Store"),
         ] as [(String, House.Violation.Rule, String)])
     func aBrokenRuleIsFoundInTheManifest(_ line: String, _ rule: House.Violation.Rule, _ place: String) {
         let house = House(manifest: Self.manifest + line, files: [])

@@ -1,4 +1,4 @@
-import Daemon
+import Configuration
 import WireProtocol
 import Support
 import Testing

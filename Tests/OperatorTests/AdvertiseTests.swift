@@ -1,6 +1,6 @@
 import BeaconFrames
 import Bytes
-import Daemon
+import CommandLine
 import Support
 import Testing
 

@@ -1,5 +1,5 @@
 import Bytes
-import Daemon
+import Configuration
 import Foundation
 import HCI
 import WireProtocol
@@ -8,6 +8,7 @@ import Testing
 
 @testable import MQTT
 @testable import Operator
+import System
 
 /// Each check by itself, on machines as they are found.
 @Suite struct DoctorChecksTests {

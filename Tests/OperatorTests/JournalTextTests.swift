@@ -1,9 +1,10 @@
 import Bytes
-import Daemon
+import CommandLine
 import WireProtocol
 import Testing
 
 @testable import Operator
+import System
 
 @Suite struct JournalTextTests {
     static let start = Timestamp(microseconds: 1_795_248_000_000_000)

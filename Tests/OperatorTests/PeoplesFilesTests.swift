@@ -1,5 +1,5 @@
 import Bytes
-import Daemon
+import Configuration
 import Foundation
 import HouseTracking
 import Identity

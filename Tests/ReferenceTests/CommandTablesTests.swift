@@ -1,7 +1,9 @@
 import Agent
-import Daemon
+import CommandLine
+import Configuration
 import Fuser
 import Operator
+import System
 import Testing
 
 @Suite struct CommandTablesTests {

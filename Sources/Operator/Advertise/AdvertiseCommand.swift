@@ -1,8 +1,8 @@
 internal import BeaconFrames
 internal import Bytes
-internal import Daemon
 internal import HCI
 internal import BrokerSession
+internal import CommandLine
 
 /// `whereabouts advertise`: a beacon of this machine, or the bytes that make one.
 enum AdvertiseCommand {

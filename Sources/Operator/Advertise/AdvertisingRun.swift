@@ -1,7 +1,10 @@
 internal import BeaconFrames
-internal import Daemon
 internal import HCI
 internal import BrokerSession
+internal import Bytes
+internal import CommandLine
+internal import Configuration
+internal import System
 
 /// Sends a frame until a signal comes, its time is over, or it can't be sent; and tells what happens on standard error.
 struct AdvertisingRun {

@@ -1,6 +1,6 @@
 internal import BeaconFrames
 internal import Bytes
-internal import Daemon
+internal import CommandLine
 
 /// Reads from a command line which frame is to be advertised, and collects what is wrong with it.
 struct FrameRequest {

@@ -1,4 +1,5 @@
-internal import Daemon
+internal import CommandLine
+
 
 /// What a command tells people on standard error, and the exit status that follows from it.
 struct Complaints: ~Copyable {

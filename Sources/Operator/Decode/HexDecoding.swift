@@ -1,7 +1,7 @@
 internal import Advertising
 internal import Bytes
 internal import Captures
-internal import Daemon
+internal import CommandLine
 
 /// Decodes one file of hexadecimal text (``HexLine``).
 struct HexDecoding {

@@ -1,6 +1,7 @@
-internal import Daemon
 internal import MQTT
 internal import BrokerSession
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// Whether the broker takes this gateway, and whether its program is connected there.

@@ -1,5 +1,6 @@
 internal import Bytes
-internal import Daemon
+internal import CommandLine
+internal import System
 
 /// Whether the clock can be the one that all gateways share.
 enum ClockCheck {

@@ -1,4 +1,5 @@
-internal import Daemon
+internal import System
+
 
 /// Whether the state survives a restart.
 enum DiskCheck {

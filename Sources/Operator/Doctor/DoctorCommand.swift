@@ -1,5 +1,6 @@
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import System
 internal import WireProtocol
 
 /// `whereabouts doctor`: what is wrong on this gateway, and the mend.

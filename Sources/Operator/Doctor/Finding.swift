@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Daemon
+internal import Configuration
 
 /// What one check of `doctor` found.
 struct Finding: Hashable {

@@ -1,4 +1,4 @@
-internal import Daemon
+internal import Configuration
 internal import WireProtocol
 
 /// A program as its broker knows it.

@@ -1,4 +1,5 @@
-internal import Daemon
+internal import System
+
 
 /// Whether this process may use the radio.
 enum PermissionCheck {

@@ -1,9 +1,11 @@
 internal import Advertising
 internal import Agent
 internal import Bytes
-internal import Daemon
 internal import HCI
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// Whether this gateway hears: its rights, its adapter, and what comes through the air.

@@ -1,6 +1,8 @@
 internal import Bytes
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 
 /// `whereabouts enroll`: keys or passwords for a fleet, in a folder to carry to each machine.
 enum EnrollCommand {

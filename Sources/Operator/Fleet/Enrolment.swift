@@ -1,7 +1,8 @@
 internal import Bytes
 internal import Certificates
-internal import Daemon
 internal import BrokerSession
+internal import Configuration
+internal import System
 
 /// Makes the folders that members carry to their machines.
 struct Enrolment {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Certificates
-internal import Daemon
 internal import BrokerSession
+internal import System
 
 /// A fleet's own authority, with what it has signed.
 struct FleetAuthority {

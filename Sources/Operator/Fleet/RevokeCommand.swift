@@ -1,5 +1,6 @@
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import System
 
 /// `whereabouts revoke`: takes back what `enroll` gave.
 enum RevokeCommand {

@@ -1,6 +1,8 @@
-internal import Daemon
 internal import Integrations
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// `whereabouts forget`: clear what a broker retains of a node or a fuser that won't come back.

@@ -1,6 +1,7 @@
 internal import Bytes
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import System
 internal import WireProtocol
 
 /// `whereabouts history`: where an item was, or what happened at a node.

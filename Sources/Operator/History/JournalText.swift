@@ -1,5 +1,6 @@
 internal import Bytes
-internal import Daemon
+internal import CommandLine
+internal import System
 internal import WireProtocol
 
 /// What happened at a node, as people and as programs read it.

@@ -1,5 +1,7 @@
 internal import Bytes
-internal import Daemon
+internal import CommandLine
+internal import Configuration
+internal import System
 
 /// Moments as they are given on a command line.
 enum MomentText {

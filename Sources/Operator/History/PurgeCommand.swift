@@ -1,6 +1,8 @@
 internal import Bytes
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// `whereabouts purge`: forget what is known of an item.

@@ -1,5 +1,5 @@
 internal import BeaconFrames
-internal import Daemon
+internal import CommandLine
 internal import Identity
 internal import WireProtocol
 

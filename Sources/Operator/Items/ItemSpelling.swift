@@ -1,7 +1,7 @@
 internal import Advertising
 internal import BeaconFrames
 internal import Bytes
-internal import Daemon
+internal import Configuration
 internal import Identity
 internal import WireProtocol
 

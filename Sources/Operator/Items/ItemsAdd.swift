@@ -1,6 +1,8 @@
-internal import Daemon
 internal import Identity
 internal import BrokerSession
+internal import Bytes
+internal import CommandLine
+internal import Configuration
 internal import WireProtocol
 
 /// `whereabouts items add ID`: by an identity that is told, or by the strongest beacon at a node.

@@ -1,4 +1,5 @@
-internal import Daemon
+internal import CommandLine
+internal import Configuration
 internal import Identity
 
 /// The part of `whereabouts items add` that is about keys: the file is judged, and the key stays in it.

@@ -1,5 +1,5 @@
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
 
 /// `whereabouts items`: the registry that all nodes and fusers share.
 enum ItemsCommand {

@@ -1,7 +1,9 @@
 internal import Bytes
-internal import Daemon
 internal import Identity
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// What the `items` commands work at: the registry as the broker retains it, beside what the items file says.

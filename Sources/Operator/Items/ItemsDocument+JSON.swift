@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Daemon
+internal import Configuration
 internal import Identity
 internal import WireProtocol
 

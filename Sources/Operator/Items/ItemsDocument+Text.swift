@@ -1,6 +1,7 @@
 internal import Advertising
 internal import Bytes
-internal import Daemon
+internal import CommandLine
+internal import Configuration
 internal import Identity
 internal import WireProtocol
 

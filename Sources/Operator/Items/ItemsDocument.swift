@@ -1,7 +1,8 @@
 internal import Bytes
 internal import Bytes
-internal import Daemon
+internal import Configuration
 internal import Identity
+internal import System
 internal import WireProtocol
 
 /// A file of items, read whole: what it says of each, and where.

@@ -1,7 +1,8 @@
 internal import Bytes
-internal import Daemon
 internal import Identity
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
 internal import WireProtocol
 
 /// `whereabouts items list`.

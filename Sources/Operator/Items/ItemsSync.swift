@@ -1,6 +1,7 @@
-internal import Daemon
 internal import Identity
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
 internal import WireProtocol
 
 /// `whereabouts items sync`.

@@ -1,7 +1,9 @@
 internal import BeaconFrames
-internal import Daemon
 internal import Identity
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// Asks a node what it hears, and a person which of it is meant.

@@ -1,7 +1,9 @@
 internal import Bytes
-internal import Daemon
 internal import MQTT
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// `range` from a broker: what all nodes hear, or one of them.

@@ -1,5 +1,6 @@
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
 
 /// `whereabouts range`: what is near, as a table.
 enum RangeCommand {

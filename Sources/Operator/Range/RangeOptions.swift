@@ -1,5 +1,6 @@
 internal import Bytes
-internal import Daemon
+internal import CommandLine
+internal import Configuration
 internal import Identity
 internal import WireProtocol
 

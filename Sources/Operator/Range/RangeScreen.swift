@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Daemon
+internal import CommandLine
 
 /// Where `range` prints: a table that is drawn over itself on a terminal, lines of JSON, or one table at the end.
 struct RangeScreen: ~Copyable {

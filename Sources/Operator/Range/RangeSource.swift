@@ -1,7 +1,9 @@
 internal import Agent
 internal import Bytes
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// `range` from an adapter, a replay or a simulated house, heard in this process.

@@ -1,5 +1,7 @@
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 
 /// `whereabouts acl`: who may do what at the broker, from the fleet's own configurations.
 enum ACLCommand {

@@ -1,4 +1,4 @@
-internal import Daemon
+internal import Configuration
 internal import Identity
 internal import Integrations
 internal import WireProtocol

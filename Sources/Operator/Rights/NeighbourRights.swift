@@ -1,4 +1,4 @@
-internal import Daemon
+internal import Configuration
 internal import Integrations
 
 /// What programs may do with other systems' topics: no more than their inputs and outputs ask for.

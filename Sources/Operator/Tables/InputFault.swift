@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Daemon
+internal import System
 
 /// What is wrong with a file that a command reads.
 public struct InputFault: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,7 @@
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// What `learn` and `why` work at: a fuser that is online, asked over the broker.

@@ -1,5 +1,7 @@
-internal import Daemon
 internal import BrokerSession
+internal import Bytes
+internal import CommandLine
+internal import Configuration
 internal import WireProtocol
 
 /// `whereabouts learn`: teach the fuser how rooms sound.

@@ -1,5 +1,6 @@
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import System
 internal import WireProtocol
 
 /// One lesson as somebody gives it: begins it, shows how it goes, ends it with ^C or when its time is over.

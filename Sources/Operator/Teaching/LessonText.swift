@@ -1,4 +1,5 @@
-internal import Daemon
+internal import CommandLine
+internal import System
 internal import WireProtocol
 
 /// Lessons as people read them.

@@ -1,5 +1,7 @@
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import System
 internal import WireProtocol
 
 /// A walk through the rooms of a house: says where to go, waits, teaches, and goes on.

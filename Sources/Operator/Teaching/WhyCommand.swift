@@ -1,6 +1,7 @@
 internal import Bytes
-internal import Daemon
 internal import BrokerSession
+internal import CommandLine
+internal import System
 internal import WireProtocol
 
 /// `whereabouts why`: the reason of an item's answer.

@@ -1,7 +1,6 @@
 import Advertising
 import BeaconFrames
 import Bytes
-import Daemon
 import Identity
 import Presence
 import WireProtocol
@@ -10,6 +9,8 @@ import Support
 
 @testable import Agent
 @testable import BrokerSession
+import Configuration
+import System
 
 /// Three beacons that come and go.
 final class ModelSource: PacketSource {

@@ -1,5 +1,5 @@
 import Bytes
-import Daemon
+import System
 
 /// The time of a modelled world: one that passes, and for each program a time of day that may be set.
 final class ModelClock {

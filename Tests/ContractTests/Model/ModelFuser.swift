@@ -1,12 +1,13 @@
 import Bytes
-import Daemon
 import WireProtocol
 import Store
 import Support
 
 @testable import Fuser
 @testable import BrokerSession
+import Configuration
 import HouseTracking
+import System
 
 /// A fuser as it is shipped, but for its line and its clock.
 final class ModelFuser {

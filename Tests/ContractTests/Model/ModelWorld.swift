@@ -1,5 +1,4 @@
 import Bytes
-import Daemon
 import Foundation
 import WireProtocol
 import Store
@@ -10,6 +9,7 @@ import Support
 @testable import MQTT
 @testable import BrokerSession
 import EventLedger
+import System
 
 /// An agent, a fuser, a broker and the lines between them, through all that a seed lets befall them.
 final class ModelWorld {

@@ -1,8 +1,8 @@
 import Bytes
-import Daemon
 import MQTT
 import WireProtocol
 import Support
+import System
 
 /// Thirty nodes and two thousand things as their nodes tell of them, drawn by a seed, at the wall's pace: each thing speaks
 /// every ten seconds, is heard by three nodes, and now and then one goes to another room.

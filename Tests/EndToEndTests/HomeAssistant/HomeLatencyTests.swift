@@ -1,9 +1,10 @@
 import Bytes
-import Daemon
+import Configuration
 import Foundation
 import WireProtocol
 import Simulation
 import Support
+import System
 import Testing
 
 extension Live.Home {

@@ -1,5 +1,4 @@
 import Bytes
-import Daemon
 import Foundation
 import Fuser
 import Glibc
@@ -9,6 +8,7 @@ import Support
 import Testing
 
 @testable import Store
+import System
 
 extension Live {
     /// A fuser that is killed again and again while things go about in a busy house.

@@ -1,9 +1,9 @@
 import Bytes
-import Daemon
 import Foundation
 import Glibc
 import WireProtocol
 import Support
+import System
 import Testing
 
 extension Live {

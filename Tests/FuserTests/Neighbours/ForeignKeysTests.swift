@@ -1,10 +1,11 @@
 import Bytes
-import Daemon
+import Configuration
 import WireProtocol
 import Support
 import Testing
 
 @testable import Fuser
+import System
 
 @Suite("The keys that a fuser reads for ESPresense's ids") struct ForeignKeysTests {
     @Test("Of two items with one key it is the first by id that is heard, as with a node")

@@ -1,5 +1,5 @@
 internal import Agent
-internal import Daemon
+internal import CommandLine
 internal import Fuser
 internal import Operator
 

@@ -1,4 +1,4 @@
-internal import Daemon
+internal import Configuration
 internal import Identity
 
 /// A kind of configuration file: its described keys, and samples that hold each of them and are free of faults.

@@ -1,4 +1,6 @@
-internal import Daemon
+internal import CommandLine
+internal import Configuration
+
 
 /// The schema of a configuration file as its decoder shows it: by the faults that it finds in changed samples.
 ///

@@ -1,4 +1,5 @@
-internal import Daemon
+internal import Configuration
+
 
 /// The keys of the configuration files.
 extension Section {

@@ -1,5 +1,5 @@
 import Bytes
-import Daemon
+import Configuration
 
 /// Configuration files. Relative paths in them are taken from a folder that isn't there.
 enum Configurations {

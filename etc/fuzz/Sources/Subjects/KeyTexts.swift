@@ -1,7 +1,8 @@
 import BeaconFrames
 import Bytes
-import Daemon
+import Configuration
 import Identity
+import System
 
 /// Keys as people write them into files, and what is kept of keys in a store.
 enum KeyTexts {

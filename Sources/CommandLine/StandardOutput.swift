@@ -1,0 +1,85 @@
+internal import Bytes
+internal import Glibc
+public import System
+
+/// What a program prints, held in a buffer of 64 KiB; a terminal sees each line at once.
+///
+/// A reader that goes away (`| head`) is no fault: the writer turns to `.closed`, drops what follows, and the program
+/// ends with status 0. SIGPIPE is ignored from the first writer on. Not for several threads. Writing blocks while the
+/// reader is slow. What is held is written when the value goes; call `flush()` to see how that ended.
+public struct StandardOutput: ~Copyable {
+    /// How far the output still takes text.
+    public enum State: Hashable, Sendable {
+        /// All well so far.
+        case open
+        /// The reader is gone (EPIPE): end quietly, with status 0.
+        case closed
+        /// The text can't be kept, as on a full disk: say so, and end with status 1.
+        case failed(SystemError)
+    }
+
+    /// Whether the output still takes text.
+    public private(set) var state = State.open
+    private let descriptor: Int32
+    private let bound: Int
+    private let isTerminal: Bool
+    private var held: [UInt8] = []
+
+    /// A writer to a descriptor, which stays open when the writer goes.
+    public init(descriptor: Int32 = 1, bound: Int = 65536) {
+        self.descriptor = descriptor
+        self.bound = bound
+        isTerminal = isatty(descriptor) == 1
+        held.reserveCapacity(bound)
+        _ = signal(SIGPIPE, SIG_IGN)
+    }
+
+    deinit {
+        guard state == .open, !held.isEmpty else { return }
+        let rest = held
+        try? Descriptors.write(rest.span, to: descriptor)
+    }
+
+    /// Whether more may be written.
+    public var isOpen: Bool { state == .open }
+
+    /// Writes text.
+    public mutating func write(_ text: String) {
+        guard isOpen else { return }
+        held.append(contentsOf: text.utf8)
+        settle(isTerminal && text.utf8.contains(0x0A))
+    }
+
+    /// Writes bytes.
+    public mutating func write(_ bytes: Span<UInt8>) {
+        guard isOpen else { return }
+        held.append(contentsOf: bytes)
+        settle(isTerminal && bytes.indices.contains { bytes[$0] == 0x0A })
+    }
+
+    /// Writes text and ends the line.
+    public mutating func line(_ text: String = "") {
+        guard isOpen else { return }
+        held.append(contentsOf: text.utf8)
+        held.append(0x0A)
+        settle(isTerminal)
+    }
+
+    /// Hands on what is held, and says whether more may be written.
+    @discardableResult
+    public mutating func flush() -> State {
+        if isOpen, !held.isEmpty {
+            do {
+                try Descriptors.write(held.span, to: descriptor)
+            } catch {
+                state = error.code == EPIPE ? .closed : .failed(error)
+            }
+        }
+        held.removeAll(keepingCapacity: true)
+        return state
+    }
+
+    private mutating func settle(_ lineEnded: Bool) {
+        if lineEnded || held.count >= bound { flush() }
+    }
+}

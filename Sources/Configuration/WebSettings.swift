@@ -1,0 +1,30 @@
+public import System
+
+/// The section `web`: where the program serves its page; off where it is absent.
+public struct WebSettings: Hashable, Sendable {
+    /// Where it listens (`listen`).
+    public var listen: NetworkAddress
+    /// What `token_file` held when the configuration was read.
+    public var token: Secret?
+
+    static let keys = ["listen", "token_file"]
+
+    static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<WebSettings> {
+        reader.map { map in
+            let listen = map.require("listen") { node -> NetworkAddress? in
+                if case .scalar(let text, _) = node.value, let address = NetworkAddress(text) { return address }
+                reader.expected("an address and port such as 127.0.0.1:8098", node)
+                return nil
+            }
+            let token = map.read("token_file", reader.secret)
+            return listen.map { WebSettings(listen: $0, token: token) }
+        }
+    }
+}
+
+extension ConfigurationReader {
+    /// A map of switches: the names of those that are on.
+    func switches(_ names: [String]) -> Getter<Set<String>> {
+        map { map in Set(names.filter { map.read($0, self.boolean) == true }) }
+    }
+}

@@ -1,0 +1,135 @@
+internal import Bytes
+internal import CLinux
+internal import Glibc
+
+/// One program that runs, with its time limit and what it printed so far.
+final class RunningAction {
+    /// Bytes that are read of its output at a time, so that one that prints for ever doesn't hold the loop up.
+    static let stride = 65536
+    /// Strides that are read after its end: more than a pipe holds (pipe(7)).
+    static let lastStrides = 16
+
+    /// What came of reading.
+    enum Reading {
+        case some
+        case nothing
+        case end
+    }
+
+    private enum Phase {
+        case running
+        case asked
+        case killed
+    }
+
+    let process: pid_t
+    /// Readable once it has ended (pidfd_open(2)).
+    let pidfd: Descriptor
+    /// The reading end of its outputs.
+    let output: Descriptor
+    /// When it is sent its next signal, on `MonotonicClock`.
+    private(set) var deadline: Int64
+    private var result: ActionResult
+    private var cause: ActionResult.Ending?
+    private var phase = Phase.running
+    private let outputBound: Int
+
+    /// Starts a program. It blocks for the time of a fork and an exec.
+    init(
+        _ command: ActionCommand, label: String, environment: [String: String], outputBound: Int, now: Int64
+    ) throws(SystemError) {
+        let path = try ProgramSearch.path(of: command.program)
+        let input = try Self.input(command.input)
+        let (reading, writing) = try Self.pipe()
+        // The child's end stays as programs expect it; ours never blocks.
+        _ = fcntl(reading.number, F_SETFL, O_NONBLOCK)
+        let variables = environment.merging(command.variables) { first, _ in first }.map { "\($0.key)=\($0.value)" }
+        let code = unsafe WordList.with([command.program] + command.arguments) { arguments in
+            unsafe WordList.with(variables.sorted()) { environment in
+                unsafe wb_start(path, arguments, environment, input.number, writing.number)
+            }
+        }
+        guard code > 0 else { throw SystemError(code: -code, context: "start \(path)") }
+        process = code
+        pidfd = try Self.pidfd(of: code)
+        output = reading
+        result = ActionResult(label: label, ending: .stopped)
+        deadline = now &+ max(0, min(command.timeout.milliseconds, 86_400_000)) * 1_000_000
+        // What it was given may be what it prints.
+        self.outputBound = command.input == nil ? outputBound : 0
+    }
+
+    private static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe wb_pipe(&ends) == 0 else { throw SystemError.last("pipe2") }
+        return (try Descriptor(ends[0], "pipe2"), try Descriptor(ends[1], "pipe2"))
+    }
+
+    private static func pidfd(of process: pid_t) throws(SystemError) -> Descriptor {
+        do {
+            return try Descriptor(wb_pidfd_open(process), "pidfd_open")
+        } catch {
+            // Without it nobody would see it end.
+            kill(-process, SIGKILL)
+            while wb_reap(process) == -1 { usleep(1000) }
+            throw error
+        }
+    }
+
+    /// What a program reads: a file in memory, so that nothing waits for a program that doesn't read.
+    private static func input(_ secret: Secret?) throws(SystemError) -> Descriptor {
+        guard let secret else {
+            return try Descriptor(unsafe open("/dev/null", O_RDONLY | O_CLOEXEC), "open /dev/null")
+        }
+        let bytes = secret.bytes
+        guard bytes.count <= ActionRunner.inputBound else {
+            throw SystemError(code: E2BIG, context: "standard input")
+        }
+        let file = try Descriptor(unsafe wb_memory_file("input"), "memfd_create")
+        try Descriptors.write(bytes.span, to: file.number)
+        guard lseek(file.number, 0, SEEK_SET) == 0 else { throw SystemError.last("lseek") }
+        return file
+    }
+
+    /// Takes what it printed, at most `stride` bytes.
+    @discardableResult
+    func drain() -> Reading {
+        var room = [UInt8](repeating: 0, count: Self.stride)
+        let count = unsafe room.withUnsafeMutableBytes { unsafe read(output.number, $0.baseAddress, $0.count) }
+        if count < 0 { return errno == EINTR ? .some : .nothing }
+        guard count > 0 else { return .end }
+        let kept = max(0, min(count, outputBound - result.output.count))
+        result.output += room.prefix(kept)
+        let (sum, overflow) = result.outputDropped.addingReportingOverflow(count - kept)
+        result.outputDropped = overflow ? .max : sum
+        return .some
+    }
+
+    /// Ends its group: the first time it is asked (SIGTERM), `patience` nanoseconds later killed (SIGKILL).
+    func end(_ cause: ActionResult.Ending, now: Int64, patience: Int64) {
+        self.cause = self.cause ?? cause
+        switch phase {
+        case .running:
+            kill(-process, SIGTERM)
+            phase = .asked
+            deadline = now &+ patience
+        case .asked, .killed:
+            kill(-process, SIGKILL)
+            phase = .killed
+            deadline = .max
+        }
+    }
+
+    /// Its result once it has ended, when what else ran in its group is ended as well; nil while it runs.
+    func reap() -> ActionResult? {
+        let status = wb_reap(process)
+        guard status != -1 else { return nil }
+        // The group's number is nobody else's for as long as one of it lives (fork(2) takes no number in use).
+        result.leftOthers = kill(-process, SIGKILL) == 0
+        var strides = 0
+        while strides < Self.lastStrides, drain() == .some { strides += 1 }
+        let isSignalled = status > 0 && status & 0x7F != 0
+        result.ending = cause ?? (isSignalled ? .signalled(status & 0x7F) : .exited(status >> 8 & 0xFF))
+        return result
+    }
+}

@@ -1,0 +1,99 @@
+internal import Glibc
+
+/// Tells systemd how the service does: one datagram each to the socket that NOTIFY_SOCKET names (sd_notify(3)).
+///
+/// Where the variable is unset or its socket doesn't answer, nothing happens.
+///
+/// Where the service has a watchdog (`WatchdogSec=`, told in WATCHDOG_USEC and WATCHDOG_PID), the loop that does the work
+/// calls `alive()` at each turn, and turns at `nextDeadline` at the latest.
+///
+/// A container has no systemd: there WHEREABOUTS_ALIVE names a file, whose time is the last sign of life; it is taken away at
+/// a good end.
+public struct ServiceNotifier: Sendable {
+    /// The variable that names the file of a container.
+    package static let fileVariable = "WHEREABOUTS_ALIVE"
+    /// Nanoseconds between two signs of life of a container, whose check allows for a minute.
+    private static let filePause: Int64 = 10_000_000_000
+
+    private let socketPath: String?
+    private let filePath: String?
+    private var fileDue: Int64?
+    /// Nanoseconds between two signs of life: a third of what the watchdog waits for.
+    private let interval: Int64?
+    /// When the next sign of life is due, in nanoseconds on `MonotonicClock`; nil where nobody watches.
+    public var nextDeadline: Int64? { [watchdogDue, fileDue].compactMap { $0 }.min() }
+    private var watchdogDue: Int64?
+
+    /// A notifier for a program with this environment.
+    public init(environment: [String: String], process: Int32? = nil) {
+        socketPath = environment["NOTIFY_SOCKET"].flatMap { path in
+            path.hasPrefix("/") || path.hasPrefix("@") ? path : nil
+        }
+        let isWatched = environment["WATCHDOG_PID"].map { $0 == String(process ?? getpid()) } ?? true
+        let wait = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
+        interval = isWatched && wait > 0 && socketPath != nil ? max(1, min(wait, 3_600_000_000) * 1000 / 3) : nil
+        if interval != nil { watchdogDue = .min }
+        filePath = environment[Self.fileVariable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        if filePath != nil { fileDue = .min }
+    }
+
+    /// The service has started (`READY=1`).
+    public func ready() { send("READY=1") }
+
+    /// The service is ending (`STOPPING=1`).
+    public func stopping() {
+        send("STOPPING=1")
+        if let filePath { _ = unsafe unlink(filePath) }
+    }
+
+    /// One line for `systemctl status` (`STATUS=`).
+    public func status(_ text: String) { send("STATUS=" + Log.escaped(text)) }
+
+    /// The loop has come round once more (`WATCHDOG=1`, where one is due).
+    public mutating func alive(at now: Int64 = MonotonicClock.now()) {
+        if let filePath, let due = fileDue, now >= due {
+            fileDue = now &+ Self.filePause
+            touch(filePath)
+        }
+        guard let interval, let due = watchdogDue, now >= due else { return }
+        watchdogDue = now &+ interval
+        send("WATCHDOG=1")
+    }
+
+    /// Gives a file the time that it is now (utimensat(2)); one that can't be had is nobody's fault here.
+    private func touch(_ path: String) {
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+        let number = unsafe open(path, flags, 0o644)
+        guard number >= 0 else { return }
+        _ = futimens(number, nil)
+        close(number)
+    }
+
+    private func send(_ text: String) {
+        guard let socketPath, var address = Self.address(socketPath) else { return }
+        let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { return }
+        defer { close(number) }
+        let length = socklen_t(
+            MemoryLayout<sa_family_t>.size + socketPath.utf8.count + (socketPath.first == "@" ? 0 : 1))
+        let bytes = Array(text.utf8)
+        unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                _ = unsafe sendto(number, bytes, bytes.count, Int32(MSG_NOSIGNAL), generic, length)
+            }
+        }
+    }
+
+    /// The socket's address (unix(7)); a leading `@` stands for the NUL byte of the abstract name space.
+    private static func address(_ path: String) -> sockaddr_un? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let fits = unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard path.utf8.count < room.count else { return false }
+            for (index, byte) in path.utf8.enumerated() { unsafe room[index] = byte }
+            if path.hasPrefix("@") { unsafe room[0] = 0 }
+            return true
+        }
+        return fits ? address : nil
+    }
+}

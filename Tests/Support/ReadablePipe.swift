@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// A pipe whose reading end gives all that was written.
+public final class ReadablePipe {
+    public private(set) var reading: Int32
+    public private(set) var writing: Int32
+
+    public init() {
+        var ends: [Int32] = [-1, -1]
+        precondition(pipe(&ends) == 0)
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    deinit {
+        closeReading()
+        closeWriting()
+    }
+
+    public func closeReading() {
+        if reading >= 0 { close(reading) }
+        reading = -1
+    }
+
+    public func closeWriting() {
+        if writing >= 0 { close(writing) }
+        writing = -1
+    }
+
+    /// What is there now; empty when nothing is.
+    public func available() -> String {
+        var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 0) == 1 else { return "" }
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        let count = read(reading, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}

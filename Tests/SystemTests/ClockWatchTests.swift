@@ -1,0 +1,71 @@
+import Bytes
+@testable import System
+import Testing
+
+
+@Suite struct ClockWatchTests {
+    /// A machine whose clocks a test moves.
+    private struct Machine {
+        var reading = ClockReading(
+            wall: Timestamp(microseconds: 1_795_248_000_000_000), sinceStart: 5_000_000_000, awake: 5_000_000_000)
+
+        mutating func pass(_ seconds: Double, rate: Double = 1) {
+            reading.wall = reading.wall.advanced(bySeconds: seconds * rate)
+            reading.sinceStart += Int64(seconds * 1e9)
+            reading.awake += Int64(seconds * 1e9)
+        }
+
+        mutating func sleep(_ seconds: Double) {
+            reading.wall = reading.wall.advanced(bySeconds: seconds)
+            reading.sinceStart += Int64(seconds * 1e9)
+        }
+
+        mutating func set(_ seconds: Double) { reading.wall = reading.wall.advanced(bySeconds: seconds) }
+    }
+
+    @Test("Time that passes is nothing that happened, however fast the clock is slewed")
+    func slewed() {
+        var machine = Machine()
+        var watch = ClockWatch(machine.reading)
+        // As fast as chrony slews at most, 8.3 %, and more than an hour in all.
+        for rate in [1, 0.917, 1.083] {
+            for _ in 0..<50_000 {
+                machine.pass(1, rate: rate)
+                #expect(watch.look(machine.reading) == ClockWatch.Change())
+            }
+        }
+    }
+
+    @Test("A clock that is set is told once, by how much", arguments: [3600.0, -3600, 0.5, -0.5, 1.6e9, -1.6e9])
+    func set(_ step: Double) {
+        var machine = Machine()
+        var watch = ClockWatch(machine.reading)
+        machine.pass(0.3)
+        machine.set(step)
+        machine.pass(0.7)
+        #expect(watch.look(machine.reading) == ClockWatch.Change(step: Int64(step * 1e6)))
+        machine.pass(1)
+        #expect(watch.look(machine.reading) == ClockWatch.Change())
+    }
+
+    @Test("A machine that slept is told once, for how long, and its clock was not set")
+    func slept() {
+        var machine = Machine()
+        var watch = ClockWatch(machine.reading)
+        machine.pass(0.3)
+        machine.sleep(28_800)
+        #expect(watch.look(machine.reading) == ClockWatch.Change(slept: 28_800_000_000))
+        #expect(watch.look(machine.reading) == ClockWatch.Change())
+        // One without a battery for its clock wakes with the time at which it fell asleep, until it is set.
+        machine.sleep(100)
+        machine.set(-100)
+        #expect(watch.look(machine.reading) == ClockWatch.Change(step: -100_000_000, slept: 100_000_000))
+        // Naps of an instant add up.
+        var slept: Int64 = 0
+        for _ in 0..<20 {
+            machine.sleep(0.03)
+            slept += watch.look(machine.reading).slept
+        }
+        #expect(slept == 480_000 || slept == 600_000)
+    }
+}

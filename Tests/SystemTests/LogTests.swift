@@ -1,0 +1,56 @@
+import Bytes
+import CommandLine
+import Glibc
+import Support
+import System
+import Testing
+
+@Suite struct LogTests {
+    @Test func theJournalGetsPrioritiesAndAPersonGetsTheTime() {
+        let pipe = ReadablePipe()
+        Log(style: .journal, descriptor: pipe.writing).warning("low battery")
+        #expect(pipe.available() == "<4>low battery\n")
+        let log = Log(style: .plain, descriptor: pipe.writing) { Timestamp(microseconds: 1_500_000) }
+        log.notice("up")
+        let line = pipe.available()
+        #expect(line.hasSuffix(":01.500 notice: up\n"))
+        #expect(line.count == "1970-01-01 00:00:01.500 notice: up\n".count)
+    }
+
+    @Test func aLineBelowTheLevelIsNotWritten() {
+        let pipe = ReadablePipe()
+        let log = Log(level: .notice, style: .journal, descriptor: pipe.writing)
+        log.info("hidden")
+        #expect(pipe.available() == "")
+        log.level = .debug
+        log.debug("shown")
+        #expect(pipe.available() == "<7>shown\n")
+        #expect(Log.Level(name: "debug") == .debug && Log.Level(name: "loud") == nil)
+    }
+
+    @Test func aTextFromOutsideCannotForgeALine() {
+        let pipe = ReadablePipe()
+        Log(style: .journal, descriptor: pipe.writing).info("name: a\n<3>forged\u{1B}[2J")
+        #expect(pipe.available() == "<6>name: a\\n<3>forged\\u{1b}[2J\n")
+    }
+
+    @Test func aThingIsSaidOncePerChange() {
+        let pipe = ReadablePipe()
+        let log = Log(style: .journal, descriptor: pipe.writing)
+        log.change("broker", .warning, "not reached")
+        log.change("broker", .warning, "not reached")
+        log.change("adapter", .warning, "not reached")
+        log.change("broker", .notice, "connected")
+        log.change("broker", .warning, "not reached")
+        #expect(pipe.available() == "<4>not reached\n<4>not reached\n<5>connected\n<4>not reached\n")
+    }
+
+    @Test func aLogThatNobodyReadsCountsWhatItDrops() {
+        let pipe = ReadablePipe()
+        _ = StandardOutput(descriptor: pipe.writing)
+        pipe.closeReading()
+        let log = Log(style: .journal, descriptor: pipe.writing)
+        log.error("lost")
+        #expect(log.dropped == 1)
+    }
+}
