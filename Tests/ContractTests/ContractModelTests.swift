@@ -6,7 +6,7 @@ import Store
 import System
 import Testing
 
-/// The promise of README's "For other subscribers", in modelled worlds: broker, network and clocks are modelled, all else
+/// The promise of docs/protocol/event-delivery.md, in modelled worlds: broker, network and clocks are modelled, all else
 /// is shipped. A user whose history is to be relied on loses that where one of them fails.
 @Suite("Whatever befalls broker, network, clocks and programs, a fuser has each event once and in order")
 struct ContractModelTests {

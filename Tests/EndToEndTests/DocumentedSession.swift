@@ -2,24 +2,47 @@ import Glibc
 import Support
 import Testing
 
-/// What README tells a new user to type, and a shell that does so beside a broker of its own.
-struct ReadmeSession {
-    /// How the shell ended (nil where it had to be ended), and what it and its programs said.
+/// The commands that a page of the documentation shows, and a shell that runs them beside a broker of its own.
+struct DocumentedSession {
+    /// A fenced block of a page: its info string (such as `sh`, empty for output) and its lines.
+    struct Block {
+        let language: String
+        let lines: [String]
+    }
+
+    /// The status of the shell (nil where it had to be ended), and what it and its programs printed.
     struct Outcome {
         let status: Int32?
         let output: String
         let errors: String
     }
 
-    /// The blocks of indented lines of a section of README.
-    static func blocks(of section: String) throws -> [[String]] {
-        let readme = try #require(readFile(Repository.root + "/README.md"))
-        let text = try #require(readme.split(separator: "\n## ").first { $0.hasPrefix(section + "\n") })
-        return text.split(separator: "\n", omittingEmptySubsequences: false)
-            .split { !$0.hasPrefix("    ") }.map { $0.map { String($0.dropFirst(4)) } }
+    /// The fenced blocks of a page, or of its section, which a heading of the second level opens.
+    static func blocks(of page: String, section: String? = nil) throws -> [Block] {
+        let text = try #require(readFile("\(Repository.root)/\(page)"), "\(page) is missing")
+        var part = text[...]
+        if let section {
+            part = try #require(
+                text.split(separator: "\n## ").first { $0.hasPrefix(section + "\n") }, "\(page) has no '\(section)'")
+        }
+        var blocks: [Block] = []
+        var open: (language: String, lines: [String])?
+        for line in part.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let block = open {
+                if line == "```" {
+                    blocks.append(Block(language: block.language, lines: block.lines))
+                    open = nil
+                } else {
+                    open?.lines.append(String(line))
+                }
+            } else if line.hasPrefix("```") {
+                open = (String(line.dropFirst(3)), [])
+            }
+        }
+        return blocks
     }
 
-    /// Types lines in this folder; only where the programs and the broker are is the test's own.
+    /// Runs lines in the repository's folder. Only the places of the programs and of the broker are the test's own.
     static func type(_ lines: [String], to broker: Broker, within seconds: Double) async throws -> Outcome {
         let folder = try TemporaryFolder()
         let programs = Execution.path(of: "whereabouts").dropLast("/whereabouts".count)
@@ -32,7 +55,7 @@ struct ReadmeSession {
             errors: folder.file("errors"))
         let hasEnded = try await until(seconds) { !shell.isRunning }
         if !hasEnded {
-            // It waits for what it has started; an agent would go on without it.
+            // The shell waits for its children; an agent would go on without it.
             let children = readFile("/proc/\(shell.processID)/task/\(shell.processID)/children") ?? ""
             for child in children.split(separator: " ").compactMap({ Int32($0) }) { kill(child, SIGTERM) }
         }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A subscriber of all events of nodes and fusers, written from README's "For other subscribers" alone.
+"""A subscriber of all events of nodes and fusers, written from docs/protocol/event-delivery.md alone.
 
     subscriber.py run HOST PORT DATABASE [--v311]     keeps a journal until it is ended
     subscriber.py dump DATABASE PUBLISHER             prints it: a JSON line for each event, and for each that is lost

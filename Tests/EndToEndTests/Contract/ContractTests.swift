@@ -5,8 +5,8 @@ import Support
 import Testing
 
 extension Live {
-    /// README's "For other subscribers" against a real broker: a fuser, and a subscriber in another language that was
-    /// written from that text alone, must end with the same story. Who relies on either would lose history otherwise.
+    /// The recipe of docs/protocol/event-delivery.md against a real broker. A fuser, and a subscriber in another language
+    /// that was written from that text alone, must end with the same events. A user of either would lose history otherwise.
     @Suite(
         .serialized,
         .enabled(
@@ -24,7 +24,7 @@ extension Live {
         static let patience = 120.0
 
         @Test(
-            "A fuser and a subscriber from README's recipe end with the same events, whatever befell them",
+            "A fuser and a subscriber of the documented recipe end with the same events, whatever befell them",
             arguments: seeds)
         func schedule(seed: UInt64) async throws {
             var generator = SeededGenerator(seed: seed)

@@ -3,7 +3,7 @@ import WireProtocol
 import Support
 
 /// A subscriber that keeps a node's events by (epoch, seq), sees what it missed by the next event or by `scan`, and asks
-/// for a `replay`, as README tells subscribers to.
+/// for a `replay`, as docs/protocol/event-delivery.md asks subscribers to.
 final class Bookkeeper {
     let recorder: Recorder
     private let node: String

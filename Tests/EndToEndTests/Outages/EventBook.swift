@@ -2,8 +2,8 @@ import Bytes
 import WireProtocol
 import Support
 
-/// A subscriber of all items' events as README tells subscribers to be: it drops what it has by `id`, sees what it missed
-/// by `seq`, and asks for a `replay` of it.
+/// A subscriber of all items' events that follows docs/protocol/event-delivery.md: it drops duplicates by `id`, detects
+/// missing events by `seq`, and requests a `replay` of them.
 struct EventBook {
     /// An event and its item.
     struct Entry: Hashable {

@@ -1,7 +1,7 @@
 import Foundation
 import Support
 
-/// README's table of rights, as it stands there: what each kind of client may do with each kind of topic.
+/// The table of rights of docs/security.md: what each kind of client may do with each kind of topic.
 struct RightsTable {
     /// One cell: `r`, `w`, `rw` or nothing.
     struct Cell: Hashable {
@@ -42,8 +42,8 @@ struct RightsTable {
 
     /// Reads the table whose first two columns are `topic` and `itself`.
     init() throws {
-        let readme = try String(contentsOfFile: Repository.root + "/README.md", encoding: .utf8)
-        for line in readme.split(separator: "\n", omittingEmptySubsequences: false) {
+        let page = try String(contentsOfFile: Repository.root + "/docs/security.md", encoding: .utf8)
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
                 .map { $0.trimmingCharacters(in: .whitespaces) }
             if cells.starts(with: ["topic", "itself"]) {

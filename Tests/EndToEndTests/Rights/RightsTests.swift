@@ -7,7 +7,7 @@ import Testing
 extension Live {
     /// Who may do what, at a broker that keeps to what `whereabouts acl` prints.
     @Suite struct Rights {
-        @Test("An acl_file lets each role do what README's table says, and nothing else")
+        @Test("An acl_file lets each role do what the table of docs/security.md says, and nothing else")
         func file() async throws {
             try await probe(RightsFleet().brokerOfFile())
         }
