@@ -241,7 +241,7 @@ public final class Session {
     /// Takes one's own status as the broker gives it: a last will may have overtaken it.
     private func readBack(_ message: Message, _ body: (Notice) -> Void) {
         guard message.payload == Array("online".utf8) else { return sayOnline() }
-        guard !message.retained, watch.heard() else { return }
+        guard !message.retained, watch.heard(at: MonotonicClock.now()) else { return }
         log.change("status", .notice, "\(broker) takes this program's messages again")
         body(.trouble(.statusUnheard(false)))
     }

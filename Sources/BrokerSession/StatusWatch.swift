@@ -1,14 +1,15 @@
 /// Whether one's own status comes back from the broker. MQTT 3.1.1 acknowledges a message that an access list denied,
 /// and some brokers of MQTT 5 do: then the publisher takes itself for heard, and nobody hears it.
 ///
-/// What was retained before proves nothing, since an earlier run may have said it. Times are nanoseconds of a clock that
-/// is never set.
+/// What was retained before proves nothing, since an earlier run may have said it. A status that came back is published again
+/// each minute: a last will that a cluster delivers late may have replaced it without this connection's knowledge. Times are
+/// nanoseconds of a clock that is never set.
 struct StatusWatch {
     /// Until it must have come back …
     static let patience: Int64 = 3_000_000_000
     /// … looked at anew so often while other messages wait before it, on a slow line.
     static let extensions = 10
-    /// Until it is said again where it didn't.
+    /// Until it is published again, whether it came back or not.
     static let pause: Int64 = 60_000_000_000
 
     /// What is to be done.
@@ -18,6 +19,7 @@ struct StatusWatch {
         case idle
         case waiting(until: Int64, extensions: Int, isSecond: Bool)
         case unheard(next: Int64)
+        case heard(next: Int64)
     }
 
     private var state = State.idle
@@ -28,7 +30,7 @@ struct StatusWatch {
     var nextDeadline: Int64? {
         switch state {
         case .idle: nil
-        case .waiting(let due, _, _), .unheard(let due): due
+        case .waiting(let due, _, _), .unheard(let due), .heard(let due): due
         }
     }
 
@@ -41,8 +43,8 @@ struct StatusWatch {
     mutating func giveUp() { state = .idle }
 
     /// It came back. Whether it was known not to.
-    mutating func heard() -> Bool {
-        state = .idle
+    mutating func heard(at now: Int64) -> Bool {
+        state = .heard(next: now + Self.pause)
         defer { isUnheard = false }
         return isUnheard
     }
@@ -65,6 +67,9 @@ struct StatusWatch {
             return .tell
         case .unheard:
             state = .unheard(next: now + Self.pause)
+            return .sayAgain
+        case .heard:
+            state = .waiting(until: now + Self.patience, extensions: Self.extensions, isSecond: false)
             return .sayAgain
         }
     }

@@ -6,12 +6,28 @@ import Testing
 struct StatusWatchTests {
     private static let second: Int64 = 1_000_000_000
 
-    @Test func aStatusThatComesBackIsNoMatter() {
+    @Test func aStatusThatComesBackIsPublishedAgainEachMinute() {
         var watch = StatusWatch()
         watch.connected(at: 0)
         #expect(watch.nextDeadline == 3 * Self.second)
-        let wasUnheard = watch.heard()
-        #expect(!wasUnheard && watch.nextDeadline == nil)
+        for minute in 0..<3 as Range<Int64> {
+            let heard = (60 * minute + 1) * Self.second
+            let wasUnheard = watch.heard(at: heard)
+            #expect(!wasUnheard && watch.nextDeadline == heard + 60 * Self.second)
+            let early = watch.advance(to: heard + 59 * Self.second, isSending: false)
+            let due = watch.advance(to: heard + 60 * Self.second, isSending: false)
+            #expect(early == nil && due == .sayAgain)
+        }
+    }
+
+    @Test func aStatusThatComesBackNoMoreIsNoticed() {
+        var watch = StatusWatch()
+        watch.connected(at: 0)
+        _ = watch.heard(at: 0)
+        let actions = (1...66 as ClosedRange<Int64>).compactMap {
+            watch.advance(to: $0 * Self.second, isSending: false)
+        }
+        #expect(actions == [.sayAgain, .sayAgain, .tell])
     }
 
     @Test func oneThatDoesNotIsSaidAgainThenToldThenSaidEachMinuteUntilItDoes() {
@@ -25,7 +41,7 @@ struct StatusWatchTests {
         }
         #expect(actions.map(\.0) == [3, 6, 66, 126, 186])
         #expect(actions.map(\.1) == [.sayAgain, .tell, .sayAgain, .sayAgain, .sayAgain])
-        let wasUnheard = watch.heard()
+        let wasUnheard = watch.heard(at: 200 * Self.second)
         #expect(wasUnheard)
         // It is told again where it happens again.
         watch.connected(at: 0)
