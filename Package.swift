@@ -43,7 +43,7 @@ let compact: [LinkerSetting] = [
 
 func program(_ name: String, _ wiring: String) -> Target {
     .executableTarget(
-        name: name, dependencies: [.byName(name: wiring), "CommandLine"],
+        name: name, dependencies: [.byName(name: wiring), "System"],
         swiftSettings: settings + [.strictMemorySafety()], linkerSettings: compact)
 }
 

@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// Advertising data: a row of AD structures, each a length, a type and a payload (Core Vol 3 Part C 11).
 public enum ADStructure {

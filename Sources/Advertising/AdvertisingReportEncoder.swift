@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// Writes the HCI events that ``AdvertisingReportDecoder`` reads: for tests, simulated adapters and recordings.
 ///

@@ -1,4 +1,3 @@
-import Bytes
 
 /// Where the reading of an event's reports stands.
 struct ReportReader {

@@ -2,9 +2,7 @@ internal import BrokerSession
 internal import Bytes
 public import CommandLine
 internal import Configuration
-internal import Integrations
 internal import WireProtocol
-internal import Simulation
 internal import System
 
 /// `whereabouts-agent`: from its command line to its exit status.

@@ -1,7 +1,7 @@
-internal import Bytes
-internal import MQTT
-internal import Integrations
 internal import BrokerSession
+internal import Bytes
+internal import Integrations
+internal import MQTT
 internal import System
 internal import WireProtocol
 

@@ -1,4 +1,3 @@
-internal import Presence
 internal import BrokerSession
 internal import WireProtocol
 internal import Store

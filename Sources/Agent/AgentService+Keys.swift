@@ -1,8 +1,6 @@
 internal import Bytes
-internal import CommandLine
-internal import Configuration
 internal import System
-internal import WireProtocol
+
 
 /// What is told of keys.
 extension AgentService {

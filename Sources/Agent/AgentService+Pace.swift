@@ -1,5 +1,5 @@
-internal import Bytes
 internal import BrokerSession
+internal import Bytes
 internal import System
 
 /// How fast a source is lived through: by a clock, or as fast as the broker takes it.

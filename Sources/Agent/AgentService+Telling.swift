@@ -1,10 +1,8 @@
+internal import BrokerSession
 internal import Bytes
 internal import Identity
 internal import MQTT
 internal import Presence
-internal import BrokerSession
-internal import CommandLine
-internal import Configuration
 internal import System
 internal import WireProtocol
 

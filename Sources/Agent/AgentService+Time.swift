@@ -1,5 +1,5 @@
-internal import Bytes
 internal import BrokerSession
+internal import Bytes
 internal import System
 internal import WireProtocol
 

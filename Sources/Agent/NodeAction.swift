@@ -1,6 +1,5 @@
 internal import Alerts
 internal import Configuration
-internal import Presence
 internal import System
 internal import WireProtocol
 

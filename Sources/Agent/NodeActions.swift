@@ -1,5 +1,4 @@
 internal import Alerts
-internal import Presence
 internal import BrokerSession
 internal import Configuration
 internal import System

@@ -1,7 +1,7 @@
-internal import Identity
 internal import Integrations
 internal import BrokerSession
 internal import Configuration
+internal import Identity
 internal import WireProtocol
 
 /// The node as Home Assistant is told of it.

@@ -1,7 +1,5 @@
-internal import Bytes
 internal import BrokerSession
-internal import CommandLine
-internal import Configuration
+internal import Bytes
 internal import Store
 internal import System
 

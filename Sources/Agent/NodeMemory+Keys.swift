@@ -1,8 +1,6 @@
+internal import BrokerSession
 internal import Bytes
 internal import Identity
-internal import BrokerSession
-internal import CommandLine
-internal import Configuration
 internal import Store
 internal import System
 

@@ -1,7 +1,4 @@
 internal import Bytes
-internal import BrokerSession
-internal import CommandLine
-internal import Configuration
 internal import WireProtocol
 internal import Store
 internal import System

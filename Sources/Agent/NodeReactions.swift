@@ -3,7 +3,6 @@ internal import Bytes
 internal import Configuration
 internal import Crypto
 internal import Identity
-internal import Presence
 internal import System
 internal import WireProtocol
 

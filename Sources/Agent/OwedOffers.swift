@@ -1,6 +1,5 @@
 internal import Alerts
 internal import Bytes
-internal import Presence
 
 /// Offers that could not be made, such as of a file that can't be read, until they are or their visit is over.
 ///

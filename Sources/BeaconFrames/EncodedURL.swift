@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// A web address in Eddystone's compressed form: a scheme and up to 17 bytes, each a printable ASCII character or an
 /// expansion. It holds no references.

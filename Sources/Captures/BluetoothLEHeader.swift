@@ -1,5 +1,5 @@
 import Advertising
-import Bytes
+internal import Bytes
 
 /// The pseudo-header of LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR (tcpdump.org/linktypes): RF channel, signal power, noise power,
 /// access address offenses, 1 byte each, reference access address (4) and flags (2), little-endian.

@@ -1,4 +1,3 @@
-import Bytes
 
 /// btsnoop, version 1: the form of RFC 1761 with Bluetooth's magic, data links and flags. All numbers are big-endian.
 ///

@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// In which order a file stores the bytes of its numbers.
 enum ByteOrder {

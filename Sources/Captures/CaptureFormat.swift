@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// The format of a capture that is being read.
 enum CaptureFormat {

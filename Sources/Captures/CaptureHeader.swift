@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// The beginning of a capture in a stream.
 enum CaptureHeader {

@@ -1,5 +1,4 @@
 public import Advertising
-import Bytes
 
 /// Reads HCI packets from a capture, a file or a pipe, in order and one at a time.
 ///

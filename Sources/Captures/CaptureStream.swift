@@ -1,4 +1,3 @@
-import Bytes
 
 /// Reads HCI packets from a pipe that carries btsnoop, pcap or pcapng, as they come, and never waits.
 ///

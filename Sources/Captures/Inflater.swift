@@ -1,4 +1,3 @@
-import Bytes
 import CZlib
 
 /// Decompresses a zlib stream (RFC 1950) that comes in pieces. This is where all of zlib is used.

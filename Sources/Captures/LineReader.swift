@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// Reads a text file, or a pipe, line by line; memory doesn't grow with the file.
 ///

@@ -1,5 +1,5 @@
 import Advertising
-import Bytes
+internal import Bytes
 
 /// The header of LINKTYPE_NORDIC_BLE: messages of the nRF Sniffer in its protocol versions 0 to 3, little-endian (its
 /// `sniffer_uart_protocol.txt`; tcpdump.org/linktypes).

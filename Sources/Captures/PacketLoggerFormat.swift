@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// Apple's PacketLogger (`.pklg`), in both versions: numbers are big-endian in the first, little-endian in the second.
 ///

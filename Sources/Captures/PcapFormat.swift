@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// pcap, version 2 (draft-ietf-opsawg-pcap), with microseconds or nanoseconds and in either byte order.
 struct PcapFormat {

@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// The records of a decompressed btsnooz log: length, original length, time since the record before, type, packet. All
 /// numbers are little-endian; lengths count the type, of one byte.

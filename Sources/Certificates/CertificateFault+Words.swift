@@ -1,4 +1,3 @@
-internal import Bytes
 
 extension CertificateFault: CustomStringConvertible {
     /// What is wrong, in a sentence without its end.

@@ -1,6 +1,5 @@
 internal import Bytes
 internal import CSSL
-internal import Crypto
 
 extension Handshake {
     /// Judges the broker's certificate, and keeps what was wrong with it.

@@ -1,6 +1,5 @@
 public import Alerts
 public import Identity
-internal import Presence
 
 /// What an agent's file says.
 public struct AgentConfiguration: Hashable, Sendable {

@@ -1,6 +1,5 @@
 internal import Alerts
 internal import Bytes
-internal import Presence
 
 /// The section `alerts` of an agent's file, or of a fuser's.
 ///

@@ -1,5 +1,6 @@
 internal import Bytes
 
+
 /// Durations as configurations write them: a number and `ms`, `s`, `m`, `h` or `d`.
 public enum DurationText {
     private static let units: [(name: String, milliseconds: Double)] = [

@@ -1,6 +1,5 @@
 public import Alerts
 public import Identity
-internal import Presence
 public import WireProtocol
 
 /// What a fuser's file says.

@@ -1,5 +1,6 @@
 internal import Bytes
 
+
 /// The section `mqtt`: how to reach the broker.
 public struct MQTTSettings: Hashable, Sendable {
     /// The broker (`url`, or the first of `urls`).

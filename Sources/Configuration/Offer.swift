@@ -1,5 +1,4 @@
 internal import Alerts
-internal import Presence
 public import System
 
 /// Something that is offered once a visit, such as a Wi-Fi.

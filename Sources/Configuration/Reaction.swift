@@ -1,6 +1,5 @@
 public import Alerts
 internal import Bytes
-internal import Presence
 public import System
 public import WireProtocol
 

@@ -1,6 +1,5 @@
 internal import Alerts
 internal import CommandLine
-internal import Presence
 internal import System
 internal import WireProtocol
 

@@ -1,7 +1,6 @@
 internal import Alerts
 internal import Bytes
 internal import Identity
-internal import Presence
 
 /// The section `regions` of an agent's file.
 ///

@@ -1,5 +1,4 @@
 public import Alerts
-internal import Presence
 
 /// The machine's time zone database (tzfile(5)).
 public enum ZoneFile {

@@ -1,4 +1,3 @@
-internal import Bytes
 internal import CCrypto
 
 /// What brokers keep of passwords (RFC 8018 section 5.2), by libcrypto's `PKCS5_PBKDF2_HMAC`.

@@ -1,7 +1,6 @@
 internal import Alerts
 internal import Bytes
 internal import HouseTracking
-internal import Presence
 internal import WireProtocol
 
 /// Words of warning, and what beacons say of themselves.

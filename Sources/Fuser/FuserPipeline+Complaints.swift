@@ -2,7 +2,6 @@ internal import Bytes
 internal import HouseTracking
 internal import Identity
 internal import Integrations
-internal import RoomEstimation
 internal import WireProtocol
 
 /// What is odd about what comes: it is counted, left out, and told to the operator.

@@ -1,9 +1,7 @@
 internal import Alerts
-internal import Bytes
 internal import HouseTracking
 internal import Identity
 internal import Integrations
-internal import RoomEstimation
 internal import WireProtocol
 
 /// Where a node stands.

@@ -1,8 +1,8 @@
 internal import Alerts
 internal import HouseTracking
 internal import Identity
-internal import RoomEstimation
 internal import WireProtocol
+
 
 /// Phones and watches, which items of an identity resolving key are: locked they say little, and aren't gone for that.
 extension FuserPipeline {

@@ -2,7 +2,6 @@ internal import Bytes
 internal import HouseTracking
 internal import Identity
 public import Integrations
-internal import RoomEstimation
 internal import WireProtocol
 
 /// What nodes of other systems tell: read into windows of nodes that are theirs.

@@ -1,7 +1,6 @@
 internal import Alerts
 internal import Bytes
 internal import HouseTracking
-internal import Identity
 internal import WireProtocol
 
 /// Persons: told of like items, by what is told of their items, this fuser's and others'.

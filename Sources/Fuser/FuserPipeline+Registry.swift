@@ -1,7 +1,6 @@
 internal import Bytes
 internal import HouseTracking
 internal import Identity
-internal import RoomEstimation
 internal import WireProtocol
 
 /// What the fleet's registry says, and what it should say.

@@ -1,6 +1,5 @@
 internal import Bytes
 internal import HouseTracking
-internal import RoomEstimation
 internal import WireProtocol
 
 /// Lessons beside other fusers: what one was taught is retained, and all others learn it; what one undid, none brings back.

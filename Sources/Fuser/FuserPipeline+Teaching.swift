@@ -2,7 +2,6 @@ public import Bytes
 internal import CommandLine
 public import HouseTracking
 internal import Identity
-internal import RoomEstimation
 public import WireProtocol
 
 /// Lessons and explanations.

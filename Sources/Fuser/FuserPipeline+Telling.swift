@@ -1,7 +1,6 @@
 internal import Alerts
 public import Bytes
 internal import HouseTracking
-internal import RoomEstimation
 public import WireProtocol
 
 /// What is told, and what is kept before it is.

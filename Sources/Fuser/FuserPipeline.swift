@@ -4,7 +4,6 @@ public import EventLedger
 public import HouseTracking
 public import Identity
 internal import Integrations
-internal import Presence
 internal import RoomEstimation
 public import WireProtocol
 

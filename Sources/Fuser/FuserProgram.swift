@@ -1,4 +1,3 @@
-internal import Integrations
 internal import BrokerSession
 internal import Bytes
 public import CommandLine

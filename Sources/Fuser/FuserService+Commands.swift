@@ -1,9 +1,6 @@
 internal import Bytes
-internal import CommandLine
-internal import Configuration
 internal import WireProtocol
 internal import Store
-internal import System
 
 /// Commands, and their answers. A new action takes a case here.
 extension FuserService {

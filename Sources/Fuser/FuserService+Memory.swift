@@ -1,11 +1,7 @@
 internal import Bytes
-internal import CommandLine
-internal import Configuration
 internal import HouseTracking
-internal import RoomEstimation
 internal import WireProtocol
 internal import Store
-internal import System
 
 /// What is asked of a fuser's memory.
 extension FuserService {

@@ -1,8 +1,3 @@
-internal import Bytes
-internal import CommandLine
-internal import Configuration
-internal import HouseTracking
-internal import RoomEstimation
 internal import System
 internal import WireProtocol
 

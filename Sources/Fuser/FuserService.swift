@@ -1,6 +1,5 @@
 internal import Bytes
 internal import MQTT
-internal import Integrations
 internal import BrokerSession
 internal import System
 internal import WireProtocol

@@ -1,4 +1,3 @@
-internal import Identity
 internal import Integrations
 internal import BrokerSession
 internal import CommandLine

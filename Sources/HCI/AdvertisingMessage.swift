@@ -1,5 +1,6 @@
 internal import Bytes
 
+
 /// What the management interface says that concerns advertising (bluez doc/mgmt-api.txt).
 enum AdvertisingMessage: Hashable, Sendable {
     /// What an adapter is set to.

@@ -1,4 +1,3 @@
-internal import Bytes
 
 /// What a controller can do of scanning.
 struct ControllerFeatures: Hashable, Sendable {

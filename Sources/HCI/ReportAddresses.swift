@@ -1,4 +1,3 @@
-internal import Bytes
 
 /// The advertisers of an event's reports, as numbers that tell them apart, read without decoding the rest.
 ///

@@ -1,4 +1,3 @@
-internal import Bytes
 internal import RoomEstimation
 
 /// What nodes said of items in one interval: of each item in the order in which it came.

@@ -1,6 +1,5 @@
 internal import Bytes
 internal import RoomEstimation
-internal import WireProtocol
 
 /// Windows and scans of the intervals that are not weighed yet, by their ends.
 ///

@@ -1,6 +1,5 @@
 internal import Bytes
 internal import RoomEstimation
-internal import WireProtocol
 
 /// Which nodes there are, and which of them listen.
 struct NodeTable: Sendable {

@@ -1,6 +1,5 @@
 public import BeaconFrames
 public import Bytes
-internal import Crypto
 
 /// Resolves identifiers of Find Hub tags by the identity keys and clocks of many.
 ///

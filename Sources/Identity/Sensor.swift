@@ -1,7 +1,6 @@
 internal import Advertising
 internal import BeaconFrames
 internal import Bytes
-internal import Crypto
 
 /// A BTHome device that has a key: its counter may only go up.
 struct Sensor: Sendable {

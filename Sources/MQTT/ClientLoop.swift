@@ -1,5 +1,4 @@
 internal import Glibc
-internal import WireProtocol
 
 /// What the client's thread does: connect, serve, pause, and again, until it is told to stop.
 final class ClientLoop: @unchecked Sendable {

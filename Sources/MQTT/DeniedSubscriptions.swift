@@ -1,4 +1,3 @@
-internal import WireProtocol
 
 /// The subscriptions that the broker has denied, and when to ask for each of them again.
 ///

@@ -1,4 +1,3 @@
-internal import WireProtocol
 
 /// The subscriptions requested on a connection, and the broker's answers.
 struct SubscriptionRequests {

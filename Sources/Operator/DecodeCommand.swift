@@ -1,4 +1,3 @@
-internal import Captures
 public import CommandLine
 
 /// `whereabouts decode`: a JSON line for each advertisement of captures or of hexadecimal text.

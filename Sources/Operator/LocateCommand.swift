@@ -1,5 +1,5 @@
-internal import Bytes
 internal import BrokerSession
+internal import Bytes
 public import CommandLine
 internal import RoomEstimation
 

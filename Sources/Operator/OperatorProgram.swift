@@ -1,4 +1,3 @@
-internal import BrokerSession
 public import CommandLine
 
 /// `whereabouts`: the operator's tool, from its command line to its exit status.

@@ -1,7 +1,4 @@
 internal import BrokerSession
-internal import CommandLine
-internal import Configuration
-internal import System
 internal import WireProtocol
 
 /// A command to a node or a fuser, and where its answer comes: on our own topic or, where one of the two speaks MQTT 3.1.1

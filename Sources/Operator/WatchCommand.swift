@@ -1,6 +1,6 @@
-internal import Bytes
 internal import MQTT
 internal import BrokerSession
+internal import Bytes
 internal import CommandLine
 internal import Configuration
 internal import System

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CommandLine
 internal import MQTT
 internal import System
 internal import WireProtocol

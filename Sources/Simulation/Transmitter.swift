@@ -1,6 +1,5 @@
 import Advertising
 import BeaconFrames
-import Bytes
 
 /// A beacon's side of the air: when it sends, from which address, and what.
 struct Transmitter: Sendable {

@@ -1,4 +1,3 @@
-internal import Bytes
 internal import Glibc
 
 /// Files and folders that nobody else may read: keys, passwords, and what belongs to them.

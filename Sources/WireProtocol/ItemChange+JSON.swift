@@ -1,5 +1,4 @@
 internal import Advertising
-internal import BeaconFrames
 public import Bytes
 public import Identity
 

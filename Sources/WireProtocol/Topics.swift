@@ -1,4 +1,3 @@
-internal import Bytes
 internal import Crypto
 
 /// The topics of the wire contract, under one prefix.

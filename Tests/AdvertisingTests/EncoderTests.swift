@@ -1,5 +1,4 @@
 import Advertising
-import Bytes
 import Support
 import Testing
 

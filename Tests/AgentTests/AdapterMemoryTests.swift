@@ -1,9 +1,9 @@
-import HCI
-import Store
 import Support
 import Testing
 
 @testable import Agent
+import HCI
+import Store
 import System
 
 @Suite("The adapter that hci:auto stands for, over a restart")

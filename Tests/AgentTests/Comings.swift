@@ -1,11 +1,10 @@
-import BeaconFrames
-import Bytes
 import Identity
 import Presence
 import WireProtocol
 
 @testable import Agent
 import Alerts
+import Bytes
 import Configuration
 import System
 

@@ -1,5 +1,4 @@
 @testable import Agent
-import Bytes
 import Foundation
 import Identity
 import Integrations

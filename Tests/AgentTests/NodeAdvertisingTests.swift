@@ -1,9 +1,9 @@
-import Bytes
 import HCI
 import WireProtocol
 import Testing
 
 @testable import Agent
+import Bytes
 import System
 
 /// A transmitter that does what a test says.

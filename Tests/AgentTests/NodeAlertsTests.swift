@@ -1,6 +1,4 @@
-import Bytes
 import Identity
-import Presence
 import WireProtocol
 import Testing
 

@@ -1,8 +1,8 @@
 import Agent
 import Bytes
 import Identity
-import WireProtocol
 import Testing
+import WireProtocol
 
 /// A node whose wall clock is set, whose machine sleeps, and whose adapter goes away.
 @Suite struct NodeClockTests {

@@ -1,6 +1,4 @@
 import Agent
-import BeaconFrames
-import Bytes
 import Identity
 import WireProtocol
 import Support

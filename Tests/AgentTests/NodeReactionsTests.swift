@@ -1,5 +1,4 @@
 import Identity
-import Presence
 import WireProtocol
 import Testing
 

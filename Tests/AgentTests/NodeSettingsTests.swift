@@ -1,5 +1,4 @@
 import Agent
-import Bytes
 import Identity
 import WireProtocol
 import Support

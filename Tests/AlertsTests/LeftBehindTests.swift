@@ -1,5 +1,4 @@
 import Alerts
-import Bytes
 import Testing
 
 @Suite struct LeftBehindTests {

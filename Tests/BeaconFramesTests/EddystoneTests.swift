@@ -1,6 +1,4 @@
-import Advertising
 import BeaconFrames
-import Bytes
 import Testing
 
 @Suite struct EddystoneTests {

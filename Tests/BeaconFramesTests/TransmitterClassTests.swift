@@ -1,5 +1,4 @@
 import BeaconFrames
-import Bytes
 import Support
 import Testing
 

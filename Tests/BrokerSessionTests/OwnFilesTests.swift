@@ -1,6 +1,5 @@
 import Configuration
 import Glibc
-import MQTT
 import Support
 import Testing
 

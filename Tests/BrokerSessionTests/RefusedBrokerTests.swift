@@ -1,9 +1,7 @@
-import CommandLine
 import Configuration
 import Crypto
 import MQTT
 import Support
-import System
 import Testing
 
 /// Brokers that aren't what they should be: each is refused with a sentence of its own and the mend.

@@ -1,5 +1,3 @@
-import Bytes
-import MQTT
 import Support
 import Testing
 

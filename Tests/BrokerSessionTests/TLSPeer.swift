@@ -1,4 +1,3 @@
-import Crypto
 import MQTT
 import WireProtocol
 import Support

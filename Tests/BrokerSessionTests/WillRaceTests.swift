@@ -2,10 +2,10 @@ import Foundation
 import MQTT
 import BrokerSession
 import Configuration
-import WireProtocol
 import Support
 import System
 import Testing
+import WireProtocol
 
 /// What is retained of a publisher whose connection breaks, over a real broker.
 @Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))

@@ -1,4 +1,3 @@
-import Bytes
 import Captures
 import Foundation
 import Support

@@ -1,4 +1,3 @@
-import Advertising
 import Bytes
 import Captures
 import Foundation

@@ -1,5 +1,5 @@
 import Bytes
-import Captures
+
 
 let pcapFixtures = StoredForm.allCases.flatMap { form in
     [(true, true), (true, false), (false, true), (false, false)].map { big, nanoseconds in

@@ -1,4 +1,3 @@
-import Bytes
 import Captures
 import Support
 import Testing

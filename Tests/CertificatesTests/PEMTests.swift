@@ -1,6 +1,5 @@
 import Bytes
 import Certificates
-import Crypto
 import Support
 import Testing
 

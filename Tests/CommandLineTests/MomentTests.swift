@@ -1,5 +1,4 @@
 import Bytes
-import CommandLine
 import System
 import Testing
 

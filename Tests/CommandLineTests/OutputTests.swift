@@ -1,8 +1,7 @@
-import Bytes
 import CommandLine
 import Glibc
-import System
 import Support
+import System
 import Testing
 
 @Suite struct OutputTests {

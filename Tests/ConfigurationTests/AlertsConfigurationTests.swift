@@ -1,7 +1,6 @@
 import Alerts
 import Bytes
 import Configuration
-import Presence
 import WireProtocol
 import Support
 import System

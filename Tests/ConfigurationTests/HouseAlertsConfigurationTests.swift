@@ -1,6 +1,5 @@
 import Alerts
 import Configuration
-import Presence
 import Testing
 
 /// What a fuser's file says of alerts.

@@ -1,5 +1,4 @@
 import Foundation
-import MQTT
 import WireProtocol
 import Support
 import Testing

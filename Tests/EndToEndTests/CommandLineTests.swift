@@ -1,5 +1,4 @@
 import Foundation
-import WireProtocol
 import Support
 import Testing
 

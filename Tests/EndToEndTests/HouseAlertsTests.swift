@@ -1,5 +1,4 @@
 import Alerts
-import Bytes
 import Foundation
 import Glibc
 import WireProtocol

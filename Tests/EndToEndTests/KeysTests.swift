@@ -1,7 +1,6 @@
 import BeaconFrames
 import Bytes
 import Foundation
-import Identity
 import WireProtocol
 import Support
 import Testing

@@ -1,6 +1,6 @@
 import Configuration
-import WireProtocol
 import Simulation
+import WireProtocol
 import Support
 import System
 import Testing

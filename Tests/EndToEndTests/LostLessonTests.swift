@@ -1,7 +1,7 @@
 import Glibc
-import WireProtocol
 import Support
 import Testing
+import WireProtocol
 
 extension Live {
     /// `whereabouts learn` while broker or fuser are lost, and what they leave.

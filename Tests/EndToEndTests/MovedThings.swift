@@ -1,10 +1,7 @@
 import Bytes
-import CommandLine
-import Configuration
 import Foundation
 import Simulation
 import Support
-import System
 
 /// The flat of the fixtures with things in it that people carry about, and the times from a threshold to the word of it.
 struct MovedThings {

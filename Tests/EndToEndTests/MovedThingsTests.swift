@@ -1,9 +1,8 @@
-import Bytes
 import Configuration
-import WireProtocol
 import Simulation
 import Support
 import Testing
+import WireProtocol
 
 /// How soon after it was carried over a threshold a thing that stays there is told to be there, on a virtual clock.
 @Suite("Things that are moved and then stay, on a virtual clock", .serialized) struct MovedThingsTests {

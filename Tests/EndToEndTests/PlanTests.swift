@@ -1,5 +1,4 @@
 import BeaconFrames
-import Bytes
 import Simulation
 import Testing
 

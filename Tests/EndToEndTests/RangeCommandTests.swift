@@ -1,6 +1,4 @@
-import Bytes
 import Foundation
-import MQTT
 import WireProtocol
 import Support
 import Testing

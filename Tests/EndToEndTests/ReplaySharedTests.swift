@@ -1,5 +1,3 @@
-import Identity
-import MQTT
 import WireProtocol
 import Support
 import Testing

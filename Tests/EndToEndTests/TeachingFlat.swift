@@ -1,4 +1,3 @@
-import WireProtocol
 import Support
 
 /// The simulated flat to teach in: its broker and its agents, and a fuser's configuration.

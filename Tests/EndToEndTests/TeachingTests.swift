@@ -1,6 +1,4 @@
-import Bytes
 import WireProtocol
-import Simulation
 import Testing
 
 /// Lessons in the flat to teach in, on a virtual clock: somebody with a tag stays in each room while Anna goes about.

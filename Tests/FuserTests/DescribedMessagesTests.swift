@@ -1,5 +1,4 @@
 import Alerts
-import Presence
 import Reference
 import WireProtocol
 import Support

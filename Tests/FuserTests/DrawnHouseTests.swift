@@ -1,10 +1,10 @@
 import Configuration
-import WireProtocol
 import Testing
 
 @testable import Fuser
 import HouseTracking
 import RoomEstimation
+import WireProtocol
 
 @Suite("A house that a fuser's file draws")
 struct DrawnHouseTests {

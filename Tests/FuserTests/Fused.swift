@@ -2,7 +2,6 @@ import Alerts
 import Bytes
 import Fuser
 import HouseTracking
-import Presence
 import WireProtocol
 
 /// A fuser's pipeline on a virtual wall clock, and nodes that speak to it.

@@ -2,13 +2,12 @@ import Bytes
 import Foundation
 import Integrations
 import WireProtocol
-import Store
 import Support
 import Testing
 
 @testable import Fuser
 import HouseTracking
-import RoomEstimation
+import Store
 import System
 
 /// A fuser with a real database: what it tells, and what it knows after it was killed.

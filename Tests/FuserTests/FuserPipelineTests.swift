@@ -1,7 +1,5 @@
 import Bytes
 import Fuser
-import HouseTracking
-import RoomEstimation
 import WireProtocol
 import Testing
 

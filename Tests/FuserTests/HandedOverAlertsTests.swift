@@ -1,6 +1,4 @@
 import Alerts
-import Bytes
-import Presence
 import WireProtocol
 import Testing
 

@@ -1,7 +1,7 @@
-import WireProtocol
 import Testing
 
 @testable import Fuser
+import WireProtocol
 
 extension HouseDiscoveryTests {
     @Test("a room whose node is heard of late stays, and one that nobody names goes when all has come")

@@ -1,5 +1,3 @@
-import Bytes
-import Identity
 import Integrations
 import BrokerSession
 import Configuration

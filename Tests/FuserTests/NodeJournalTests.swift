@@ -7,7 +7,6 @@ import Testing
 
 @testable import Fuser
 import HouseTracking
-import RoomEstimation
 import System
 
 /// A fuser that keeps what nodes tell, in a real database.

@@ -1,6 +1,5 @@
 import Alerts
 import Bytes
-import Presence
 import WireProtocol
 import Support
 

@@ -1,4 +1,3 @@
-import Bytes
 import Foundation
 import Glibc
 import WireProtocol
@@ -8,7 +7,6 @@ import Testing
 
 @testable import Fuser
 import HouseTracking
-import RoomEstimation
 import System
 
 /// A fuser with a real database and two persons in it, until it is killed.

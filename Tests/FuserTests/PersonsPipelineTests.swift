@@ -1,13 +1,11 @@
 import Alerts
 import Bytes
 import Identity
-import Presence
 import WireProtocol
 import Support
 import Testing
 
 @testable import Fuser
-import HouseTracking
 
 /// Persons on the topics of a fuser, and of several.
 @Suite struct PersonsPipelineTests {

@@ -1,12 +1,8 @@
 import Alerts
-import Bytes
-import Presence
 import WireProtocol
 import Testing
 
 @testable import Fuser
-import HouseTracking
-import RoomEstimation
 
 @Suite("An item of which nothing is to be known any more")
 struct PurgeTests {

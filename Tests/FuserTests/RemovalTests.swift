@@ -4,8 +4,6 @@ import WireProtocol
 import Testing
 
 @testable import Fuser
-import HouseTracking
-import RoomEstimation
 
 @Suite("What a fuser no longer stands for")
 struct RemovalTests {

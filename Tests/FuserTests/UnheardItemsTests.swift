@@ -4,8 +4,6 @@ import WireProtocol
 import Testing
 
 @testable import Fuser
-import HouseTracking
-import RoomEstimation
 
 @Suite("Items that are registered and that no node hears")
 struct UnheardItemsTests {

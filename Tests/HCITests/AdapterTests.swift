@@ -1,5 +1,4 @@
 import Advertising
-import Bytes
 import Foundation
 import Support
 import Testing

@@ -1,5 +1,5 @@
-import Bytes
 
+import Bytes
 @testable import HCI
 
 /// An advertising pilot with a management interface that does what a script says, on a virtual clock.

@@ -1,6 +1,5 @@
 import Advertising
 import BeaconFrames
-import Bytes
 import Identity
 
 /// Beacons that the tests of this target hear.

@@ -1,5 +1,4 @@
 import Advertising
-import Bytes
 import Crypto
 import Identity
 import Support

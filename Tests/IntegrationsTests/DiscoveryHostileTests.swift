@@ -1,6 +1,6 @@
 import Integrations
-import WireProtocol
 import Testing
+import WireProtocol
 
 /// What others write where Home Assistant is told, by mistake or to harm.
 @Suite("Discovery among others") struct DiscoveryHostileTests {

@@ -1,9 +1,9 @@
 import Glibc
-import WireProtocol
 import Support
 import Testing
 
 @testable import MQTT
+import WireProtocol
 
 /// Where a client finds its broker.
 @Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))

@@ -1,5 +1,4 @@
 import Configuration
-import WireProtocol
 import Support
 import Testing
 

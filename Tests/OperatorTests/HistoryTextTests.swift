@@ -1,5 +1,4 @@
 import Bytes
-import CommandLine
 import WireProtocol
 import Testing
 

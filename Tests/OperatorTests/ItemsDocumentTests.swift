@@ -1,7 +1,6 @@
 import Bytes
 import Configuration
 import Identity
-import WireProtocol
 import Testing
 
 @testable import Operator

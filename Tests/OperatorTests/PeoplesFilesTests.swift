@@ -1,7 +1,6 @@
 import Bytes
 import Configuration
 import Foundation
-import HouseTracking
 import Identity
 import WireProtocol
 import Support

@@ -1,11 +1,8 @@
 import Bytes
-import CommandLine
-import Configuration
 import WireProtocol
 import Testing
 
 @testable import Operator
-import System
 
 @Suite struct WhyTextTests {
     static func last(trust: Double?, loudness: Double?, plan: Double? = nil) -> String? {

@@ -1,4 +1,3 @@
-import Presence
 import WireProtocol
 import Support
 import Testing

@@ -1,10 +1,9 @@
 import Bytes
-import BeaconFrames
 import Identity
 import Presence
-import WireProtocol
 import Support
 import Testing
+import WireProtocol
 
 /// A short cut of the table that etc/proofs/cadence makes of a hundred days.
 @Suite struct FalseExitTests {

@@ -1,6 +1,5 @@
 import Advertising
 import BeaconFrames
-import Bytes
 import Identity
 import Presence
 import WireProtocol

@@ -1,9 +1,9 @@
 import Bytes
 import Identity
 import Presence
-import WireProtocol
 import Support
 import Testing
+import WireProtocol
 
 @Suite struct OutageTests {
     private let keys = Region(id: "keys", members: .item("keys"), exitAfter: 30_000_000)

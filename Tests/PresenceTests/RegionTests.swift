@@ -1,8 +1,7 @@
-import BeaconFrames
 import Identity
 import Presence
-import WireProtocol
 import Testing
+import WireProtocol
 
 @Suite struct RegionTests {
     private let office = Region(

@@ -1,8 +1,7 @@
-import BeaconFrames
 import Identity
 import Presence
-import WireProtocol
 import Testing
+import WireProtocol
 
 @Suite struct RegistryChangeTests {
     private let keys = Region(id: "keys", members: .item("keys"), exitAfter: 30_000_000)

@@ -1,4 +1,3 @@
-import BeaconFrames
 import Identity
 import Presence
 import Testing

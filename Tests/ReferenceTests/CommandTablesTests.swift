@@ -1,9 +1,7 @@
 import Agent
 import CommandLine
-import Configuration
 import Fuser
 import Operator
-import System
 import Testing
 
 @Suite struct CommandTablesTests {

@@ -1,7 +1,6 @@
 import Alerts
 import Foundation
 import Identity
-import Presence
 import Reference
 import WireProtocol
 import Support

@@ -1,5 +1,4 @@
 // What the tests of Store do in a process of its own: write until it is killed, or try to open.
-import Bytes
 import Glibc
 import Store
 

@@ -1,4 +1,3 @@
-import Bytes
 import Glibc
 import Support
 import System

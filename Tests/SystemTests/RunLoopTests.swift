@@ -1,5 +1,5 @@
-import Dispatch
 import Bytes
+import Dispatch
 import Glibc
 import System
 import Support

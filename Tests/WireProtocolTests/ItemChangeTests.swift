@@ -1,4 +1,3 @@
-import Advertising
 import BeaconFrames
 import Bytes
 import Identity

@@ -1,4 +1,3 @@
-import Bytes
 import WireProtocol
 import Testing
 

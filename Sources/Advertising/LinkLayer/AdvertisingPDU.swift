@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// The place of an advertising PDU in a link-layer packet (Core Vol 6 Part B 2.1 to 2.3).
 struct AdvertisingPDU {

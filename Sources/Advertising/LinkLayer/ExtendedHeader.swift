@@ -1,4 +1,5 @@
-import Bytes
+internal import Bytes
+
 
 /// The Common Extended Advertising Payload Format (Core Vol 6 Part B 2.3.4), read from a PDU's payload.
 struct ExtendedHeader {

@@ -1,4 +1,3 @@
-import Bytes
 
 /// The cyclic redundancy check of the link layer (Core Vol 6 Part B 3.1.1): 24 bits, sent least significant bit first.
 public enum LinkLayerCRC {

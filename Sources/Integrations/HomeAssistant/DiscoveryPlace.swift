@@ -1,4 +1,3 @@
-internal import WireProtocol
 
 /// Where the documents of one house stand that Home Assistant reads (home-assistant.io/integrations/mqtt, "Discovery
 /// messages"): `<prefix>/device/<site>/<object>/config`.

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import WireProtocol
 
 /// A document as the broker retains it: what of it matters for the next one.
 struct StandingDocument: Hashable, Sendable {

@@ -1,6 +1,5 @@
 internal import BeaconFrames
 internal import Bytes
-internal import Identity
 
 /// A radio decoding of reelyActive's as JSON (github.com/reelyactive/raddec, "Properties"): one transmitter, as several
 /// receivers heard it. On `<root>/devices/<id>/<id type>/raddec` (barnacles-mqtt, "Topics").

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CommandLine
 internal import System
 
 /// Whether the clock can be the one that all gateways share.

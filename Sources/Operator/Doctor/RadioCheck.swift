@@ -1,8 +1,8 @@
 internal import Advertising
 internal import Agent
-internal import Bytes
 internal import HCI
 internal import BrokerSession
+internal import Bytes
 internal import CommandLine
 internal import Configuration
 internal import System

@@ -1,6 +1,5 @@
 internal import Bytes
 internal import Certificates
-internal import BrokerSession
 internal import Configuration
 internal import System
 

@@ -1,4 +1,3 @@
-internal import BrokerSession
 internal import System
 
 /// Where a fleet's keys lie: the authority's, and a folder for each member to carry to its machine.

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CommandLine
 internal import Configuration
 internal import System
 

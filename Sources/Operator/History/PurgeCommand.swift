@@ -1,4 +1,3 @@
-internal import Bytes
 internal import BrokerSession
 internal import CommandLine
 internal import Configuration

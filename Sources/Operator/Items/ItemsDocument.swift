@@ -3,7 +3,6 @@ internal import Bytes
 internal import Configuration
 internal import Identity
 internal import System
-internal import WireProtocol
 
 /// A file of items, read whole: what it says of each, and where.
 ///

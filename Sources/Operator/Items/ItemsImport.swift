@@ -2,7 +2,6 @@ internal import Identity
 internal import BrokerSession
 internal import CommandLine
 internal import Configuration
-internal import WireProtocol
 
 /// `whereabouts items import FILE`.
 enum ItemsImport {

@@ -1,8 +1,7 @@
-internal import Identity
 internal import BrokerSession
 internal import CommandLine
 internal import Configuration
-internal import WireProtocol
+internal import Identity
 
 /// `whereabouts items sync`.
 enum ItemsSync {

@@ -1,8 +1,8 @@
 internal import BeaconFrames
-internal import Identity
 internal import BrokerSession
 internal import CommandLine
 internal import Configuration
+internal import Identity
 internal import System
 internal import WireProtocol
 

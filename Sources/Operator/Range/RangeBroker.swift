@@ -1,7 +1,6 @@
 internal import Bytes
 internal import MQTT
 internal import BrokerSession
-internal import CommandLine
 internal import Configuration
 internal import System
 internal import WireProtocol

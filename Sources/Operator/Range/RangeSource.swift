@@ -1,6 +1,5 @@
 internal import Agent
 internal import Bytes
-internal import BrokerSession
 internal import CommandLine
 internal import Configuration
 internal import System

@@ -1,5 +1,4 @@
 internal import BeaconFrames
-internal import Bytes
 internal import WireProtocol
 
 /// Rows as the table that people read.

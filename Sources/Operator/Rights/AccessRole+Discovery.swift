@@ -1,5 +1,4 @@
 internal import Integrations
-internal import WireProtocol
 
 extension AccessRole {
     /// What it may do where Home Assistant is told.

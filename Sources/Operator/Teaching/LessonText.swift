@@ -1,4 +1,3 @@
-internal import CommandLine
 internal import System
 internal import WireProtocol
 

@@ -1,4 +1,3 @@
-internal import Bytes
 
 extension Trial {
     /// What a move should ask for by how long stays are on average: who is in each room for a while moves seldom and gains by

@@ -1,4 +1,3 @@
-internal import Bytes
 
 /// Finds what tells rooms best in a house: each part of the lessons is kept back in turn, and judged by what the others taught.
 ///

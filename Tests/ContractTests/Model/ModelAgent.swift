@@ -2,7 +2,6 @@ import Advertising
 import BeaconFrames
 import Bytes
 import Identity
-import Presence
 import WireProtocol
 import Store
 import Support

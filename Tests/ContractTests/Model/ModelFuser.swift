@@ -1,6 +1,4 @@
-import Bytes
 import WireProtocol
-import Store
 import Support
 
 @testable import Fuser

@@ -1,4 +1,3 @@
-import Bytes
 import Foundation
 import WireProtocol
 import Store
@@ -8,6 +7,7 @@ import Support
 @testable import Fuser
 @testable import MQTT
 @testable import BrokerSession
+import Bytes
 import EventLedger
 import System
 

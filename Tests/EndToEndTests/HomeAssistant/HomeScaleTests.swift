@@ -1,7 +1,7 @@
 import Foundation
-import WireProtocol
 import Support
 import Testing
+import WireProtocol
 
 extension Live.Home {
     /// A clinic's worth of things.

@@ -1,4 +1,3 @@
-import Bytes
 import Foundation
 import Glibc
 import WireProtocol

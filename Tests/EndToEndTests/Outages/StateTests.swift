@@ -1,8 +1,6 @@
 import Bytes
 import Foundation
 import Glibc
-import Identity
-import Presence
 import WireProtocol
 import Support
 import Testing

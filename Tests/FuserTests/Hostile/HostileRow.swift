@@ -1,7 +1,3 @@
-import Bytes
-import Fuser
-import HouseTracking
-import RoomEstimation
 import WireProtocol
 import Testing
 

@@ -1,8 +1,5 @@
-import Bytes
 import Foundation
 import Fuser
-import HouseTracking
-import RoomEstimation
 import WireProtocol
 import Support
 import Testing

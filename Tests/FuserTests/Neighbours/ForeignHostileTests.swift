@@ -1,6 +1,4 @@
-import Bytes
 import Fuser
-import Integrations
 import WireProtocol
 import Support
 import Testing

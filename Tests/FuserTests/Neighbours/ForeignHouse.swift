@@ -1,4 +1,3 @@
-import Bytes
 import Fuser
 import HouseTracking
 import Identity

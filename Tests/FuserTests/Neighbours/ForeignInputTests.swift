@@ -1,9 +1,5 @@
-import Bytes
 import Fuser
 import HouseTracking
-import Identity
-import Integrations
-import RoomEstimation
 import WireProtocol
 import Support
 import Testing

@@ -1,10 +1,9 @@
-import Bytes
-import Identity
 import Integrations
-import WireProtocol
 import Testing
 
 @testable import Fuser
+import Identity
+import WireProtocol
 
 @Suite("Whose the names are that other systems have")
 struct ForeignNamesTests {

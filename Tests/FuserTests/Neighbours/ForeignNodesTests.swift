@@ -1,4 +1,3 @@
-import Bytes
 import Integrations
 import WireProtocol
 import Testing

@@ -1,7 +1,6 @@
 import Bytes
 import Foundation
 @testable import Fuser
-import Integrations
 import WireProtocol
 import Testing
 

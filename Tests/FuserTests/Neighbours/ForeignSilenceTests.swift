@@ -1,8 +1,6 @@
-import Bytes
 import Fuser
-import Integrations
-import WireProtocol
 import Testing
+import WireProtocol
 
 @Suite("The silence of other systems' nodes")
 struct ForeignSilenceTests {

@@ -1,4 +1,3 @@
-import Bytes
 @testable import HouseTracking
 @testable import RoomEstimation
 import WireProtocol

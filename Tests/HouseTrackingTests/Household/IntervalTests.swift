@@ -1,9 +1,7 @@
-import Bytes
 import HouseTracking
-import RoomEstimation
-import WireProtocol
 import Support
 import Testing
+import WireProtocol
 
 @Suite struct IntervalTests {
     @Test("An interval is weighed as soon as all live nodes have told theirs")

@@ -1,4 +1,3 @@
-import Bytes
 import HouseTracking
 import WireProtocol
 import Support

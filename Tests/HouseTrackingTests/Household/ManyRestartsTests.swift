@@ -1,7 +1,7 @@
 import Bytes
-import WireProtocol
 import Support
 import Testing
+import WireProtocol
 
 /// A fuser that is killed every few seconds beside one that never is.
 @Suite struct ManyRestartsTests {

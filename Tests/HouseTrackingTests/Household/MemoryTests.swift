@@ -1,6 +1,5 @@
 import Bytes
 import HouseTracking
-import RoomEstimation
 import WireProtocol
 import Support
 import Testing

@@ -1,6 +1,4 @@
-import Bytes
 import HouseTracking
-import RoomEstimation
 import WireProtocol
 import Support
 import Testing

@@ -1,8 +1,7 @@
-import Bytes
 @testable import HouseTracking
 @testable import RoomEstimation
-import WireProtocol
 import Testing
+import WireProtocol
 
 /// Where a person is by its items: a line for each in, a line out; ten seconds a character, quiet in a capital.
 @Suite struct PersonsTests {

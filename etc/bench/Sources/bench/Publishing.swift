@@ -1,7 +1,5 @@
 import Agent
-import Bytes
 import CBench
-import Identity
 import MQTT
 import WireProtocol
 

@@ -1,4 +1,3 @@
-import Advertising
 import Agent
 import Bytes
 import CBench

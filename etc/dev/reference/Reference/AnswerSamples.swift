@@ -1,5 +1,4 @@
-internal import BeaconFrames
-internal import Bytes
+import BeaconFrames
 internal import Identity
 internal import WireProtocol
 

@@ -1,5 +1,4 @@
 internal import Configuration
-internal import Identity
 
 /// A kind of configuration file: its described keys, and samples that hold each of them and are free of faults.
 public enum ConfigurationFile: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-internal import BeaconFrames
+import BeaconFrames
 internal import Bytes
 internal import HouseTracking
 internal import Identity

@@ -1,4 +1,3 @@
-import BeaconFrames
 import Bytes
 import WireProtocol
 

@@ -1,4 +1,3 @@
-import Bytes
 import Identity
 import WireProtocol
 

@@ -1,4 +1,3 @@
-import Bytes
 import CHarness
 import Subjects
 

@@ -1,5 +1,3 @@
-import Advertising
-import Bytes
 
 /// The controllers of a lab by name, and the air between them: what one sends, all others that scan hear.
 public struct Air: Sendable {

@@ -1,5 +1,4 @@
 import Advertising
-import Bytes
 
 extension Controller {
     /// The extended commands of advertising (Core Vol 4 Part E 7.8.52 to 7.8.60).

@@ -1,5 +1,3 @@
-import Advertising
-import Bytes
 
 extension Controller {
     /// What a reading command tells behind its status; nil for a command that doesn't only read.

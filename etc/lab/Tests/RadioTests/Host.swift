@@ -1,4 +1,3 @@
-import Bytes
 import Radio
 
 /// A host as the kernel is one: gives commands, and reads what comes.

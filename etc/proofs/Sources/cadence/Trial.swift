@@ -1,9 +1,7 @@
-import Advertising
 import BeaconFrames
 import Bytes
 import Identity
 import Presence
-import WireProtocol
 
 /// What one rule made of one life.
 struct Score {
