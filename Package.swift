@@ -199,7 +199,7 @@ let package = Package(
         // Ends in the middle of its writing: StoreTests start and kill it.
         .executableTarget(
             name: "StoreWriter", dependencies: ["Bytes", "Store"], path: "Tests/StoreWriter", swiftSettings: settings),
-        tests("SystemTests", ["Bytes", "System", "Support"]),
+        tests("SystemTests", ["Bytes", "System", "CommandLine", "Support"]),
         tests("CommandLineTests", ["Bytes", "Identity", "System", "CommandLine", "Support"]),
         tests(
             "ConfigurationTests",

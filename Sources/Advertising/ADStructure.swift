@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// Advertising data: a row of AD structures, each a length, a type and a payload (Core Vol 3 Part C 11).
 public enum ADStructure {
     /// Gives each whole structure's type and payload in order, and its end.

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// Writes the HCI events that ``AdvertisingReportDecoder`` reads: for tests, simulated adapters and recordings.
 ///
 ///     var encoder = AdvertisingReportEncoder(.legacy)

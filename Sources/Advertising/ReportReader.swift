@@ -1,4 +1,3 @@
-
 /// Where the reading of an event's reports stands.
 struct ReportReader {
     /// The next report's first byte.

@@ -1,7 +1,6 @@
 internal import Bytes
 internal import System
 
-
 /// What is told of keys.
 extension AgentService {
     /// Looks at most once a second of the source's time, in microseconds, at what is wrong with how items are known.

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// How far the clocks of a place are from UTC at any moment: what a file of the time zone database says (TZif, RFC 8536).
 ///
 /// It is a reader of our own because nothing in reach does it: localtime_r(3) knows one zone a process, and setting `TZ`

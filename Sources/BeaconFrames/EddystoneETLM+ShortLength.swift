@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 extension EddystoneETLM {
     /// Reads the frame of a beacon that kept the AD length of plain telemetry (17), so that salt and check stand behind
     /// the structure.

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// A web address in Eddystone's compressed form: a scheme and up to 17 bytes, each a printable ASCII character or an
 /// expansion. It holds no references.
 public struct EncodedURL: Hashable, Sendable, BitwiseCopyable {

@@ -2,7 +2,6 @@ public import CommandLine
 public import Configuration
 public import System
 
-
 /// A reason to end with status 1, in a sentence for the operator.
 public struct ProgramFault: Error, CustomStringConvertible {
     /// The sentence.

@@ -1,4 +1,3 @@
-
 /// btsnoop, version 1: the form of RFC 1761 with Bluetooth's magic, data links and flags. All numbers are big-endian.
 ///
 /// Data link 1002 stores H4 packets; bit 0 of a record's flags is set for received. Data link 2001 (BlueZ's btmon)

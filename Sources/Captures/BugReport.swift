@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// An Android bug report, or another text that holds the compressed log of its Bluetooth stack ("btsnooz"; AOSP
 /// `btif_debug_btsnoop.cc` and `btsnooz.py`).
 ///

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// In which order a file stores the bytes of its numbers.
 enum ByteOrder {
     case bigEndian, littleEndian

@@ -1,4 +1,3 @@
-
 /// A file or pipe read in order through one buffer: 64 KiB, grown to the largest piece asked for, never with the file.
 struct ByteSource: ~Copyable {
     /// How much is read at once, in bytes.

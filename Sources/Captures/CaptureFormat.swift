@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// The format of a capture that is being read.
 enum CaptureFormat {
     case btsnoop(BtsnoopFormat)

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// The beginning of a capture in a stream.
 enum CaptureHeader {
     case btsnoop

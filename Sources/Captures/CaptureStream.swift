@@ -1,4 +1,3 @@
-
 /// Reads HCI packets from a pipe that carries btsnoop, pcap or pcapng, as they come, and never waits.
 ///
 /// A reader may come in the middle of a stream, as one that was started again does: it passes over everything up to the

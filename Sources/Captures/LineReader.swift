@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// Reads a text file, or a pipe, line by line; memory doesn't grow with the file.
 ///
 ///     var lines = try LineReader(path: path)

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// Apple's PacketLogger (`.pklg`), in both versions: numbers are big-endian in the first, little-endian in the second.
 ///
 /// A row of records without a file header (Wireshark's `packetlogger.c`): the length of what follows it, seconds since 1970

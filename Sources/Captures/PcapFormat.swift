@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// pcap, version 2 (draft-ietf-opsawg-pcap), with microseconds or nanoseconds and in either byte order.
 struct PcapFormat {
     static let headerSize = 24

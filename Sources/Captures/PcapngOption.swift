@@ -1,4 +1,3 @@
-
 /// An option at the end of a pcapng block: where its value lies in the block (section 3.5 of the format's draft).
 struct PcapngOption {
     let code: UInt16

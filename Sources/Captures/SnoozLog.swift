@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// The records of a decompressed btsnooz log: length, original length, time since the record before, type, packet. All
 /// numbers are little-endian; lengths count the type, of one byte.
 struct SnoozLog {

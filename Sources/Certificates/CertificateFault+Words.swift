@@ -1,4 +1,3 @@
-
 extension CertificateFault: CustomStringConvertible {
     /// What is wrong, in a sentence without its end.
     public var words: String {

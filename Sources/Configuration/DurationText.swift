@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// Durations as configurations write them: a number and `ms`, `s`, `m`, `h` or `d`.
 public enum DurationText {
     private static let units: [(name: String, milliseconds: Double)] = [

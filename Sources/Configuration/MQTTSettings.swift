@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// The section `mqtt`: how to reach the broker.
 public struct MQTTSettings: Hashable, Sendable {
     /// The broker (`url`, or the first of `urls`).

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// AES-128 in CCM mode (NIST SP 800-38C, RFC 3610), for short texts: BTHome's encryption.
 ///
 /// A nonce has 7 to 13 bytes, a tag 4 to 16 of even number, the associated data fewer than 65,280, and the text what

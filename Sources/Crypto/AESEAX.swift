@@ -1,4 +1,3 @@
-
 /// AES-128 in EAX mode (Bellare, Rogaway and Wagner, "The EAX Mode of Operation"), without a header, as Eddystone's
 /// encrypted telemetry uses it.
 public enum AESEAX {

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// What the management interface says that concerns advertising (bluez doc/mgmt-api.txt).
 enum AdvertisingMessage: Hashable, Sendable {
     /// What an adapter is set to.

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// What a controller said to a command: Command Complete (Core Vol 4 Part E 7.7.14) or Command Status (7.7.15).
 struct CommandAnswer: Hashable, Sendable {
     static let completeCode: UInt8 = 0x0E

@@ -1,4 +1,3 @@
-
 /// What a controller can do of scanning.
 struct ControllerFeatures: Hashable, Sendable {
     /// Whether it takes the extended commands; a controller that does refuses the older ones once they were used.

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// One HCI command (Core Vol 4 Part E 5.4.1).
 struct HCICommand: Hashable, Sendable {
     /// A command's number: its group in the upper six bits, its place there in the lower ten.

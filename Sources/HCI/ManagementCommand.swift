@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// What is asked of the Bluetooth management interface (bluez doc/mgmt-api.txt).
 enum ManagementCommand: UInt16, Sendable {
     case readIndexList = 0x0003

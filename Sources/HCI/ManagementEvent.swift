@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// What the Bluetooth management interface tells by itself or in answer (bluez doc/mgmt-api.txt).
 enum ManagementEvent: UInt16, Sendable {
     case commandComplete = 0x0001

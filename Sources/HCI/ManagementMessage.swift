@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// What the management interface says that concerns a scan (bluez doc/mgmt-api.txt).
 enum ManagementMessage: Hashable, Sendable {
     /// An adapter has come.

@@ -1,4 +1,3 @@
-
 /// The advertisers of an event's reports, as numbers that tell them apart, read without decoding the rest.
 ///
 /// What is malformed ends the walk: the decoder behind counts it.

@@ -1,4 +1,3 @@
-
 /// The other systems that are listened to, each under the root of its topics.
 public struct NeighbourInputs: Hashable, Sendable {
     /// The roots, by system.

@@ -1,4 +1,3 @@
-
 /// The subscriptions that the broker has denied, and when to ask for each of them again.
 ///
 /// The pause before a request doubles with each denial of the same filter, from `firstPause` to `longestPause`. A new

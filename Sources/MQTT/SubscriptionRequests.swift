@@ -1,4 +1,3 @@
-
 /// The subscriptions requested on a connection, and the broker's answers.
 struct SubscriptionRequests {
     /// Those that the broker has not answered yet, by packet identifier.

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// One change of what is kept beside the events: a record set, or forgotten by its id.
 public enum StoreChange: Hashable, Sendable {
     /// Sets a region's state.

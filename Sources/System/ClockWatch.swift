@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// Tells a wall clock that was set, and time that the machine slept, from time that has passed.
 ///
 /// A wall clock that is slewed is none that was set: the kernel slews the time since the start with it, and what another

@@ -1,6 +1,5 @@
 import Bytes
 
-
 let pcapFixtures = StoredForm.allCases.flatMap { form in
     [(true, true), (true, false), (false, true), (false, false)].map { big, nanoseconds in
         pcapFixture(form, big: big, nanoseconds: nanoseconds)

@@ -3,7 +3,6 @@ import Bytes
 import Simulation
 import Testing
 
-
 @Suite("The file of a simulated house")
 struct ScenarioFileTests {
     private func sample(_ name: String) throws -> Scenario {

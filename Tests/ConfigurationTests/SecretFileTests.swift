@@ -1,7 +1,6 @@
 @testable import Configuration
 import Testing
 
-
 @Suite struct SecretFileTests {
     @Test(
         "A secret of a container may show any mode, since nobody else lives there; elsewhere others may not read it",

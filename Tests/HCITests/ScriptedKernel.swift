@@ -1,4 +1,3 @@
-
 import Bytes
 @testable import HCI
 

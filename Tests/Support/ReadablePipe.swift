@@ -2,9 +2,12 @@ internal import Glibc
 
 /// A pipe whose reading end gives all that was written.
 public final class ReadablePipe {
+    /// The reading end's descriptor; −1 once closed.
     public private(set) var reading: Int32
+    /// The writing end's descriptor; −1 once closed.
     public private(set) var writing: Int32
 
+    /// An open pipe.
     public init() {
         var ends: [Int32] = [-1, -1]
         precondition(pipe(&ends) == 0)
@@ -17,11 +20,13 @@ public final class ReadablePipe {
         closeWriting()
     }
 
+    /// Closes the reading end.
     public func closeReading() {
         if reading >= 0 { close(reading) }
         reading = -1
     }
 
+    /// Closes the writing end.
     public func closeWriting() {
         if writing >= 0 { close(writing) }
         writing = -1

@@ -2,7 +2,6 @@ import Bytes
 @testable import System
 import Testing
 
-
 @Suite struct ClockWatchTests {
     /// A machine whose clocks a test moves.
     private struct Machine {

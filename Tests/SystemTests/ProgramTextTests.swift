@@ -1,7 +1,6 @@
 @testable import System
 import Testing
 
-
 @Suite struct ProgramTextTests {
     @Test("What the start alone needed of the code isn't resident for ever, and the program goes on")
     func release() throws {

@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// The place of an advertising PDU in a link-layer packet (Core Vol 6 Part B 2.1 to 2.3).
 struct AdvertisingPDU {
     /// The access address of every advertising channel.

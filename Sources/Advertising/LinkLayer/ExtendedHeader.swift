@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// The Common Extended Advertising Payload Format (Core Vol 6 Part B 2.3.4), read from a PDU's payload.
 struct ExtendedHeader {
     /// AuxPtr (2.3.4.5): the place and time of the packet that goes on with this one.

@@ -1,4 +1,3 @@
-
 /// The cyclic redundancy check of the link layer (Core Vol 6 Part B 3.1.1): 24 bits, sent least significant bit first.
 public enum LinkLayerCRC {
     /// The value that every packet on an advertising channel starts from, 0x555555, in the order of sending.

@@ -1,4 +1,3 @@
-
 /// Where the documents of one house stand that Home Assistant reads (home-assistant.io/integrations/mqtt, "Discovery
 /// messages"): `<prefix>/device/<site>/<object>/config`.
 public struct DiscoveryPlace: Hashable, Sendable {

@@ -1,6 +1,5 @@
 internal import CommandLine
 
-
 /// What a command tells people on standard error, and the exit status that follows from it.
 struct Complaints: ~Copyable {
     private let command: String

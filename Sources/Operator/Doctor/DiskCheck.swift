@@ -1,6 +1,5 @@
 internal import System
 
-
 /// Whether the state survives a restart.
 enum DiskCheck {
     /// Bytes below which a disk is nearly full: several times what the largest state takes.

@@ -1,6 +1,5 @@
 internal import System
 
-
 /// Whether this process may use the radio.
 enum PermissionCheck {
     static func judge(missing: [Capability]) -> Finding {

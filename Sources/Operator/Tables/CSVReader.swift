@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 /// Reads comma-separated values (RFC 4180) from a span, a row at a time.
 ///
 /// The first row names the columns, in any order; capitals and the white space around a name do not count. Commas,

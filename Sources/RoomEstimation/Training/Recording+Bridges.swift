@@ -1,6 +1,5 @@
 internal import Bytes
 
-
 extension Recording {
     /// What nodes would have heard between the packets of a beacon that speaks seldom, for each hop: nothing where a packet
     /// was heard, nor between two that lie further apart than `longest` seconds.

@@ -1,4 +1,3 @@
-
 extension Trial {
     /// What a move should ask for by how long stays are on average: who is in each room for a while moves seldom and gains by
     /// each false move that is saved, who passes through all of them loses by each second of waiting.

@@ -1,4 +1,3 @@
-
 /// Finds what tells rooms best in a house: each part of the lessons is kept back in turn, and judged by what the others taught.
 ///
 /// What suits one house harms another, and only its own lessons can say so. The measure is the mean log loss, the surprise

@@ -1,6 +1,5 @@
 internal import Configuration
 
-
 /// The schema of a configuration file as its decoder shows it: by the faults that it finds in changed samples.
 ///
 /// A key that no decoder asks for is an unknown one, and the fault lists those that are known. A value that cannot be is

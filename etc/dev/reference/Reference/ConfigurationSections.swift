@@ -1,6 +1,5 @@
 internal import Configuration
 
-
 /// The keys of the configuration files.
 extension Section {
     static var configuration: [Section] {

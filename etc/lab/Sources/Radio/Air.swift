@@ -1,4 +1,3 @@
-
 /// The controllers of a lab by name, and the air between them: what one sends, all others that scan hear.
 public struct Air: Sendable {
     /// What a controller did.

@@ -1,4 +1,3 @@
-
 extension Controller {
     /// What a reading command tells behind its status; nil for a command that doesn't only read.
     func values(of opcode: Opcode) -> [UInt8]? {
