@@ -32,7 +32,8 @@ extension FuserPipeline {
     mutating func judgeAlerts() {
         let unknown = alerts.concerned.filter { isNowhere($0) && !persons.contains($0) }.sorted()
         guard !unknown.isEmpty else { return }
-        complain("items of alerts", "alerts are about items that nobody registered: \(unknown.joined(separator: ", "))")
+        diagnostics.warn(
+            "items of alerts", "alerts are about items that nobody registered: \(unknown.joined(separator: ", "))")
     }
 
     /// Takes what the broker retains of the alerts about an item, from another fuser or an earlier run.

@@ -89,10 +89,10 @@ extension FuserPipeline {
 
     /// Says once of each room that it isn't drawn: then outlines have no effect.
     private mutating func notePlan(_ room: String, ofNode node: String) {
-        guard isDrawn, !configuredRooms.contains(room), notes.count < Self.noteCapacity,
-            undrawnRooms.count < Self.noteCapacity, undrawnRooms.insert(room).inserted
+        guard isDrawn, !configuredRooms.contains(room), undrawnRooms.count < Diagnostics.noteCapacity,
+            undrawnRooms.insert(room).inserted
         else { return }
-        notes.append(
+        diagnostics.note(
             """
             node \(node) stands in \(room), which has no polygon: those of the other rooms have no effect meanwhile (give 'rooms' \
             its polygon, or the node its room: nodes: {\(node): {room: …}})

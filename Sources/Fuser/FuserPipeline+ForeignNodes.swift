@@ -22,7 +22,7 @@ extension FuserPipeline {
         let known = desk.seats.known(reading.node, reading.system)
         let node = known ?? reading.system.nodeID(reading.node)
         guard let (room, reason) = room(of: node, called: reading.node) else {
-            complain(
+            diagnostics.warn(
                 node,
                 """
                 left out, since nobody told where it stands: \(node) (\(reading.system.rawValue)); give it a place: nodes: \
@@ -57,7 +57,7 @@ extension FuserPipeline {
         guard let leaver = desk.seats.leaver(at: wall), household.letGo(foreign: leaver) else { return false }
         desk.letGo(leaver)
         forget(node: leaver, &outbox)
-        complain(
+        diagnostics.warn(
             "neighbours let go",
             """
             \(Self.power(of: desk.counters.letGo)) or more nodes of other systems let go for new ones, since there is room for \
@@ -89,20 +89,12 @@ extension FuserPipeline {
     }
 
     private mutating func note(_ node: String, _ system: NeighbourSystem, stands room: String, _ reason: Reason) {
-        guard notes.count < Self.noteCapacity else { return }
         let why =
             switch reason {
             case .configured: "as 'nodes' says"
             case .named: "the room of its name"
             case .made: "a room made of its name; if that is another's, give it a place: nodes: {\(node): {room: …}}"
             }
-        notes.append("node \(node) of another system (\(system.rawValue)) stands in \(room), \(why)")
-    }
-
-    /// What an operator wants to know, and asked for since the last time.
-    mutating func takeNotes() -> [String] {
-        guard !notes.isEmpty else { return [] }
-        defer { notes.removeAll() }
-        return notes
+        diagnostics.note("node \(node) of another system (\(system.rawValue)) stands in \(room), \(why)")
     }
 }

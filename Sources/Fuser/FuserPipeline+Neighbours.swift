@@ -58,7 +58,7 @@ extension FuserPipeline {
             }
             for word in words { take(word, of: system, message, at: wall, &outbox) }
         } catch {
-            refuse(foreign: message, "\(error)")
+            diagnostics.reject(external: message, "\(error)")
         }
         return true
     }
@@ -78,9 +78,11 @@ extension FuserPipeline {
             if !isOnline { desk.drop(id) }
         case .reading(let reading):
             guard !message.retained else {
-                return refuse(foreign: message, "the broker kept it, and it is of one moment")
+                return diagnostics.reject(external: message, "the broker kept it, and it is of one moment")
             }
-            if let oddity = reading.oddity { refuse(foreign: message, "\(oddity); the rest of it is taken") }
+            if let oddity = reading.oddity {
+                diagnostics.reject(external: message, "\(oddity); the rest of it is taken")
+            }
             take(reading, at: wall, &outbox)
         }
     }
@@ -91,7 +93,7 @@ extension FuserPipeline {
             shards.contains(Topics.shardNumber(of: item))
         else { return }
         guard !persons.contains(item) else {
-            return complain(
+            return diagnostics.warn(
                 "neighbours' \(item)",
                 "other systems tell of a '\(item)', which is a person's id here: it is left out; let them tell of an item"
             )
@@ -100,7 +102,7 @@ extension FuserPipeline {
         var reading = reading
         if !reading.telemetry.isEmpty, registry.book.entry(item)?.item?.key == .bthome {
             reading.telemetry = Telemetry()
-            complain(
+            diagnostics.warn(
                 "readings of \(item)",
                 """
                 '\(item)' has a key, so that readings which other systems tell of it aren't believed: nobody sees whether \
@@ -124,20 +126,14 @@ extension FuserPipeline {
     /// Whether a node of ours has a name that another system's nodes have here: it is left out, and told.
     mutating func isForeign(_ speaker: TopicKind.Speaker?) -> Bool {
         guard !desk.inputs.isEmpty, case .node(let node) = speaker, desk.owns(node) else { return false }
-        refused += 1
-        complain(node, "node \(node) has the name of another system's node, and is left out: give it another 'node'")
+        diagnostics.countRejected()
+        diagnostics.warn(
+            node, "node \(node) has the name of another system's node, and is left out: give it another 'node'")
         return true
     }
 
-    private mutating func refuse(foreign message: Message, _ reason: String) {
-        refused += 1
-        complain(
-            "neighbours",
-            "\(refused) messages refused; the last of another system on \(shown(message.topic)): \(reason)")
-    }
-
     mutating func tellOverfull() {
-        complain(
+        diagnostics.warn(
             "neighbours full",
             "\(Self.power(of: max(1, desk.counters.leftOut))) or more readings of other systems left out: too many nodes or items"
         )

@@ -93,7 +93,7 @@ extension FuserPipeline {
 
     mutating func judgeEntry(ofPerson person: String) {
         guard hasEntry(person) else { return }
-        complain(
+        diagnostics.warn(
             "person \(person)",
             "an item is registered as '\(person)', which is a person's id here: the item is left out; give one another id"
         )
@@ -104,7 +104,7 @@ extension FuserPipeline {
         for person in persons.persons {
             let unknown = person.items.filter { isNowhere($0) }
             guard !unknown.isEmpty else { continue }
-            complain(
+            diagnostics.warn(
                 "items of \(person.id)",
                 "person '\(person.id)' has items that nobody registered: \(unknown.joined(separator: ", "))")
         }

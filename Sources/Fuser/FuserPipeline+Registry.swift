@@ -23,6 +23,8 @@ extension FuserPipeline {
         outbox += repairs
         // What was put back comes back.
         guard repairs.isEmpty else { return }
-        for difference in registry.book.takeDifferences() { complain("items file \(difference.id)", "\(difference)") }
+        for difference in registry.book.takeDifferences() {
+            diagnostics.warn("items file \(difference.id)", "\(difference)")
+        }
     }
 }

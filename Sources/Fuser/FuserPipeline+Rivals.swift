@@ -80,7 +80,7 @@ extension FuserPipeline {
         do throws(PayloadFault) {
             return try Claim(payload: message.payload.span)
         } catch {
-            refuse(message, error)
+            diagnostics.reject(message, "\(error)")
             return nil
         }
     }

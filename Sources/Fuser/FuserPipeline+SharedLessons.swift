@@ -10,19 +10,21 @@ extension FuserPipeline {
     ) {
         guard !message.payload.isEmpty else { return shelf.note(nil, of: key, at: wall) }
         guard SharedLesson.parts(ofKey: key) != nil else {
-            return refuse(message, "it is no topic of a lesson, which is an item and milliseconds")
+            return diagnostics.reject(message, "it is no topic of a lesson, which is an item and milliseconds")
         }
         guard let word = SharedLesson(payload: message.payload.span) else {
             shelf.note(nil, of: key, at: wall)
-            refused += 1
-            return complain("lesson \(key)", "what the broker has of lesson \(key) can't be read, and is left out")
+            diagnostics.countRejected()
+            return diagnostics.warn(
+                "lesson \(key)", "what the broker has of lesson \(key) can't be read, and is left out")
         }
         var outcomes: [Household.Outcome] = []
         switch word {
         case .taught(let lesson):
             guard lesson.key == key else {
-                refused += 1
-                return complain("lesson \(key)", "the lesson on \(message.topic) is another one, and is left out")
+                diagnostics.countRejected()
+                return diagnostics.warn(
+                    "lesson \(key)", "the lesson on \(message.topic) is another one, and is left out")
             }
             shelf.note(.taught, of: key, at: wall)
             // Who was off when it was undone has put it back.
@@ -33,7 +35,7 @@ extension FuserPipeline {
             household.undoLesson(key: key) { outcomes.append($0) }
             let forgotten = household.forgottenUndone
             if forgotten > 0 {
-                complain(
+                diagnostics.warn(
                     "undone lessons",
                     "\(Self.power(of: forgotten)) or more lessons are said to be undone that never were here, and forgotten"
                 )
@@ -47,7 +49,7 @@ extension FuserPipeline {
         guard shelf.words[lesson.key] == nil else { return }
         let payload = SharedLesson.taught(lesson).payload
         guard payload.count <= SharedLesson.payloadLimit else {
-            return complain(
+            return diagnostics.warn(
                 "lesson \(lesson.key)", "lesson \(lesson.id) is over 1 MiB long: other fusers don't get it")
         }
         shelf.put(.taught, of: lesson.key)

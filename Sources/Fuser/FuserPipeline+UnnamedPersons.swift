@@ -63,7 +63,7 @@ extension FuserPipeline {
     private mutating func judgeOthersPersons() {
         let others = unnamed.tellers.filter { isOthersPerson($0.key) && serves($0.key) }
         for (teller, persons) in Dictionary(grouping: others.keys.sorted(), by: { others[$0] ?? "" }) {
-            complain(
+            diagnostics.warn(
                 "persons of \(teller)",
                 "fuser '\(teller)' told of persons that this one's configuration doesn't name: "
                     + "\(Self.list(persons)). While this one serves nobody tells where they are: give both the same "

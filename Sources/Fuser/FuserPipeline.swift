@@ -60,16 +60,10 @@ public struct FuserPipeline: Sendable {
     var wills = LastWills()
     /// What is to be kept, and events that are to be told when they are.
     var effects = FuserEffects()
-    /// Messages that were not what their topic promises, or of another clock, since the start.
-    public internal(set) var refused: UInt64 = 0
-    /// What is odd, by node, until it is asked for; at most `complaintCapacity`.
-    var complaints: [String: String] = [:]
-    /// What an operator wants to know and nothing is wrong with, until it is asked for; at most `noteCapacity`.
-    var notes: [String] = []
+    /// Messages to the operator.
+    var diagnostics = Diagnostics()
     /// By how much nodes' clocks are wrong.
     var offsets = NodeOffsets()
-    /// Since when nodes speak that have told nothing of themselves, by the wall.
-    var strangers: [String: Timestamp] = [:]
     /// What was told last of how much was left out.
     var leftOutTold: String?
     /// Names that this fuser had before: what they warned of is its own now.
@@ -172,7 +166,9 @@ public struct FuserPipeline: Sendable {
     /// Takes a message that arrived at a wall time; what is to be published is appended to `outbox`.
     public mutating func receive(_ message: Message, at wall: Timestamp, _ outbox: inout [Message]) {
         guard let kind = kind(of: message.topic) else {
-            guard receive(foreign: message, at: wall, &outbox) else { return refuse(message, "it is no topic of ours") }
+            guard receive(foreign: message, at: wall, &outbox) else {
+                return diagnostics.reject(message, "it is no topic of ours")
+            }
             return advance(to: wall, &outbox)
         }
         guard !isForeign(kind.speaker) else { return }
@@ -199,7 +195,7 @@ public struct FuserPipeline: Sendable {
                 guard message.retained || follow(info.clock, of: node, at: wall, &outbox) else { break }
                 notePlace(info.room, area: info.area, ofNode: node)
                 household.receive(info, of: node)
-                strangers[node] = nil
+                diagnostics.noteKnownNode(node)
             case .scan(let node) where !message.retained:
                 var scan = try Scan(payload: message.payload.span)
                 journal.hear(scan, of: node)
@@ -227,13 +223,13 @@ public struct FuserPipeline: Sendable {
             case .nodeEvents(let node) where !message.retained: try journal.receive(eventIn: message, of: node)
             case .commandResult where !message.retained, .replies where !message.retained:
                 journal.receive(answerIn: message)
-            case .scan, .window, .nodeEvents: refuse(message, "the broker kept it, and it is of one moment")
+            case .scan, .window, .nodeEvents: diagnostics.reject(message, "the broker kept it, and it is of one moment")
             case .itemConfig:
                 switch registry.receive(message, at: wall) {
                 case .changed(let item):
                     desk.names.noteRegistry()
                     noteEntry(of: item, at: wall, &outbox)
-                case .refused(let refusal): complain("item \(refusal.id)", "\(refusal)")
+                case .refused(let refusal): diagnostics.warn("item \(refusal.id)", "\(refusal)")
                 case .nothing: break
                 }
             case .location(let item) where message.retained && removed.contains(item):
@@ -259,7 +255,7 @@ public struct FuserPipeline: Sendable {
             default: break
             }
         } catch {
-            refuse(message, error)
+            diagnostics.reject(message, "\(error)")
         }
         advance(to: wall, &outbox)
     }
@@ -314,8 +310,8 @@ public struct FuserPipeline: Sendable {
         switch clock.follow(next, of: node, atWall: wall) {
         case .same: return true
         case .other:
-            refused += 1
-            complain(node, "node \(node) lives on another clock than the others: what it says is left out")
+            diagnostics.countRejected()
+            diagnostics.warn(node, "node \(node) lives on another clock than the others: what it says is left out")
             return false
         case .startedAnew:
             var outcomes: [Household.Outcome] = []

@@ -219,7 +219,7 @@ final class FuserService {
     }
 
     private func tellComplaints() {
-        for note in pipeline.takeNotes() { log.notice(note) }
+        for note in pipeline.diagnostics.takeNotes() { log.notice(note) }
         let now = monotonic
         guard now - complained >= Self.complaintPause else { return }
         for complaint in pipeline.takeComplaints() {

@@ -107,7 +107,7 @@ struct ForeignNodesTests {
         for second in 1...3 {
             for name in ["hall", "esp32-7", "kitchne"] { house.espresense(name, -60, at: Double(second) + 0.5) }
         }
-        let notes = house.fused.pipeline.takeNotes()
+        let notes = house.fused.pipeline.diagnostics.takeNotes()
         #expect(
             notes == [
                 "node espresense-hall of another system (espresense) stands in hall, the room of its name",
@@ -116,7 +116,7 @@ struct ForeignNodesTests {
                     + "is another's, give it a place: nodes: {espresense-kitchne: {room: …}}",
             ])
         house.espresense("kitchne", -60, at: 5)
-        let again = house.fused.pipeline.takeNotes()
+        let again = house.fused.pipeline.diagnostics.takeNotes()
         #expect(again.isEmpty)
     }
 

@@ -1,0 +1,88 @@
+internal import Bytes
+internal import Identity
+internal import Integrations
+internal import WireProtocol
+
+/// Messages to the operator: warnings and notes, each until it is read, and the number of rejected messages.
+struct Diagnostics: Sendable {
+    /// Warnings that wait at once; others are dropped.
+    static let warningCapacity = 64
+    /// Notes that wait at once; others are dropped.
+    static let noteCapacity = 1024
+    /// Seconds for which a node must publish without an `info` before it is named.
+    static let unknownNodePatience = 3.0
+    /// Characters of a topic in a warning.
+    private static let shownLength = 200
+    /// Nodes named in one warning.
+    private static let named = 5
+
+    /// Messages that were not what their topic promises, or of another clock, since the start.
+    private(set) var rejected: UInt64 = 0
+    private var warnings: [String: String] = [:]
+    private var notes: [String] = []
+    /// The first message of nodes that have published no `info`, by the wall.
+    private var unknownNodes: [String: Timestamp] = [:]
+
+    /// Sets the warning of a key, which replaces the one before.
+    mutating func warn(_ key: String, _ text: String) {
+        guard warnings.count < Self.warningCapacity || warnings[key] != nil else { return }
+        warnings[key] = text
+    }
+
+    /// Adds a note on something that is no fault.
+    mutating func note(_ text: @autoclosure () -> String) {
+        if notes.count < Self.noteCapacity { notes.append(text()) }
+    }
+
+    /// Counts a rejected message without naming it.
+    mutating func countRejected() { rejected += 1 }
+
+    /// Counts a rejected message, and names the last one.
+    mutating func reject(_ message: Message, _ reason: String) {
+        rejected += 1
+        warn("messages", "\(rejected) messages refused; the last on \(Self.shown(message.topic)): \(reason)")
+    }
+
+    /// Counts a rejected message of another system, and names the last one.
+    mutating func reject(external message: Message, _ reason: String) {
+        rejected += 1
+        warn(
+            "neighbours",
+            "\(rejected) messages refused; the last of another system on \(Self.shown(message.topic)): \(reason)")
+    }
+
+    /// Notes a message of a node without an `info`, and names such nodes once one has gone on for three seconds.
+    mutating func noteUnknownNode(_ node: String, at wall: Timestamp) {
+        let since = unknownNodes[node] ?? wall
+        if unknownNodes.count < Self.warningCapacity { unknownNodes[node] = since }
+        // Its info may be on its way.
+        guard wall.seconds(since: since) >= Self.unknownNodePatience else { return }
+        let names = unknownNodes.keys.sorted()
+        warn(
+            "strangers",
+            "left out, since no info tells where it stands: node "
+                + names.prefix(Self.named).joined(separator: ", ") + (names.count > Self.named ? " …" : ""))
+    }
+
+    /// Notes that a node has published its `info`.
+    mutating func noteKnownNode(_ node: String) { unknownNodes[node] = nil }
+
+    /// The warnings since the last call, by their keys.
+    mutating func takeWarnings() -> [(key: String, words: String)] {
+        defer { warnings.removeAll() }
+        return warnings.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+    }
+
+    /// The notes since the last call.
+    mutating func takeNotes() -> [String] {
+        guard !notes.isEmpty else { return [] }
+        defer { notes.removeAll() }
+        return notes
+    }
+
+    /// A topic, which may be anybody's and of any length, without the keys that ESPresense puts into it.
+    static func shown(_ topic: String) -> String {
+        let text = KeyText.hidden(in: ForeignName.withoutKeys(topic))
+        return text.count <= shownLength ? text : "\(text.prefix(shownLength))…"
+    }
+}
