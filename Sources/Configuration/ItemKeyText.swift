@@ -32,7 +32,15 @@ public enum ItemKeyText {
         guard let first = words.first, let bytes = bytes(first, kind) else {
             throw Fault(words: "holds no key: expected \(form(kind))")
         }
-        if kind == .fmdn { return (.fmdn(try tag(bytes, clock ?? self.clock(tag: words.dropFirst()))), bytes) }
+        if kind == .fmdn {
+            if clock == nil, words.count > 1, self.clock(tag: words.dropFirst()) == nil {
+                throw Fault(
+                    words:
+                        "has behind the key what is no Unix second: expected whole seconds since 1970, such as 1753862400"
+                )
+            }
+            return (.fmdn(try tag(bytes, clock ?? self.clock(tag: words.dropFirst()))), bytes)
+        }
         guard let key = AES128(bytes.span) else { throw Fault(words: "holds no key: expected \(form(kind))") }
         switch kind {
         case .irk, .bthome, .fmdn:

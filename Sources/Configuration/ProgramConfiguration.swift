@@ -7,7 +7,7 @@ public enum ProgramConfiguration: Hashable, Sendable {
 
     /// Reads a file as that of an agent, or else of a fuser. Blocks while the disk does.
     ///
-    /// Throws with every fault, as of the program that it is nearer to.
+    /// Throws with every fault, as of the program whose keys it has, or else the one of which it breaks fewer rules.
     ///
     /// - Parameters:
     ///   - environment: what overrides single keys.
@@ -34,8 +34,27 @@ public enum ProgramConfiguration: Hashable, Sendable {
                         try FuserConfiguration.load(tree, environment, reader)
                     })
             } catch let fuserFaults {
-                throw fuserFaults.faults.count < agentFaults.faults.count ? fuserFaults : agentFaults
+                switch program(of: path) {
+                case .agent: throw agentFaults
+                case .fuser: throw fuserFaults
+                case nil: throw fuserFaults.faults.count < agentFaults.faults.count ? fuserFaults : agentFaults
+                }
             }
+        }
+    }
+
+    private enum Program { case agent, fuser }
+
+    /// The program whose keys a file has; nil for a file with keys of both, or of neither.
+    private static func program(of path: String) -> Program? {
+        guard case .mapping(let pairs)? = ConfigurationReader(opensFiles: false).tree(file: path)?.value else {
+            return nil
+        }
+        let keys = Set(pairs.map(\.key))
+        switch (keys.isDisjoint(with: ["node", "source", "room"]), keys.isDisjoint(with: ["name", "rooms", "nodes"])) {
+        case (false, true): return .agent
+        case (true, false): return .fuser
+        default: return nil
         }
     }
 

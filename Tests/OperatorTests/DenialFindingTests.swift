@@ -15,5 +15,7 @@ import Testing
             ])
         #expect(findings.first?.mend?.contains("access list") == true)
         #expect(findings.first?.verdict == .warning)
+        // A fuser that serves nothing for it is at fault.
+        #expect(BrokerCheck.denials(problems, isStopped: true).map(\.verdict) == [.fault])
     }
 }

@@ -88,17 +88,20 @@ final class BrokerCheck {
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
         let state = publisher.map { probe.complaint(of: $0, guest.username) ?? judge($0, status, denial) }
         let told = info?.problems ?? claim?.problems ?? []
-        let denials = Self.denials(told + SubscriptionDenial.sentences(denied).filter { !told.contains($0) })
+        // A fuser without a subscription that its answers rest on serves nothing.
+        let isStopped = claim.map { $0.state == .starting && !$0.problems.isEmpty } ?? false
+        let denials = Self.denials(
+            told + SubscriptionDenial.sentences(denied).filter { !told.contains($0) }, isStopped: isStopped)
         return [broker] + problems.map(Self.warning) + (state.map { [$0] } ?? []) + denials
     }
 
-    /// The denied subscriptions among what a program says is wrong with it.
-    static func denials(_ problems: [String]) -> [Finding] {
+    /// The denied subscriptions among the problems that a program publishes: faults where they stop it, else warnings.
+    static func denials(_ problems: [String], isStopped: Bool = false) -> [Finding] {
         problems.filter(SubscriptionDenial.isSentence).map { sentence in
             let parts = sentence.split(separator: ";", maxSplits: 1)
-            return .warning(
-                .broker, String(parts[0]),
-                mend: parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "see the others")
+            let mend = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "see the others"
+            return isStopped
+                ? .fault(.broker, String(parts[0]), mend: mend) : .warning(.broker, String(parts[0]), mend: mend)
         }
     }
 

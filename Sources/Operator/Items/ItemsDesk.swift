@@ -39,13 +39,12 @@ struct ItemsDesk {
         items: [Item], persons: [Person]
     ) {
         guard !["--broker", "WHEREABOUTS_MQTT_URL"].contains(choice.origin) else { return ([], []) }
-        do {
-            let fuser = try FuserConfiguration.load(path: choice.origin, environment: environment)
-            return (fuser.items, fuser.persons)
-        } catch {
-            if let agent = try? AgentConfiguration.load(path: choice.origin, environment: environment) {
-                return (agent.items, [])
+        do throws(ConfigurationFaults) {
+            switch try ProgramConfiguration.load(path: choice.origin, environment: environment) {
+            case .agent(let agent): return (agent.items, [])
+            case .fuser(let fuser): return (fuser.items, fuser.persons)
             }
+        } catch {
             log.warning("its items file is left aside: \(error.faults.first.map { "\($0)" } ?? choice.origin)")
             return ([], [])
         }

@@ -7,7 +7,8 @@ internal import Configuration
 enum ItemsImport {
     static let command = Command(
         "whereabouts items import",
-        summary: "Register all items of a file: CSV, BeaconData.json, an export, or items.yaml. All of them or none.",
+        summary:
+            "Register all items of a file: CSV, BeaconData.json, an export, or items.yaml. A file with a fault changes nothing.",
         positionals: Command.Positionals("FILE", 1...1, help: "ends in .csv, .json, .yaml or .yml"),
         options: BrokerChoice.options + [
             CommandOption("--dry-run", help: "print what would be registered, and write nothing")
@@ -31,6 +32,7 @@ enum ItemsImport {
             try refuseOwned(document, desk, path)
             var lines: [(String, String)] = []
             var entries: [ItemEntry] = []
+            var losses: [String] = []
             for change in document.changes {
                 let known = desk.book.entry(change.id)
                 let isRetained = desk.retained[change.id] != nil
@@ -39,15 +41,42 @@ enum ItemsImport {
                 } else {
                     lines.append(
                         (change.content == .removed ? "removed" : known?.item == nil ? "new" : "changed", change.id))
+                    if case .item(let item) = change.content, let old = known?.item {
+                        let lost = Self.lost(old, item)
+                        if !lost.isEmpty {
+                            losses.append("\(item.id): the file takes away \(lost.joined(separator: ", "))")
+                        }
+                    }
                     entries.append(change.entry(at: known?.successor(at: desk.now) ?? desk.now))
                 }
             }
-            if !isDry { try desk.write(entries) }
+            if !isDry { try write(entries, desk: &desk) }
             tell(lines, document)
+            for loss in losses { errors.line(loss) }
             errors.line(
                 isDry ? "\(entries.count) to be written; nothing was" : "\(entries.count) of \(lines.count) written")
             return 0
         }
+    }
+
+    /// Publishes entries. A failure half-way leaves some of them on the broker, which the fault says.
+    private static func write(_ entries: [ItemEntry], desk: inout ItemsDesk) throws {
+        do {
+            try desk.write(entries)
+        } catch {
+            let reason = error is Interruption ? "interrupted" : "\(error)"
+            guard entries.count > 1 else { throw error }
+            throw ProgramFault("\(reason); some of the \(entries.count) may be written: import the file again")
+        }
+    }
+
+    /// The keys that an item had and a new entry hasn't.
+    static func lost(_ old: Item, _ new: Item) -> [String] {
+        [
+            ("name", old.name != nil && new.name == nil), ("tags", !old.tags.isEmpty && new.tags.isEmpty),
+            ("expected_interval", old.expectedInterval != nil && new.expectedInterval == nil),
+            ("power", old.power != nil && new.power == nil), ("key", old.key != nil && new.key == nil),
+        ].filter(\.1).map(\.0)
     }
 
     /// The registry on the broker; nil in a dry run for which no broker is named.
