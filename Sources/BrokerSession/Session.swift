@@ -48,6 +48,8 @@ public final class Session {
     /// Those that could not be had since a connection was made.
     private var unreachable: Set<String> = []
     private var watch = StatusWatch()
+    /// The first moment at which the connection may be made anew on purpose.
+    private var renewsAt: Int64 = 0
     private var book = SubscriptionBook()
     private let statusTopic: String?
     private let log: Log
@@ -252,6 +254,7 @@ public final class Session {
         switch watch.advance(to: MonotonicClock.now(), isSending: client.unsent > 0) {
         case nil: break
         case .sayAgain: sayOnline()
+        case .renewConnection: renewConnection(for: "\(statusTopic) does not come back any more")
         case .tell:
             log.change(
                 "status", .error,
@@ -261,6 +264,14 @@ public final class Session {
                 """)
             body(.trouble(.statusUnheard(true)))
         }
+    }
+
+    /// Makes the connection anew where messages are published and don't arrive; once a minute at most.
+    public func renewConnection(for reason: String) {
+        let now = MonotonicClock.now()
+        guard isConnected, now >= renewsAt else { return }
+        renewsAt = now + StatusWatch.pause
+        client.renewConnection(for: "\(reason); connecting anew")
     }
 
     private func sayOnline() {

@@ -13,7 +13,7 @@ struct StatusWatch {
     static let pause: Int64 = 60_000_000_000
 
     /// What is to be done.
-    enum Action { case sayAgain, tell }
+    enum Action { case sayAgain, tell, renewConnection }
 
     private enum State {
         case idle
@@ -23,6 +23,8 @@ struct StatusWatch {
     }
 
     private var state = State.idle
+    /// Whether it came back on this connection.
+    private var hasComeBack = false
     /// Whether it is known not to come back.
     private(set) var isUnheard = false
 
@@ -36,6 +38,7 @@ struct StatusWatch {
 
     /// A connection was made, and the status said.
     mutating func connected(at now: Int64) {
+        hasComeBack = false
         state = .waiting(until: now + Self.patience, extensions: Self.extensions, isSecond: false)
     }
 
@@ -44,6 +47,7 @@ struct StatusWatch {
 
     /// It came back. Whether it was known not to.
     mutating func heard(at now: Int64) -> Bool {
+        hasComeBack = true
         state = .heard(next: now + Self.pause)
         defer { isUnheard = false }
         return isUnheard
@@ -60,6 +64,10 @@ struct StatusWatch {
         case .waiting(_, let extensions, isSecond: false):
             state = .waiting(until: now + Self.patience, extensions: extensions, isSecond: true)
             return .sayAgain
+        case .waiting where hasComeBack:
+            // It did on this connection: a subscription that stalled is mended by a new one.
+            state = .idle
+            return .renewConnection
         case .waiting:
             state = .unheard(next: now + Self.pause)
             if isUnheard { return nil }

@@ -119,6 +119,8 @@ extension EventLedger {
                 request = nil
                 return
             }
+            // It lives, and none of its answers arrives.
+            if tries == limits.blindTries, heard > asked { actions.append(.renew(of: name)) }
             let next = LedgerRequest(publisher: name, id: id, epoch: head.epoch, fromSeq: head.taken + 1)
             request = next
             (asked, askedSeen, hasCome) = (now, head.seen, false)
@@ -153,6 +155,7 @@ extension EventLedger {
             askAt = now + min(limits.longestTimeout, limits.patience << Int64(min(streams[0].rounds, 16)))
             // Where nothing at all comes it may be the way that is closed for a while.
             let isOpen = hasCome || streams[0].taken >= told
+            if !isOpen, streams[0].rounds % limits.stallRounds == 0 { actions.append(.renew(of: name)) }
             guard streams[0].rounds >= (isOpen ? limits.rounds : limits.blindRounds) else { return }
             streams[0].rounds = 0
             if streams[0].taken < told {

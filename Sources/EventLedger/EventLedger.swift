@@ -23,6 +23,8 @@ public struct EventLedger<Event: Sendable>: Sendable {
         case forget(LedgerPosition)
         /// Ask a publisher.
         case ask(LedgerRequest)
+        /// Make the connection anew: a publisher says that it published what was requested, and none of it came.
+        case renew(of: String)
     }
 
     /// The bounds.
@@ -131,7 +133,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
             case .take: counters.taken += 1
             case .lose(let loss, _): counters.lost += loss.last.map { $0 - loss.first + 1 } ?? 0
             case .ask: counters.asked += 1
-            case .keep, .forget: break
+            case .keep, .forget, .renew: break
             }
         }
     }

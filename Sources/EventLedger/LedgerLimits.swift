@@ -24,6 +24,8 @@ public struct LedgerLimits: Hashable, Sendable {
     public var rounds = 3
     /// … and of which none comes: something may keep all of them for a while.
     public var blindRounds = 8
+    /// Each time so many answers in a row brought no event at all, the subscription is taken for stalled.
+    public var stallRounds = 2
     /// The highest number that is believed: that up to which numbers in JSON are whole.
     public var highest: UInt64 = 1 << 53
 

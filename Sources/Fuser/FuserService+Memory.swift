@@ -1,3 +1,4 @@
+internal import BrokerSession
 internal import Bytes
 internal import HouseTracking
 internal import WireProtocol
@@ -17,6 +18,9 @@ extension FuserService {
     /// Lets the journal's time pass: asks nodes for what is missing.
     func turnJournal() {
         pipeline.journal.advance(to: monotonic, at: pipeline.time(atWall: wall), &outbox)
+        if let node = pipeline.journal.takeStalled() {
+            session.renewConnection(for: "the events of node \(node) are published and don't arrive")
+        }
     }
 
     /// What happened at a node between two moments.

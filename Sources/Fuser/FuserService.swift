@@ -11,7 +11,7 @@ final class FuserService {
     let memory: FuserMemory
     /// What Home Assistant is told of, and what stands under names that the fuser had before.
     private var discovery: HouseDiscovery
-    private let session: Session
+    let session: Session
     private let loop: RunLoop
     private var notifier: ServiceNotifier
     let log: Log

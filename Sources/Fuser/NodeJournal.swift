@@ -36,6 +36,8 @@ struct NodeJournal: Sendable {
     private var entries: [Entry] = []
     private var changes: [Change] = []
     private var waitingSince: Int64?
+    /// A node whose events are published and don't arrive.
+    private var stalled: String?
     /// The latest moment that it was told of, in nanoseconds of a clock that is never set.
     private var now: Int64 = 0
 
@@ -94,9 +96,16 @@ struct NodeJournal: Sendable {
             case .keep(let position): changes.append(Change(position: position))
             case .forget(let position): changes.append(Change(position: position, isForgotten: true))
             case .ask(let request): outbox.append(message(request))
+            case .renew(let node): stalled = node
             }
         }
         if hasEntries, waitingSince == nil { waitingSince = now }
+    }
+
+    /// A node whose events are published and don't arrive, so that the connection should be made anew; given once.
+    mutating func takeStalled() -> String? {
+        defer { stalled = nil }
+        return stalled
     }
 
     /// What is to be kept in one transaction.

@@ -70,6 +70,12 @@ public final class MQTTClient: Sendable {
         outbox.publish(Message(topic: topic, payload: payload, qos: qos, retained: retained))
     }
 
+    /// Closes the present connection and makes a new one, with all subscriptions; nothing where there is no connection. For
+    /// a broker that accepts what is published and delivers nothing any more. Doesn't block.
+    ///
+    /// - Parameter reason: the words of the `disconnected` event.
+    public func renewConnection(for reason: String) { outbox.renewConnection(for: reason) }
+
     /// Sets another rate than the configuration's; nil for as many as the broker takes.
     public func limit(to rate: Int?) { outbox.limit(to: rate) }
 

@@ -30,6 +30,8 @@ final class Outbox: Sendable {
         /// The thread is in `poll`, or about to be, with nothing to do.
         var asleep = false
         var stop: Stop?
+        /// The reason for which the present connection is to be made anew.
+        var renewal: String?
         var pace: Pace?
         /// No message may go before.
         var pausedUntil: MonotonicTime?
@@ -162,6 +164,14 @@ final class Outbox: Sendable {
         }
     }
 
+    /// Has the thread close the present connection and make a new one; nothing where there is none.
+    func renewConnection(for reason: String) {
+        monitor.withLock { state in
+            if state.connected { state.renewal = reason }
+        }
+        wake.set()
+    }
+
     /// Changes the state, and wakes the thread where it sleeps for want of work.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, woken) = monitor.withLock { state in
@@ -182,6 +192,14 @@ final class Outbox: Sendable {
     }
 
     var stopRequest: Stop? { monitor.withLock { $0.stop } }
+
+    /// The reason for which the connection is to be made anew; given once.
+    func takeRenewal() -> String? {
+        monitor.withLock { state in
+            defer { state.renewal = nil }
+            return state.renewal
+        }
+    }
 
     /// The connection stands; gives all subscriptions to ask for.
     func connected() -> [Subscription] {

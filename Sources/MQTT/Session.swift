@@ -77,6 +77,11 @@ struct Session {
                 }
                 limit = min(limit, stop.deadline)
             }
+            if let reason = outbox.takeRenewal() {
+                // With DISCONNECT, so that the will isn't published.
+                connection.disconnect()
+                throw MQTTError(function: "renewal", code: 0, words: reason)
+            }
             let idle = outbox.fallAsleep(ifNothingToSend: blocked)
             let ready = outbox.wait(
                 socket: connection.socket, writing: connection.wantsWrite,

@@ -27,7 +27,12 @@ struct StatusWatchTests {
         let actions = (1...66 as ClosedRange<Int64>).compactMap {
             watch.advance(to: $0 * Self.second, isSending: false)
         }
-        #expect(actions == [.sayAgain, .sayAgain, .tell])
+        #expect(actions == [.sayAgain, .sayAgain, .renewConnection])
+        // On the new connection it never came back: then it is no stalled subscription.
+        watch.connected(at: 70 * Self.second)
+        _ = watch.advance(to: 73 * Self.second, isSending: false)
+        let last = watch.advance(to: 76 * Self.second, isSending: false)
+        #expect(last == .tell)
     }
 
     @Test func oneThatDoesNotIsSaidAgainThenToldThenSaidEachMinuteUntilItDoes() {

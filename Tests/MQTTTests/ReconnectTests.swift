@@ -25,6 +25,22 @@ struct ReconnectTests {
         #expect(watcher.client.statistics.droppedDisconnected == 1)
     }
 
+    @Test func aConnectionIsMadeAnewOnRequestWithItsSubscriptionsAndWithoutTheWill() throws {
+        let broker = try Broker()
+        let other = try Watcher(broker, id: "other", subscribing: [Subscription("+/status", qos: .atLeastOnce)])
+        #expect(other.waitConnected())
+        let watcher = try Watcher(broker, id: "a", subscribing: [Subscription("t", qos: .atLeastOnce)]) {
+            $0.will = Message(topic: "a/status", text: "offline", qos: .atLeastOnce)
+        }
+        #expect(watcher.waitConnected())
+        watcher.client.renewConnection(for: "nothing arrives")
+        #expect(watcher.wait { $0.changes == ["connected", "disconnected", "connected"] })
+        #expect(watcher.errors.last?.words == "nothing arrives")
+        other.client.publish(Message(topic: "t", text: "after", qos: .atLeastOnce))
+        #expect(watcher.wait { $0.texts("t") == ["after"] })
+        #expect(other.texts("a/status") == [])
+    }
+
     @Test func aKilledBrokerIsFoundAgainWithSubscriptionsAndRetainedState() throws {
         let broker = try Broker(persistence: true)
         let watcher = try Watcher(

@@ -16,6 +16,8 @@ import time
 PREFIX = "whereabouts"
 HELD, CLOSED, TRIES, BLIND, ROUNDS, BLIND_ROUNDS = 256, 8, 10, 3, 3, 8
 DENIAL_PAUSE, DENIAL_LIMIT = 1.0, 60.0
+# Answers in a row without any event, or requests without an answer, after which the connection is made anew: once a minute.
+STALL_ROUNDS, STALL_PAUSE = 2, 60.0
 
 
 class Journal:
@@ -67,8 +69,8 @@ class Epoch:
 class Publisher:
     """One publisher's events: `epochs[0]` is the one that is taken, those behind it wait until it is closed."""
 
-    def __init__(self, name, journal, ask):
-        self.name, self.journal, self.ask = name, journal, ask
+    def __init__(self, name, journal, ask, stalled):
+        self.name, self.journal, self.ask, self.stalled = name, journal, ask, stalled
         self.epochs, self.closed = [], {}
         self.request = self.due = None
         self.tries, self.asked, self.heard = 0, -1, 0
@@ -133,6 +135,8 @@ class Publisher:
             self.due, epoch.rounds = (now if epoch.taken >= told else now + 2), 0
         else:
             epoch.rounds += 1
+            if not self.some_came and epoch.taken < told and epoch.rounds % STALL_ROUNDS == 0:
+                self.stalled()
             self.due = now + min(300, 2 ** epoch.rounds)
             if epoch.rounds >= (ROUNDS if self.some_came or epoch.taken >= told else BLIND_ROUNDS):
                 epoch.rounds = 0
@@ -156,6 +160,8 @@ class Publisher:
         if self.tries >= BLIND and self.heard <= self.asked:
             self.request = None
             return
+        if self.tries == BLIND:
+            self.stalled()
         self.request = self.ask(self, self.epochs[0].name, self.epochs[0].taken + 1)
         self.wanted, self.some_came = self.epochs[0].known, False
         self.asked, self.due = now, now + min(300, 10 * 2 ** self.tries)
@@ -231,13 +237,18 @@ class Subscriber:
         self.client.on_message = self.message
         self.client.on_subscribe = self.answered
         self.requested, self.denied, self.due, self.pause = {}, [], 0.0, DENIAL_PAUSE
+        self.renewal, self.renewed = False, -STALL_PAUSE
         self.client.reconnect_delay_set(1, 2)
         self.client.connect_async(host, port, keepalive=5)
 
     def publisher(self, name):
         if name not in self.publishers:
-            self.publishers[name] = Publisher(name, self.journal, self.ask)
+            self.publishers[name] = Publisher(name, self.journal, self.ask, self.stalled)
         return self.publishers[name]
+
+    def stalled(self):
+        """A publisher published what was requested, and nothing of it came: a new connection has new subscriptions."""
+        self.renewal = True
 
     def connected(self, client, *_):
         self.denied, self.pause = [], DENIAL_PAUSE
@@ -306,6 +317,11 @@ class Subscriber:
                     connected = False
             except OSError:
                 connected = False
+            if connected and self.renewal and time.monotonic() - self.renewed >= STALL_PAUSE:
+                self.renewal, self.renewed, connected = False, time.monotonic(), False
+                print("connecting anew: nothing arrives", file=sys.stderr, flush=True)
+                self.client.disconnect()
+                self.client.loop(0.1)
             if not connected:
                 time.sleep(0.5)
             if connected and self.denied and time.monotonic() >= self.due:

@@ -102,6 +102,8 @@ def judge(house):
     print(f"statuses at the end         {fault or 'right'}")
     denied, granted = house.logged("denied the subscription"), house.logged("granted the subscription")
     print(f"subscriptions               {denied} denied, {granted} granted later")
+    print(f"connections made anew       {house.logged('connecting anew')} by programs and the subscriber, where nothing arrived"
+          f" any more; {house.renewed} times by observers")
     return faults + ([fault] if fault else [])
 
 

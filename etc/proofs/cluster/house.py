@@ -10,6 +10,8 @@ import time
 
 from observer import Observer
 
+# Seconds after which observers connect anew where something stands wrong.
+STALE = 45
 NODES = ["kitchen", "living", "bedroom"]
 FUSERS = ["a", "b"]
 ITEMS = ["keys", "phone", "cat"]
@@ -22,6 +24,8 @@ class House:
     def __init__(self, root, programs, servers, folder):
         self.root, self.programs, self.servers, self.folder = root, programs, servers, folder
         self.running, self.observers = {}, []
+        # Times that only a new subscription of an observer showed the right state.
+        self.renewed = 0
         self.journal = f"{folder}/journal.sqlite"
 
     def start(self):
@@ -98,9 +102,20 @@ class House:
 
     def wait(self, seconds, offline=()):
         """Waits until all is as it should be. Returns the fault that is left, or None."""
-        limit = time.monotonic() + seconds
-        while (fault := self.fault(offline)) and time.monotonic() < limit:
+        began = time.monotonic()
+        renewals = 0
+        while (fault := self.fault(offline)) and time.monotonic() < began + seconds:
+            # What stands wrong for so long may be an observer's subscription that stalled: a new one tells.
+            if time.monotonic() >= began + STALE * (renewals + 1):
+                renewals += 1
+                for observer in self.observers:
+                    try:
+                        observer.renew()
+                    except OSError:
+                        pass
             time.sleep(0.2)
+        if renewals and not fault:
+            self.renewed += 1
         return fault
 
     def gaps(self, since, until):

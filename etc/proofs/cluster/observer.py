@@ -31,6 +31,10 @@ class Observer:
         self.client.connect_async("127.0.0.1", port, keepalive=5)
         self.client.loop_start()
 
+    def renew(self):
+        """Connects anew: a server may have forgotten a running subscription of QoS 1, and says nothing of it."""
+        self.client.reconnect()
+
     def end(self):
         self.client.disconnect()
         self.client.loop_stop()
