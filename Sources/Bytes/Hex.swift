@@ -1,4 +1,4 @@
-/// Hexadecimal text: lower case, two digits a byte, no separators unless said.
+/// Hexadecimal text: lower case, two digits a byte, without separators by default.
 public enum Hex {
     /// The lower-case digit of the low four bits of `nibble`, as ASCII.
     @inlinable

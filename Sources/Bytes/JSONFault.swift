@@ -1,6 +1,6 @@
-/// Why a text is not the JSON (RFC 8259) that its reader expected, and where.
+/// The reason why a text is not the JSON (RFC 8259) that its reader expected, and its place.
 public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was wrong.
+    /// The kinds of faults.
     public enum Reason: String, Sendable {
         case unexpectedEnd = "ends too early"
         case expectedObject = "expected an object"
@@ -20,9 +20,9 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
         case trailingBytes = "something follows the value"
     }
 
-    /// What was wrong.
+    /// The kind of fault.
     public var reason: Reason
-    /// The byte, counted from 0, at which it was noticed.
+    /// The byte, counted from 0, at which the fault was detected.
     public var offset: Int
 
     /// A fault at a byte of the text.
@@ -31,6 +31,6 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// Such as `expected a number at byte 17`.
+    /// A text such as `expected a number at byte 17`.
     public var description: String { "\(reason.rawValue) at byte \(offset)" }
 }

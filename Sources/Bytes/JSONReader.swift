@@ -1,7 +1,7 @@
-/// Reads one JSON value (RFC 8259) from a span by pulling: the caller says what it expects next.
+/// Reads one JSON value (RFC 8259) from a span by pulling: the caller requests the element that it expects next.
 ///
-/// Nothing is built that the caller doesn't ask for; keys of up to 15 bytes and numbers cost no allocation. Nesting is
-/// bounded by `maximumDepth` (at most 63), `skip()` included. A reader that has thrown must not be used again.
+/// Only requested values are built; keys of up to 15 bytes and numbers cost no allocation. Nesting is bounded by
+/// `maximumDepth` (at most 63), `skip()` included. A reader that has thrown must not be used again.
 ///
 ///     var json = JSONReader(payload)
 ///     try json.beginObject()
@@ -52,7 +52,7 @@ public struct JSONReader: ~Escapable {
         try open(0x5B, .expectedArray)
     }
 
-    /// Whether the array that was entered last has another element; its end is consumed.
+    /// Returns true if the array that was entered last has another element. The end of the array is consumed.
     @_lifetime(self: copy self)
     public mutating func nextElement() throws(JSONFault) -> Bool {
         try advance(closing: 0x5D)
@@ -126,13 +126,13 @@ public struct JSONReader: ~Escapable {
         throw fault(.expectedBoolean)
     }
 
-    /// Consumes `null` where it is next, and says whether it was.
+    /// Consumes `null` if it is next. Returns true if it was.
     @_lifetime(self: copy self)
     public mutating func null() -> Bool {
         literal("null")
     }
 
-    /// Whether a string is next; nothing but white space is consumed.
+    /// A Boolean value that is true if a string is next. Only white space is consumed.
     public var isString: Bool {
         @_lifetime(self: copy self)
         mutating get { peek() == 0x22 }

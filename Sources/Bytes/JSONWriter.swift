@@ -1,6 +1,7 @@
-/// Writes one JSON value (RFC 8259) into a byte buffer that is kept between values, commas set by itself.
+/// Writes one JSON value (RFC 8259) into a byte buffer that is reused between values, and sets the commas.
 ///
-/// A number that isn't finite can't be written: `field` leaves it out, since a missing value is absent, never a sentinel.
+/// A number that isn't finite can't be written: `field` leaves it out, since a missing value is absent, never a
+/// sentinel.
 ///
 ///     var json = JSONWriter()
 ///     json.beginObject()
@@ -18,7 +19,7 @@ public struct JSONWriter: Sendable {
     /// The text written so far.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Forgets the text and keeps the room for the next.
+    /// Removes the text and retains the capacity of the buffer.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
@@ -65,7 +66,7 @@ public struct JSONWriter: Sendable {
         quote(string, nil)
     }
 
-    /// Writes a whole number of up to 64 bits; a larger one as the largest.
+    /// Writes an integer of up to 64 bits; a larger one as the largest.
     @inlinable
     public mutating func value(_ integer: some FixedWidthInteger) {
         value(magnitude: UInt64(clamping: integer.magnitude), isNegative: integer < 0)
@@ -76,7 +77,7 @@ public struct JSONWriter: Sendable {
         number(magnitude, isNegative: isNegative)
     }
 
-    /// Writes a number rounded to so many decimals (0...9), without trailing zeros; `null` where it isn't finite.
+    /// Writes a number rounded to so many decimals (0...9), without trailing zeros; `null` if it isn't finite.
     public mutating func value(_ number: Double, decimals: Int) {
         guard number.isFinite else { return null() }
         decimal(number, decimals)
@@ -108,7 +109,7 @@ public struct JSONWriter: Sendable {
         value(string)
     }
 
-    /// Writes a key and a whole number; nothing for nil.
+    /// Writes a key and an integer; nothing for nil.
     @inlinable
     public mutating func field(_ name: String, _ integer: (some FixedWidthInteger)?) {
         guard let integer else { return }
@@ -168,12 +169,12 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: word.utf8)
     }
 
-    /// Writes a string in quotes, behind a comma where one is due, and what follows it.
+    /// Writes a string in quotes, after a comma if one is due, and then the byte `end`.
     private mutating func quote(_ string: String, _ end: UInt8?) {
         let text = string.utf8.span
         let isDue = needsComma
         var holdsEscaped = false
-        // All at once, since to ask for room is dearer than to write a key.
+        // One append, since reserving capacity costs more than writing a key.
         bytes.append(addingCapacity: text.count + 4) { output in
             if isDue { output.append(0x2C) }
             output.append(0x22)
@@ -191,7 +192,7 @@ public struct JSONWriter: Sendable {
 
     private static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F }
 
-    /// Writes a string anew that stands at the end in quotes, its bytes escaped.
+    /// Replaces the last `count` bytes, a string in quotes, by its escaped form.
     private mutating func escape(_ count: Int, _ end: UInt8?) {
         bytes.removeLast(end == nil ? 1 : 2)
         let string = bytes.suffix(count)
@@ -212,9 +213,10 @@ public struct JSONWriter: Sendable {
         if let end { bytes.append(end) }
     }
 
-    /// Writes `magnitude / 10^decimals`, behind a comma where one is due.
+    /// Writes `magnitude / 10^decimals`, after a comma if one is due.
     private mutating func number(_ magnitude: UInt64, isNegative: Bool, decimals: Int = 0) {
-        // A comma, a sign, a point and the twenty digits of the largest; filled from the end, they need no reversing.
+        // A comma, a sign, a point and the twenty digits of the largest; filled from the end, so that no reversal is
+        // needed.
         var text = InlineArray<23, UInt8>(repeating: 0)
         var first = text.count
         var (rest, left) = (magnitude, decimals)

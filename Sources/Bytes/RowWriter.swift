@@ -1,6 +1,6 @@
-/// Values one behind the other, most significant byte first: how a record is kept in a column.
+/// Writes the values of a record in sequence, most significant byte first, as a database column stores it.
 public struct RowWriter {
-    /// What was written.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
 
     /// An empty row.
@@ -26,12 +26,12 @@ public struct RowWriter {
     }
 }
 
-/// Reads what `RowWriter` wrote. Each read gives nil at the end of the bytes.
+/// Reads the bytes that `RowWriter` wrote. Each read returns nil at the end of the bytes.
 public struct RowReader {
-    /// How many bytes were read.
+    /// The number of bytes read.
     public private(set) var offset = 0
 
-    /// A reader at the begin of a row.
+    /// A reader at the beginning of a row.
     public init() {}
 
     /// The next integer.
@@ -46,14 +46,14 @@ public struct RowReader {
         return value
     }
 
-    /// The next number; nil too where it isn't finite.
+    /// The next number; nil also if it isn't finite.
     public mutating func nextNumber(_ bytes: Span<UInt8>) -> Float? {
         guard let bits = next(UInt32.self, bytes) else { return nil }
         let value = Float(bitPattern: bits)
         return value.isFinite ? value : nil
     }
 
-    /// The next text; nil too where it isn't UTF-8.
+    /// The next text; nil also if it isn't UTF-8.
     public mutating func nextText(_ bytes: Span<UInt8>) -> String? {
         guard let count = next(UInt8.self, bytes), bytes.count - offset >= Int(count) else { return nil }
         let place = offset..<offset + Int(count)

@@ -1,5 +1,5 @@
 extension Span where Element == UInt8 {
-    /// The unsigned integer stored least significant byte first at `offset`, or nil where it would pass the end.
+    /// The unsigned integer stored least significant byte first at `offset`, or nil if it would pass the end.
     @inlinable
     public func littleEndian<Integer: FixedWidthInteger & UnsignedInteger>(
         _ type: Integer.Type, at offset: Int
@@ -11,7 +11,7 @@ extension Span where Element == UInt8 {
         return value
     }
 
-    /// The unsigned integer stored most significant byte first at `offset`, or nil where it would pass the end.
+    /// The unsigned integer stored most significant byte first at `offset`, or nil if it would pass the end.
     @inlinable
     public func bigEndian<Integer: FixedWidthInteger & UnsignedInteger>(
         _ type: Integer.Type, at offset: Int
@@ -37,7 +37,7 @@ extension Span where Element == UInt8 {
         offset >= 0 && offset < count ? Int8(bitPattern: self[offset]) : nil
     }
 
-    /// Whether the bytes from `offset` on begin with `prefix`.
+    /// Returns true if the bytes from `offset` on begin with `prefix`.
     @inlinable
     public func hasBytes(_ prefix: [UInt8], at offset: Int = 0) -> Bool {
         guard offset >= 0, offset <= count - prefix.count else { return false }

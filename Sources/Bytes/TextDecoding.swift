@@ -1,15 +1,15 @@
 /// The encoding of a file that a person or a spreadsheet wrote.
 ///
-/// Accepts UTF-8 with or without a byte order mark, and UTF-16 of either byte order with one (The Unicode Standard, section
-/// 23.8). Everything else is named with its mend.
+/// Accepts UTF-8 with or without a byte order mark, and UTF-16 of either byte order with one (The Unicode Standard,
+/// section 23.8). A fault names any other encoding and its remedy.
 public enum TextDecoding {
     /// A reason why the bytes of a file are not text.
     public struct Fault: Error, Hashable, Sendable {
-        /// The encoding or the kind of file that was found, and the mend.
+        /// The encoding or the kind of file that was detected, and the remedy.
         public var message: String
-        /// The line, counted from 1, at which it was noticed.
+        /// The line, counted from 1, of the fault.
         public var line: Int
-        /// The character of the line, counted from 1, at which it was noticed.
+        /// The character of the line, counted from 1, of the fault.
         public var column: Int
     }
 
@@ -27,7 +27,7 @@ public enum TextDecoding {
         return text
     }
 
-    /// The first byte, counted from 0, that is not UTF-8; nil where all of it is.
+    /// The first byte, counted from 0, that is not UTF-8; nil if there is none.
     public static func firstInvalid(in bytes: [UInt8]) -> Int? {
         var offset = 0
         let span = bytes.span
@@ -51,7 +51,7 @@ public enum TextDecoding {
 
     private static let mend = "save it in UTF-8 (from a spreadsheet as CSV UTF-8)"
 
-    /// Kinds of files that end up under a text file's name, by their first bytes.
+    /// The kinds of binary files that are often given in place of a text file, by their first bytes.
     private static func binaryKind(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
             return "a spreadsheet or another ZIP archive (such as .xlsx or .ods) under a text file's name; \(mend)"
@@ -95,7 +95,7 @@ public enum TextDecoding {
     }
 
     private static func zeroFault(_ bytes: [UInt8], at offset: Int) -> Fault {
-        // Of ASCII in UTF-16 every other byte is zero.
+        // In ASCII text encoded as UTF-16, every other byte is zero.
         let head = bytes.prefix(64)
         let isPair = offset < 2 && head.count { $0 == 0 } * 5 >= head.count * 2
         let order = offset == 0 ? "UTF-16BE" : "UTF-16LE"
@@ -107,13 +107,13 @@ public enum TextDecoding {
 
     private static func invalidFault(_ bytes: [UInt8], at offset: Int) -> Fault {
         let byte = bytes[offset]
-        // From 0xA0 on a byte of Latin-1 is its own code point; Windows-1252 agrees with it there.
+        // A byte of Latin-1 from 0xA0 on is its own code point; Windows-1252 has the same characters there.
         let meaning = byte >= 0xA0 ? ", '\(Unicode.Scalar(byte))' in Windows-1252 (Latin-1)" : ""
         let found = "byte 0x\(Hex.text(byte, digits: 2).uppercased())\(meaning)"
         return fault("not UTF-8: \(found); \(mend)", after: bytes[..<offset])
     }
 
-    /// A fault behind some valid text.
+    /// A fault after some valid text.
     private static func fault(_ message: String, after text: ArraySlice<UInt8>) -> Fault {
         var line = 1
         var start = text.startIndex

@@ -24,7 +24,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     @inlinable
     public var seconds: Double { Double(microseconds) / 1e6 }
 
-    /// Milliseconds since 1970, the nearest: what is told of it (``JSONWriter``).
+    /// Milliseconds since 1970, rounded to the nearest, as ``JSONWriter`` publishes them.
     public var milliseconds: Int64 {
         let (milliseconds, remainder) = microseconds.quotientAndRemainder(dividingBy: 1000)
         return milliseconds + (remainder >= 500 ? 1 : remainder < -500 ? -1 : 0)
@@ -39,7 +39,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// This moment moved by so many seconds, rounded to a microsecond; it stops at the ends of what can be represented.
     ///
-    /// By a number that is none (NaN) it isn't moved.
+    /// NaN doesn't move it.
     @inlinable
     public func advanced(bySeconds delta: Double) -> Timestamp {
         let microseconds = (delta * 1e6).rounded()
@@ -69,7 +69,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return advanced(byMicroseconds: -(remainder < 0 ? remainder + interval : remainder))
     }
 
-    /// Whether `left` is the earlier moment.
+    /// Returns true if `left` is the earlier moment.
     @inlinable
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds

@@ -2,7 +2,7 @@ import Bytes
 import Testing
 
 @Suite struct HexTests {
-    @Test("An address or a UUID is read in either case and written in lower case")
+    @Test("Read an address or a UUID in either case and write it in lower case")
     func text() {
         #expect(Hex.bytes("00fFA9") == [0x00, 0xFF, 0xA9])
         #expect(Hex.text(([0x00, 0xFF, 0xA9] as [UInt8]).span) == "00ffa9")
@@ -14,12 +14,12 @@ import Testing
         }
     }
 
-    @Test("What is no byte is refused", arguments: ["0", "000", "0g", "g0", " 00", "0x00", "00 ", "ü0", "-1"])
+    @Test("Reject text that is not whole bytes", arguments: ["0", "000", "0g", "g0", " 00", "0x00", "00 ", "ü0", "-1"])
     func refused(_ text: String) {
         #expect(Hex.bytes(text) == nil)
     }
 
-    @Test("Separators stand between bytes, not inside one")
+    @Test("Accept separators between bytes, not inside one")
     func separators() {
         let colon: Set<UInt8> = [UInt8(ascii: ":")]
         #expect(Hex.bytes("aa:bb:cc", ignoring: colon) == [0xAA, 0xBB, 0xCC])
@@ -27,7 +27,7 @@ import Testing
         #expect(Hex.bytes("aa-bb", ignoring: colon) == nil)
     }
 
-    @Test("Numbers have as many digits as asked for")
+    @Test("Write numbers with the requested number of digits")
     func numbers() {
         #expect(Hex.text(UInt64(0x1_2345_6789), digits: 12) == "000123456789")
         #expect(Hex.text(UInt8(0xA5), digits: 6) == "0000a5")

@@ -2,7 +2,7 @@ import Bytes
 import Support
 import Testing
 
-/// Reads past a whole text; nil where it is taken, else why not.
+/// Reads past a whole text; returns nil if it is accepted, else the fault.
 func faultOfSkipping(_ text: String, depth: Int = 16) -> JSONFault? { faultOfSkipping(Array(text.utf8), depth: depth) }
 
 func faultOfSkipping(_ bytes: [UInt8], depth: Int = 16) -> JSONFault? {
@@ -47,7 +47,7 @@ func string(_ text: String) throws(JSONFault) -> String {
         """
 
     @Test(
-        "A message of another publisher is read whatever valid form it has",
+        "Read another publisher's message in any valid form",
         arguments: [
             "0", "-0", "1", "-1", "0.5", "-0.5", "1e5", "1E+5", "1e-5", "10.25e10", "\"\"", "\"a\"", "\"\\u0000\"",
             "\"\\\\\\/\\b\\f\\n\\r\\t\\\"\"", "null", "true", "false", "[]", "{}", " [ ] ", "\t{\r\n}\n", "[1,2]",
@@ -59,7 +59,7 @@ func string(_ text: String) throws(JSONFault) -> String {
     }
 
     @Test(
-        "What is no JSON is a fault, and never read as something",
+        "Reject text that is not JSON, and never read it as a value",
         arguments: [
             "", " ", "01", "-", "+1", ".5", "1.", "1.e1", "1e", "1e+", "-a", "0x10", "NaN", "Infinity", "-Infinity",
             "tru",
@@ -72,7 +72,7 @@ func string(_ text: String) throws(JSONFault) -> String {
         #expect(faultOfSkipping(text) != nil)
     }
 
-    @Test("A message cut anywhere is a fault that names a place within it")
+    @Test("Report a fault inside a message that is cut anywhere")
     func truncations() {
         let whole = Array(Self.sample.utf8)
         #expect(faultOfSkipping(whole) == nil)
@@ -85,7 +85,7 @@ func string(_ text: String) throws(JSONFault) -> String {
         }
     }
 
-    @Test("Twenty thousand damaged messages end no program")
+    @Test("Survive twenty thousand damaged messages")
     func mutations() {
         let seed: UInt64 = 0xB17E5
         var random = SeededGenerator(seed: seed)
@@ -106,7 +106,7 @@ func string(_ text: String) throws(JSONFault) -> String {
         }
     }
 
-    @Test("A hostile message that nests without end is refused before the stack is used up")
+    @Test("Reject a hostile message with endless nesting before the stack is used up")
     func depth() {
         let nested = { (depth: Int) in
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -118,14 +118,14 @@ func string(_ text: String) throws(JSONFault) -> String {
         #expect(faultOfSkipping(nested(64), depth: 1000)?.reason == .tooDeep)
     }
 
-    @Test("Commas are asked for in a container after another one at the same depth was left")
+    @Test("Require commas in a container after another one at the same depth was left")
     func siblings() {
         #expect(faultOfSkipping("[[1],[2,3],[]]") == nil)
         #expect(faultOfSkipping("[[1][2]]")?.reason == .expectedComma)
         #expect(faultOfSkipping("{\"a\":{\"b\":1}\"c\":2}")?.reason == .expectedComma)
     }
 
-    @Test("A level, time or count keeps its exact value")
+    @Test("Read the exact value of a level, time or count")
     func numbers() throws {
         for text in [
             "0", "-1", "0.1", "-67.2", "1789.125", "1763715138.123", "123456789012345", "0.000000000000001", "1e22",
@@ -141,7 +141,7 @@ func string(_ text: String) throws(JSONFault) -> String {
         #expect(try number("1e-999") == 0)
     }
 
-    @Test("Random numbers are read as the nearest double")
+    @Test("Read random numbers as the nearest double")
     func randomNumbers() throws {
         var random = SeededGenerator(seed: 77)
         for _ in 0..<5_000 {
@@ -153,12 +153,12 @@ func string(_ text: String) throws(JSONFault) -> String {
         }
     }
 
-    @Test("A number too great for any sense is out of range, not infinite", arguments: ["1e999", "-1e999", "1e309"])
+    @Test("Reject an excessive number as out of range, not infinite", arguments: ["1e999", "-1e999", "1e309"])
     func infinite(_ text: String) {
         #expect(throws: JSONFault(.outOfRange, at: 0)) { try number(text) }
     }
 
-    @Test("Counts are exact up to the ends of their types and refused beyond")
+    @Test("Read exact counts up to the ends of their types and reject larger ones")
     func integers() throws {
         #expect(try integer("18446744073709551615", UInt64.self) == .max)
         #expect(try integer("-9223372036854775808", Int64.self) == .min)
@@ -177,7 +177,7 @@ func string(_ text: String) throws(JSONFault) -> String {
         #expect(throws: JSONFault.self) { try integer("\"1\"", Int.self) }
     }
 
-    @Test("Names with any character arrive as they were written")
+    @Test("Read names with any character as they were written")
     func strings() throws {
         #expect(try string("\"K\\u00fcche\"") == "Küche")
         #expect(try string("\"\\ud83d\\uDD11\"") == "\u{1F511}")
@@ -186,7 +186,7 @@ func string(_ text: String) throws(JSONFault) -> String {
         #expect(try string("\"ü\\nü\"") == "ü\nü")
     }
 
-    @Test("Text that is not UTF-8 is refused, plain or beside an escape")
+    @Test("Reject text that is not UTF-8, plain or beside an escape")
     func notUTF8() {
         let overlong: [[UInt8]] = [
             [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3], [0x80],
@@ -198,7 +198,7 @@ func string(_ text: String) throws(JSONFault) -> String {
         #expect(faultOfSkipping([0xFF])?.offset == 0)
     }
 
-    @Test("A value of another kind than expected is told as such")
+    @Test("Report a value of another kind than expected as such")
     func wrongKinds() {
         let text = Array("{\"a\":\"x\"}".utf8)
         var json = JSONReader(text.span)

@@ -15,7 +15,7 @@ private func text(_ time: Timestamp) -> String {
 }
 
 @Suite struct JSONWriterTests {
-    @Test("Numbers are rounded as a person would, without trailing zeros")
+    @Test("Round numbers as a person would, without trailing zeros")
     func decimals() {
         #expect(text(2.414, 2) == "2.41")
         #expect(text(-67.0, 1) == "-67")
@@ -30,7 +30,7 @@ private func text(_ time: Timestamp) -> String {
         #expect(text(0.000_000_001, 9) == "0.000000001")
     }
 
-    @Test("A number beyond what decimals can hold is still a JSON number")
+    @Test("Write a valid JSON number for one beyond the range of decimals")
     func greatNumbers() throws {
         for value in [9e15, -9e15, 1e16, 1e300, -.greatestFiniteMagnitude, .leastNonzeroMagnitude] {
             #expect(faultOfSkipping(text(value, 3)) == nil)
@@ -38,7 +38,7 @@ private func text(_ time: Timestamp) -> String {
         #expect(try number(text(1e300, 9)) == 1e300)
     }
 
-    @Test("A reading that is no number is absent, never a word that breaks the reader")
+    @Test("Leave out a reading that is not finite, so that a reader never fails on it")
     func notFinite() {
         var json = JSONWriter()
         json.beginObject()
@@ -54,7 +54,7 @@ private func text(_ time: Timestamp) -> String {
         #expect(text(.nan, 1) == "null")
     }
 
-    @Test("Times are Unix seconds with milliseconds, before 1970 too")
+    @Test("Write times as Unix seconds with milliseconds, before 1970 too")
     func times() {
         #expect(text(Timestamp(microseconds: 1_763_715_138_123_000)) == "1763715138.123")
         #expect(text(Timestamp(microseconds: 1_763_715_138_000_000)) == "1763715138")
@@ -66,7 +66,7 @@ private func text(_ time: Timestamp) -> String {
         #expect(text(Timestamp(microseconds: .min)) == "-9223372036854.776")
     }
 
-    @Test("A name can't break out of its string")
+    @Test("Escape a name so that it can't end its string")
     func escapes() throws {
         var json = JSONWriter()
         json.value("\"\\\u{0}\n\u{1F}\u{7F}ü\u{1F511}/")
@@ -83,7 +83,7 @@ private func text(_ time: Timestamp) -> String {
         }
     }
 
-    @Test("Commas stand between values and nowhere else")
+    @Test("Set commas between values and nowhere else")
     func commas() {
         var json = JSONWriter()
         json.beginArray()
@@ -107,7 +107,7 @@ private func text(_ time: Timestamp) -> String {
         #expect(json.text == "[{},[1,true],\"x\"]\n{\"a\":{\"b\":\"01ab\"},\"c\":[],\"d\":false}")
     }
 
-    @Test("Counts are written whole at the ends of their types")
+    @Test("Write counts exactly at the ends of their types")
     func integers() throws {
         var json = JSONWriter()
         json.beginArray()
@@ -119,7 +119,7 @@ private func text(_ time: Timestamp) -> String {
         #expect(json.text == "[-9223372036854775808,18446744073709551615,-128,0]")
     }
 
-    @Test("What is written is read back within half of the last decimal")
+    @Test("Read a written number back within half of the last decimal")
     func roundTrips() throws {
         let seed: UInt64 = 99
         var random = SeededGenerator(seed: seed)

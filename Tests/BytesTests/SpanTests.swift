@@ -4,7 +4,7 @@ import Testing
 @Suite struct SpanTests {
     private let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 0xF9]
 
-    @Test("Integers are read in both byte orders")
+    @Test("Read integers in both byte orders")
     func values() {
         let span = bytes.span
         #expect(span.littleEndian(UInt16.self, at: 0) == 0x0201)
@@ -16,7 +16,7 @@ import Testing
         #expect(span.signedByte(at: 8) == -7)
     }
 
-    @Test("A packet that ends too early gives nothing, wherever it is asked")
+    @Test("Return nil at any offset past the end of a short packet")
     func ends() {
         let span = bytes.span
         for offset in [-1, Int.min, Int.max, 8] {
@@ -34,7 +34,7 @@ import Testing
         #expect(empty.span.hasBytes([]) == true)
     }
 
-    @Test("Prefixes are compared within the bounds")
+    @Test("Compare prefixes within the bounds")
     func prefixes() {
         let span = bytes.span
         #expect(span.hasBytes([1, 2]) == true)
@@ -43,7 +43,7 @@ import Testing
         #expect(span.hasBytes(bytes + [0]) == false)
     }
 
-    @Test("What is appended is read back")
+    @Test("Read appended bytes back")
     func appended() {
         var written: [UInt8] = []
         written.append(bigEndian: UInt32(0xDEAD_BEEF))

@@ -27,7 +27,7 @@ struct TextDecodingTests {
         #expect(Self.outcome([]).isEmpty)
     }
 
-    @Test("Name every other encoding with its place and the mend")
+    @Test("Name every other encoding with its place and the remedy")
     func refused() {
         let mend = "; save it in UTF-8 (from a spreadsheet as CSV UTF-8)"
         let latin = Array("id,name\r\nkeys,Schl".utf8) + [0xFC] + Array("ssel\r\n".utf8)
@@ -48,7 +48,7 @@ struct TextDecodingTests {
         #expect(Self.outcome(Array("id\nk".utf8) + [0]) == "2:2: a NUL byte, which is not text; is it the right file?")
     }
 
-    @Test("Give text or a fault for every truncation, never a trap")
+    @Test("Return text or a fault for every truncation, never a trap")
     func truncations() {
         let text = "id;name\r\nkeys;Schlüssel 🔑\r\n"
         for whole in [

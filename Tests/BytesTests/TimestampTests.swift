@@ -4,7 +4,7 @@ import Testing
 @Suite struct TimestampTests {
     private let ends = [Timestamp(microseconds: .min), Timestamp(microseconds: .max)]
 
-    @Test("Intervals begin at the multiple before a moment, before 1970 too")
+    @Test("Begin intervals at the multiple before a moment, before 1970 too")
     func floor() {
         let floor = { (time: Int64, length: Int64) in
             Timestamp(microseconds: time).floor(toMultipleOf: length).microseconds
@@ -18,7 +18,7 @@ import Testing
         #expect(floor(.max, .max) == .max)
     }
 
-    @Test("A clock at the end of time stops there instead of ending the program")
+    @Test("Stop a clock at the end of the representable range instead of ending the program")
     func overflow() {
         for end in ends {
             _ = end.floor(toMultipleOf: 1_000_000)
@@ -33,7 +33,7 @@ import Testing
         #expect(Timestamp(microseconds: 0).advanced(bySeconds: 9.3e12).microseconds == .max)
     }
 
-    @Test("Seconds from the wire become a moment only where a clock can be")
+    @Test("Convert seconds from the wire to a moment only in a plausible range")
     func seconds() {
         #expect(Timestamp(seconds: 1763715138.123)?.microseconds == 1_763_715_138_123_000)
         #expect(Timestamp(seconds: -0.5)?.microseconds == -500_000)
