@@ -1,8 +1,8 @@
 internal import CCrypto
 
-/// A key of AES-256 (FIPS 197) ready for use, by libcrypto's `AES_set_encrypt_key` and `AES_encrypt`.
+/// An expanded key of AES-256 (FIPS 197), by libcrypto's `AES_set_encrypt_key` and `AES_encrypt`.
 ///
-/// Forward only, as ``AES128``. The key can't be read back, and a print of it doesn't show it.
+/// Encrypts only, like ``AES128``. The key can't be read back, and its description doesn't contain it.
 public struct AES256: Sendable, CustomStringConvertible {
     /// The bytes of a key.
     public static let keySize = 32
@@ -13,7 +13,7 @@ public struct AES256: Sendable, CustomStringConvertible {
     public init?(_ key: Span<UInt8>) {
         guard key.count == Self.keySize else { return nil }
         var schedule = AES_KEY()
-        // It fails for null pointers and for other sizes than the three of AES.
+        // Fails only for null pointers and for other sizes than the three of AES.
         unsafe key.withUnsafeBytes { bytes in
             _ = unsafe AES_set_encrypt_key(bytes.baseAddress, 256, &schedule)
         }
@@ -34,6 +34,6 @@ public struct AES256: Sendable, CustomStringConvertible {
         return AESBlock(high: UInt64(bigEndian: output.high), low: UInt64(bigEndian: output.low))
     }
 
-    /// Always the same: keys are not printed.
+    /// A constant text, since keys are not printed.
     public var description: String { "an AES-256 key" }
 }

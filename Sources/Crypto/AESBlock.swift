@@ -1,25 +1,25 @@
-/// The 16 bytes that AES takes and gives, as two integers the first byte of which is the most significant.
+/// A block of 16 bytes, the input and output of AES, as two integers; the first byte of each is the most significant.
 public struct AESBlock: Hashable, Sendable, BitwiseCopyable {
     /// The bytes 0...7.
     public var high: UInt64
     /// The bytes 8...15.
     public var low: UInt64
 
-    /// A block of these halves; of zeros unless told.
+    /// A block of these halves; zeros by default.
     @inlinable
     public init(high: UInt64 = 0, low: UInt64 = 0) {
         self.high = high
         self.low = low
     }
 
-    /// The bytes from `offset` on, at most 16, and zeros where there are no more.
+    /// The bytes from `offset` on, at most 16, padded with zeros.
     public init(_ bytes: Span<UInt8>, from offset: Int = 0) {
         self.init()
         guard offset >= 0 else { return }
         for place in 0..<max(0, min(16, bytes.count - offset)) { self[place] = bytes[offset + place] }
     }
 
-    /// The byte at a place, 0...15.
+    /// The byte at an index of 0...15.
     @inlinable
     public subscript(place: Int) -> UInt8 {
         get {
@@ -41,7 +41,7 @@ public struct AESBlock: Hashable, Sendable, BitwiseCopyable {
         AESBlock(high: left.high ^ right.high, low: left.low ^ right.low)
     }
 
-    /// The block that follows when blocks are counted; after the last comes the first.
+    /// The next block of a counter; the first one follows the last.
     var next: AESBlock {
         let (low, isFull) = low.addingReportingOverflow(1)
         return AESBlock(high: isFull ? high &+ 1 : high, low: low)

@@ -2,12 +2,12 @@ internal import Bytes
 
 /// AES-128 in CCM mode (NIST SP 800-38C, RFC 3610), for short texts: BTHome's encryption.
 ///
-/// A nonce has 7 to 13 bytes, a tag 4 to 16 of even number, the associated data fewer than 65,280, and the text what
-/// 15 bytes less the nonce can count. Anything else is no text of this mode: nil.
+/// A nonce has 7 to 13 bytes, a tag an even number of 4 to 16, and the associated data fewer than 65,280. The length of
+/// the text must fit into 15 bytes less those of the nonce. Anything else gives nil.
 public enum AESCCM {
-    /// The plain bytes, or nil where the tag is not theirs.
+    /// Decrypts the bytes; nil if the tag doesn't match.
     ///
-    /// A tag of n bits that is wrong is taken for right once in 2ⁿ times.
+    /// A wrong tag of n bits is accepted once in 2ⁿ times.
     public static func open(
         _ ciphertext: Span<UInt8>, tag: Span<UInt8>, nonce: Span<UInt8>, associatedData: Span<UInt8>, key: AES128
     ) -> [UInt8]? {
@@ -18,7 +18,7 @@ public enum AESCCM {
         return tag.isStart(of: sum ^ key.encrypt(counter)) ? plaintext : nil
     }
 
-    /// The ciphered bytes, and behind them the tag of so many bytes; nil for what this mode can't take.
+    /// Encrypts the bytes and appends a tag of so many bytes; nil for input that this mode doesn't allow.
     public static func seal(
         _ plaintext: Span<UInt8>, tagSize: Int, nonce: Span<UInt8>, associatedData: Span<UInt8>, key: AES128
     ) -> [UInt8]? {
@@ -35,7 +35,7 @@ public enum AESCCM {
             && UInt64(text) >> UInt64(8 * (15 - nonce)) == 0
     }
 
-    /// The counter block 0: its first byte says how many bytes count.
+    /// The counter block 0. Its first byte gives the number of bytes of the counter.
     private static func first(_ nonce: Span<UInt8>) -> AESBlock {
         var block = AESBlock()
         block[0] = UInt8(14 - nonce.count)
@@ -62,7 +62,7 @@ public enum AESCCM {
 }
 
 extension AES128 {
-    /// The last block of cipher block chaining, the last bytes being filled up with zeros.
+    /// The last block of cipher block chaining, the last bytes being padded with zeros.
     fileprivate func chained(_ bytes: Span<UInt8>, from start: AESBlock) -> AESBlock {
         var sum = start
         for offset in stride(from: 0, to: bytes.count, by: 16) { sum = encrypt(sum ^ AESBlock(bytes, from: offset)) }

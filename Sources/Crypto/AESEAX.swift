@@ -1,9 +1,9 @@
 /// AES-128 in EAX mode (Bellare, Rogaway and Wagner, "The EAX Mode of Operation"), without a header, as Eddystone's
 /// encrypted telemetry uses it.
 public enum AESEAX {
-    /// The plain bytes, or nil where `tag` (0...16 bytes: the leading ones of the whole tag) is not theirs.
+    /// Decrypts the bytes; nil if `tag` (0...16 bytes: the leading ones of the whole tag) doesn't match.
     ///
-    /// A tag of n bits that is wrong is taken for right once in 2ⁿ times.
+    /// A wrong tag of n bits is accepted once in 2ⁿ times.
     public static func open(
         _ ciphertext: Span<UInt8>, tag: Span<UInt8>, nonce: Span<UInt8>, header: Span<UInt8>, key: AES128
     ) -> [UInt8]? {
@@ -12,7 +12,7 @@ public enum AESEAX {
         return key.countered(ciphertext, from: start)
     }
 
-    /// The ciphered bytes and the whole tag of 16 bytes.
+    /// Encrypts the bytes and returns them with the whole tag of 16 bytes.
     public static func seal(
         _ plaintext: Span<UInt8>, nonce: Span<UInt8>, header: Span<UInt8>, key: AES128
     ) -> (ciphertext: [UInt8], tag: AESBlock) {
@@ -29,7 +29,7 @@ public enum AESEAX {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether these bytes, 16 at the most, are the leading ones of a block. Takes the same time wherever they differ.
+    /// Returns true if these bytes, 16 at the most, are the leading ones of a block. Runs in constant time.
     func isStart(of block: AESBlock) -> Bool {
         guard count <= 16 else { return false }
         var difference: UInt8 = 0

@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// The SHA-256 of a certificate in its binary form (DER): what names one certificate among all.
+/// The SHA-256 of a certificate in its binary form (DER), which identifies the certificate.
 ///
-/// Its text is `sha256:` and 64 hexadecimal digits. Read are colons between the bytes as well, as `openssl x509
-/// -fingerprint -sha256` prints them, and capitals.
+/// Its text is `sha256:` and 64 hexadecimal digits. The reader also accepts capitals and colons between the bytes, as
+/// `openssl x509 -fingerprint -sha256` prints them.
 public struct Fingerprint: Hashable, Sendable {
     /// The 32 bytes.
     public let bytes: [UInt8]
@@ -24,6 +24,6 @@ public struct Fingerprint: Hashable, Sendable {
 }
 
 extension Fingerprint: CustomStringConvertible {
-    /// As the configuration takes it.
+    /// The text in the form that the configuration accepts.
     public var description: String { "sha256:" + Hex.text(bytes.span) }
 }

@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// What brokers keep of passwords (RFC 8018 section 5.2), by libcrypto's `PKCS5_PBKDF2_HMAC`.
+/// The hash of passwords that brokers store (RFC 8018 section 5.2), by libcrypto's `PKCS5_PBKDF2_HMAC`.
 public enum PBKDF2 {
     /// The 64 bytes of a password, a salt and so many rounds of HMAC with SHA-512; at least one round.
     public static func sha512(_ password: [UInt8], salt: [UInt8], iterations: Int) -> [UInt8] {

@@ -8,7 +8,7 @@ public enum PrimeCurve: Sendable {
     /// secp256r1, also named P-256.
     case secp256r1
 
-    /// A number modulo the group order, and the point that it makes of the generator.
+    /// A number modulo the group order, and the generator's multiple by it.
     public struct Multiple: Hashable, Sendable {
         /// The number modulo the group order, big endian, in as many bytes as a coordinate has. Of the 161 bits of
         /// secp160r1 the highest is dropped.
@@ -32,8 +32,8 @@ public enum PrimeCurve: Sendable {
 
     /// Multiplies the generator by a big-endian number of at most 64 bytes.
     ///
-    /// Nil for a multiple of the group order, which has no coordinates. Takes 15 µs (secp256r1) to 160 µs (secp160r1) of
-    /// a desktop processor, and several times that on a small gateway.
+    /// Nil for a multiple of the group order, which has no coordinates. Costs 15 µs (secp256r1) to 160 µs (secp160r1)
+    /// of a desktop processor, and several times that on a small gateway.
     public func multiple(_ number: Span<UInt8>) -> Multiple? {
         unsafe Self.withNumbers { numbers in
             let scalar = unsafe reduce(number, numbers)
@@ -47,7 +47,7 @@ public enum PrimeCurve: Sendable {
         }
     }
 
-    /// The curve's group; nil where this libcrypto was built without it.
+    /// The curve's group; nil if this libcrypto was built without it.
     private var group: OpaquePointer? {
         switch self {
         case .secp160r1: unsafe Self.group160
@@ -55,11 +55,11 @@ public enum PrimeCurve: Sendable {
         }
     }
 
-    // Made once and never changed: libcrypto only reads them.
+    // Created once and never changed: libcrypto only reads them.
     nonisolated(unsafe) private static let group160 = unsafe EC_GROUP_new_by_curve_name(NID_secp160r1)
     nonisolated(unsafe) private static let group256 = unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
 
-    /// Whether libcrypto has both curves: some distributions leave small ones out.
+    /// A Boolean value that is true if libcrypto has both curves. Some distributions leave small ones out.
     public static var isComplete: Bool { unsafe group160 != nil && group256 != nil }
 
     private static func withNumbers<Result>(_ body: (OpaquePointer?) -> Result) -> Result {
