@@ -2,13 +2,13 @@ internal import Bytes
 
 /// Advertising data: a row of AD structures, each a length, a type and a payload (Core Vol 3 Part C 11).
 public enum ADStructure {
-    /// Gives each whole structure's type and payload in order, and its end.
+    /// Passes the type and payload of each whole structure to the closure in order, and the structure's end.
     ///
-    /// A length of 0 ends the significant part early: what follows it is not looked at. A length of 1 is a type with an
+    /// A length of 0 ends the significant part early; the bytes after it are ignored. A length of 1 is a type with an
     /// empty payload. Allocates nothing.
     ///
     /// - Throws: ``AdvertisingFault/Reason/structurePastEnd`` with the offset of the length byte, after all whole
-    ///   structures were given.
+    ///   structures were passed.
     @inlinable
     public static func forEach(
         in data: Span<UInt8>, _ body: (_ type: UInt8, _ payload: Span<UInt8>) -> Void
@@ -24,7 +24,7 @@ public enum ADStructure {
         }
     }
 
-    /// Appends a structure. A payload beyond 254 bytes can't be told by its length and is cut there.
+    /// Appends a structure. A payload is cut at 254 bytes, the most that the length byte can express.
     public static func append(type: UInt8, _ payload: Span<UInt8>, to data: inout [UInt8]) {
         let count = min(payload.count, 254)
         data.append(UInt8(count + 1))

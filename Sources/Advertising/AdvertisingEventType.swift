@@ -1,5 +1,5 @@
-/// What an advertising report says of its packet: the low five bits of the extended report's Event_Type
-/// (Core Vol 4 Part E 7.7.65.13). Legacy reports are told in the same bits.
+/// The properties of an advertising report's packet: the low five bits of the extended report's Event_Type (Core Vol 4
+/// Part E 7.7.65.13). Legacy reports are represented by the same bits.
 public struct AdvertisingEventType: OptionSet, Hashable, Sendable, BitwiseCopyable {
     /// The bits as the extended report has them.
     public let rawValue: UInt8
@@ -12,11 +12,11 @@ public struct AdvertisingEventType: OptionSet, Hashable, Sendable, BitwiseCopyab
 
     /// A central may connect.
     public static let connectable = AdvertisingEventType(rawValue: 0x01)
-    /// An active scanner may ask for a scan response.
+    /// An active scanner may request a scan response.
     public static let scannable = AdvertisingEventType(rawValue: 0x02)
     /// Meant for one receiver.
     public static let directed = AdvertisingEventType(rawValue: 0x04)
-    /// The answer to a scan request.
+    /// The response to a scan request.
     public static let scanResponse = AdvertisingEventType(rawValue: 0x08)
     /// Sent as a legacy PDU (up to 31 bytes), whichever event reported it.
     public static let legacy = AdvertisingEventType(rawValue: 0x10)
@@ -27,18 +27,18 @@ public struct AdvertisingEventType: OptionSet, Hashable, Sendable, BitwiseCopyab
     public static let advDirectInd: AdvertisingEventType = [.legacy, .connectable, .directed]
     /// ADV_SCAN_IND: scannable only.
     public static let advScanInd: AdvertisingEventType = [.legacy, .scannable]
-    /// ADV_NONCONN_IND: neither; what most beacons send.
+    /// ADV_NONCONN_IND: neither; the type that most beacons send.
     public static let advNonconnInd: AdvertisingEventType = [.legacy]
-    /// SCAN_RSP, as a legacy report tells it: whether the advertiser is connectable isn't said there.
+    /// SCAN_RSP in a legacy report, which doesn't contain the advertiser's connectable bit.
     public static let scanRsp: AdvertisingEventType = [.legacy, .scannable, .scanResponse]
 
     /// The name that `whereabouts decode` prints as `event`.
     ///
     /// Legacy PDUs have the link layer's names: `adv_ind`, `adv_direct_ind`, `adv_scan_ind`, `adv_nonconn_ind`,
-    /// `scan_rsp`. Extended ones are `ext_adv` with what they allow behind it: `ext_adv`, `ext_adv_conn`,
+    /// `scan_rsp`. Extended ones are `ext_adv`, followed by their properties: `ext_adv`, `ext_adv_conn`,
     /// `ext_adv_scan`, `ext_adv_direct`, `ext_adv_conn_direct`, `ext_adv_scan_direct`, and `ext_scan_rsp` for the
-    /// answer to a scan request. The specification has no extended event that is both connectable and scannable; a
-    /// report that says so is `ext_adv_conn`.
+    /// response to a scan request. The specification has no extended event that is both connectable and scannable; a
+    /// report with both bits is `ext_adv_conn`.
     public var name: String {
         if contains(.legacy) {
             if contains(.scanResponse) { return "scan_rsp" }

@@ -1,12 +1,12 @@
-/// Why bytes are not the event or the advertising data that they should be, and where.
+/// The reason why bytes are not a valid event or valid advertising data, and their place.
 public struct AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was wrong.
+    /// The kinds of faults.
     public enum Reason: String, Sendable, CaseIterable {
         /// No room for event code, parameter length and subevent code.
         case eventTooShort = "event too short"
         /// The parameter length passes the end of the packet.
         case parametersPastEnd = "event parameters pass the end"
-        /// More bytes than the parameter length says.
+        /// More bytes than the parameter length covers.
         case bytesAfterEvent = "bytes after the event"
         /// An event that announces no report.
         case noReports = "event without reports"
@@ -26,9 +26,9 @@ public struct AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertib
         case structurePastEnd = "AD structure passes the end of the data"
     }
 
-    /// What was wrong.
+    /// The kind of fault.
     public var reason: Reason
-    /// The byte, counted from 0, that holds the faulty value, or would have stood where the bytes end.
+    /// The byte, counted from 0, that holds the faulty value, or the end of the bytes if it is missing.
     public var offset: Int
 
     /// A fault at a byte.
@@ -38,6 +38,6 @@ public struct AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertib
         self.offset = offset
     }
 
-    /// Such as `AD structure passes the end of the data at byte 7`.
+    /// A text such as `AD structure passes the end of the data at byte 7`.
     public var description: String { "\(reason.rawValue) at byte \(offset)" }
 }

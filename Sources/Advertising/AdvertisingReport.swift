@@ -1,36 +1,36 @@
 /// One received advertisement without its data: the fields of an LE Advertising Report (Core Vol 4 Part E 7.7.65.2) or
 /// an LE Extended Advertising Report (7.7.65.13). It holds no references; the data travels beside it as a span.
 public struct AdvertisingReport: Hashable, Sendable, BitwiseCopyable {
-    /// Whether the data is all that the advertiser sent.
+    /// The completeness of the data.
     public enum DataStatus: Hashable, Sendable, BitwiseCopyable {
         /// All of it.
         case complete
-        /// Its beginning: the controller lost the rest.
+        /// The beginning only: the controller lost the remainder.
         case truncated
     }
 
-    /// What the packet allows and how it was sent.
+    /// The packet's properties: connectable, scannable, directed, response, legacy.
     public var eventType: AdvertisingEventType
-    /// Whether the data is whole.
+    /// The completeness of the data.
     public var dataStatus: DataStatus
-    /// Who sent it.
+    /// The address of the sender.
     public var address: DeviceAddress
-    /// Whom it is meant for; nil unless directed, and in legacy reports, which don't say.
+    /// The address of the intended receiver; nil unless directed, and in legacy reports, which don't contain it.
     public var directAddress: DeviceAddress?
-    /// Where it was announced.
+    /// The PHY on which it was announced.
     public var primaryPHY: PHY
-    /// Where its data came; nil for what came on the primary channels alone.
+    /// The PHY of its data; nil if all of it was received on the primary channels.
     public var secondaryPHY: PHY?
-    /// The advertising set's identifier, 0...15; nil where the packet has none.
+    /// The advertising set's identifier, 0...15; nil if the packet has none.
     public var advertisingSID: UInt8?
-    /// The power at which the packet says it was sent, in dBm; nil where it doesn't say.
+    /// The transmission power according to the packet, in dBm; nil if the packet doesn't contain it.
     public var txPower: Int8?
-    /// The received signal strength in dBm; nil where the controller could not tell (127 on the wire).
+    /// The received signal strength in dBm; nil if the controller has none (127 on the wire).
     public var rssi: Int8?
-    /// The interval of periodic advertising in units of 1.25 ms; nil where there is none.
+    /// The interval of periodic advertising in units of 1.25 ms; nil if there is none.
     public var periodicInterval: UInt16?
 
-    /// A report of these fields; what isn't named has the value of a legacy report.
+    /// A report of these fields; the default values are those of a legacy report.
     @inlinable
     public init(
         eventType: AdvertisingEventType, address: DeviceAddress, rssi: Int8?, dataStatus: DataStatus = .complete,

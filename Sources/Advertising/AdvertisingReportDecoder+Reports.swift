@@ -74,8 +74,8 @@ extension AdvertisingReportDecoder {
 }
 
 extension Span where Element == UInt8 {
-    /// Whom a directed report is meant for: its type byte lies at `offset`. The type 0xFE is a resolvable private
-    /// address that the controller could not resolve.
+    /// The intended receiver of a directed report, with its type byte at `offset`. The type 0xFE is a resolvable
+    /// private address that the controller could not resolve.
     fileprivate func target(at offset: Int) throws(AdvertisingFault) -> DeviceAddress {
         if self[offset] == 0xFE { return DeviceAddress(addressBits(at: offset + 1), .random) }
         return try advertiser(at: offset)

@@ -1,50 +1,50 @@
 public import Bytes
 
-/// Turns HCI events into advertising reports: LE Advertising Report (Core Vol 4 Part E 7.7.65.2) and LE Extended
+/// Converts HCI events to advertising reports: LE Advertising Report (Core Vol 4 Part E 7.7.65.2) and LE Extended
 /// Advertising Report (7.7.65.13), each of which may hold several.
 ///
-/// Extended data that comes in fragments is joined by address, SID and event type: up to 1650 bytes a set, 16 sets at
-/// once, each for a second after its latest fragment. Beyond that the fragments are dropped and counted. A joined
-/// report has the fields of its last fragment. In a steady state nothing is allocated.
+/// Fragments of extended data are joined by address, SID and event type: up to 1650 bytes a set, 16 sets at a time,
+/// each for a second after its latest fragment. Fragments beyond these bounds are dropped and counted. A joined report
+/// has the fields of its last fragment. In a steady state nothing is allocated.
 ///
 ///     var decoder = AdvertisingReportDecoder()
 ///     try decoder.decode(event.span, at: now) { report, data in … }
 public struct AdvertisingReportDecoder: Sendable {
     /// The most bytes of one report's data.
     public static let maximumDataLength = FragmentTable.maximumBytes
-    /// The most advertising sets whose fragments are awaited at once.
+    /// The maximum number of advertising sets with incomplete data.
     public static let maximumOpenSets = FragmentTable.maximumSets
 
     var tally = AdvertisingCounters()
     var fragments = FragmentTable()
 
-    /// A decoder that has seen nothing.
+    /// A decoder in its initial state.
     public init() {}
 
-    /// What it has seen since its beginning.
+    /// The counters since its beginning.
     public var counters: AdvertisingCounters {
         var counters = tally
         counters.fragmentsDropped = fragments.dropped
         return counters
     }
 
-    /// Gives up all fragments whose rest has not come, as after a reset of the controller or at the end of a recording.
+    /// Drops the fragments of all incomplete sets, as after a reset of the controller or at the end of a recording.
     public mutating func abandonFragments() {
         fragments.removeAll()
     }
 
-    /// Gives the reports of one event.
+    /// Passes the reports of one event to `body`.
     ///
     /// Legacy reports are read one after another, each whole, as controllers send them, though the specification's
-    /// `Event_Type[i]` can be read as arrays. Other events are passed over.
+    /// `Event_Type[i]` can be read as arrays. Other events are ignored.
     ///
     /// - Parameters:
     ///   - event: One whole HCI event without the H4 indicator: event code, parameter length, parameters.
-    ///   - time: When it was received; fragments are too old by this clock.
+    ///   - time: The time of reception, by which fragments expire.
     ///   - body: Called for each report in order. The data is the advertising data; it may be read until `body`
     ///     returns.
-    /// - Throws: The first fault, after all whole reports were given. A report with a reserved value is left out, and
-    ///   those behind it are still read; after a length that passes the end nothing more can be.
+    /// - Throws: The first fault, after all whole reports were passed. A report with a reserved value is left out and
+    ///   reading continues; after a length that passes the end no further report can be read.
     public mutating func decode(
         _ event: Span<UInt8>, at time: Timestamp, _ body: (AdvertisingReport, Span<UInt8>) -> Void
     ) throws(AdvertisingFault) {

@@ -6,7 +6,7 @@ internal import Bytes
 ///     encoder.append(report, data.span)
 ///     let event = encoder.takeEvent()
 public struct AdvertisingReportEncoder: Sendable {
-    /// Which event is written.
+    /// The event to write.
     public enum Form: Sendable {
         /// LE Advertising Report (Core Vol 4 Part E 7.7.65.2).
         case legacy
@@ -26,16 +26,16 @@ public struct AdvertisingReportEncoder: Sendable {
         self.event = Self.opening(form)
     }
 
-    /// How many reports the event holds.
+    /// The number of reports in the event.
     public var count: Int { Int(event[3]) }
 
     /// Adds a report to the event.
     ///
-    /// Returns false, with nothing added, where the event is full (255 bytes of parameters, 25 legacy or 10 extended
-    /// reports) or its form can't tell the report: a legacy event tells legacy PDUs with complete data of 31 bytes or
-    /// fewer only.
+    /// Returns false without a change if the event is full (255 bytes of parameters, 25 legacy or 10 extended reports)
+    /// or its form can't express the report: a legacy event holds only legacy PDUs with complete data of 31 bytes or
+    /// fewer.
     ///
-    /// - Parameter moreToCome: Marks an extended report's data as a fragment, the rest of which follows in another
+    /// - Parameter moreToCome: Marks an extended report's data as a fragment, the remainder of which follows in another
     ///   report.
     @discardableResult
     public mutating func append(_ report: AdvertisingReport, _ data: Span<UInt8>, moreToCome: Bool = false) -> Bool {
@@ -59,7 +59,7 @@ public struct AdvertisingReportEncoder: Sendable {
 
     /// One report in as many extended events as its data needs, each but the last marked "more to come".
     ///
-    /// `length` is the most data bytes a fragment, 1...229; it is brought into that range.
+    /// `length` is the maximum number of data bytes in a fragment, clamped to 1...229.
     public static func fragments(
         _ report: AdvertisingReport, _ data: Span<UInt8>, of length: Int = maximumFragmentLength
     ) -> [[UInt8]] {

@@ -1,8 +1,8 @@
 import Bytes
 
-/// A Bluetooth device address: 48 bits and what kind of address they are (Core Vol 6 Part B 1.3).
+/// A Bluetooth device address: 48 bits and the kind of address (Core Vol 6 Part B 1.3).
 public struct DeviceAddress: Sendable, BitwiseCopyable {
-    /// How an advertiser's address is meant (Core Vol 4 Part E 7.7.65.2 and 7.7.65.13, Address_Type).
+    /// The kind of an advertiser's address (Core Vol 4 Part E 7.7.65.2 and 7.7.65.13, Address_Type).
     public enum Kind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
         /// Assigned by the IEEE to the maker.
         case `public` = 0x00
@@ -27,13 +27,13 @@ public struct DeviceAddress: Sendable, BitwiseCopyable {
         }
     }
 
-    /// What the two most significant bits of a random address say (Core Vol 6 Part B 1.3.2).
+    /// The meaning of the two most significant bits of a random address (Core Vol 6 Part B 1.3.2).
     public enum RandomSubtype: Hashable, Sendable {
-        /// Bits 11: stays the same at least until the device starts anew.
+        /// Bits 11: constant at least until the device restarts.
         case `static`
-        /// Bits 01: changes, and who holds the identity resolving key can tell whose it is.
+        /// Bits 01: changes; a holder of the identity resolving key can resolve it.
         case resolvable
-        /// Bits 00: changes, and nobody can tell.
+        /// Bits 00: changes and can't be resolved.
         case nonResolvable
         /// Bits 10: reserved for future use.
         case reserved
@@ -41,7 +41,7 @@ public struct DeviceAddress: Sendable, BitwiseCopyable {
 
     /// The address in the low 48 bits, the byte that is written first in text being the most significant.
     public let bits: UInt64
-    /// What kind of address it is.
+    /// The kind of address.
     public let kind: Kind
 
     /// An address of the low 48 bits of `bits`; any others are dropped.
@@ -54,7 +54,7 @@ public struct DeviceAddress: Sendable, BitwiseCopyable {
     /// The address of an advertiser that gave none.
     public static let anonymous = DeviceAddress(0, .anonymous)
 
-    /// What a random address's own bits say of it; nil for any other kind.
+    /// The subtype that a random address's own bits give; nil for any other kind.
     @inlinable
     public var randomSubtype: RandomSubtype? {
         guard kind == .random || kind == .randomIdentity else { return nil }
@@ -94,7 +94,7 @@ extension DeviceAddress: CustomStringConvertible {
         self.init(bits, kind)
     }
 
-    /// Such as `aa:bb:cc:dd:ee:ff`.
+    /// A text such as `aa:bb:cc:dd:ee:ff`.
     public var text: String {
         var ascii: [UInt8] = []
         ascii.reserveCapacity(17)
@@ -107,7 +107,7 @@ extension DeviceAddress: CustomStringConvertible {
         return String(decoding: ascii, as: UTF8.self)
     }
 
-    /// Such as `aabbccddeeff`, as it stands in topics.
+    /// A text such as `aabbccddeeff`, the form used in topics.
     public var hex: String { Hex.text(bits, digits: 12) }
 
     /// The same as ``text``.

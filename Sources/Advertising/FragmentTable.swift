@@ -1,30 +1,30 @@
 import Bytes
 
-/// Advertising data that is still being received, one entry for each advertising set.
+/// Advertising data of incomplete advertisements, one entry for each advertising set.
 ///
-/// Bounds: 16 sets at once, 1650 bytes a set (the most that the specification allows, Core Vol 4 Part E 7.8.57), one
-/// second after a set's latest fragment. Buffers are kept for the next set, so that a steady state allocates nothing.
+/// Bounds: 16 sets at a time, 1650 bytes a set (the most that the specification allows, Core Vol 4 Part E 7.8.57), one
+/// second after a set's latest fragment. Buffers are reused for the next set, so that a steady state allocates nothing.
 struct FragmentTable: Sendable {
     static let maximumSets = 16
     static let maximumBytes = 1650
     static let maximumAge: Int64 = 1_000_000
 
-    /// What fragments of one advertisement have in common.
+    /// The fields that fragments of one advertisement have in common.
     struct Key: Hashable, Sendable {
         var address: DeviceAddress
         var sid: UInt8
         var eventType: AdvertisingEventType
     }
 
-    /// What became of a fragment.
+    /// The result of adding a fragment.
     enum Outcome {
-        /// No fragment came before it and none follows: its data is whole by itself.
+        /// No fragment precedes or follows it: its data is complete by itself.
         case whole
-        /// It is kept until the rest comes.
+        /// It is retained until the remainder is received.
         case held
         /// It was the last: the whole data is in this entry, until `release`.
         case joined(entry: Int)
-        /// It was thrown away.
+        /// It was dropped.
         case dropped
     }
 
@@ -34,14 +34,14 @@ struct FragmentTable: Sendable {
         var fragments: UInt64 = 0
         var latest: Timestamp
         var isOpen = true
-        /// Too long already: what still comes of it is thrown away up to its last fragment.
+        /// Already too long: further fragments are dropped up to the last one.
         var overflowed = false
     }
 
     private var entries: [Entry] = []
-    /// How many sets are incomplete.
+    /// The number of incomplete sets.
     private(set) var open = 0
-    /// How many fragments were thrown away.
+    /// The number of fragments dropped.
     private(set) var dropped: UInt64 = 0
 
     mutating func receive(_ data: Span<UInt8>, of key: Key, at time: Timestamp, isLast: Bool) -> Outcome {
@@ -65,10 +65,10 @@ struct FragmentTable: Sendable {
         return isLast ? .joined(entry: entry) : .held
     }
 
-    /// How many fragments an entry was joined from.
+    /// The number of fragments from which an entry was joined.
     func fragments(of entry: Int) -> UInt64 { entries[entry].fragments }
 
-    /// The joined data of an entry. It shares the entry's buffer: let go of it before the entry is used again.
+    /// The joined data of an entry. It shares the entry's buffer: release it before the entry is used again.
     func data(of entry: Int) -> [UInt8] { entries[entry].bytes }
 
     /// Frees an entry for another set.
@@ -77,7 +77,7 @@ struct FragmentTable: Sendable {
         open -= 1
     }
 
-    /// Throws away what is incomplete.
+    /// Drops the incomplete sets.
     mutating func removeAll() {
         for entry in entries.indices where entries[entry].isOpen { abandon(entry) }
     }
@@ -112,7 +112,7 @@ struct FragmentTable: Sendable {
         open += 1
     }
 
-    /// An entry that may be used: the one heard longest ago gives way where all are in use.
+    /// A free entry. If all are in use, the one with the oldest fragment is replaced.
     private mutating func free() -> Int {
         if let entry = entries.firstIndex(where: { !$0.isOpen }) { return entry }
         if entries.count < Self.maximumSets { return entries.count }

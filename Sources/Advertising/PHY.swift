@@ -1,5 +1,5 @@
-/// A physical channel's modulation and coding (Core Vol 4 Part E 7.7.65.13). A value of later specifications is kept as
-/// it came.
+/// A physical channel's modulation and coding (Core Vol 4 Part E 7.7.65.13). A value of later specifications is
+/// preserved.
 public struct PHY: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     /// The number on the wire.
     public let rawValue: UInt8
@@ -14,8 +14,8 @@ public struct PHY: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     public static let le1M = PHY(rawValue: 1)
     /// Two megasymbols a second.
     public static let le2M = PHY(rawValue: 2)
-    /// Coded for range; of S=8 where the controller tells the codings apart.
+    /// Coded for range; of S=8 if the controller distinguishes the codings.
     public static let leCoded = PHY(rawValue: 3)
-    /// Coded with S=2, from controllers that tell the codings apart.
+    /// Coded with S=2, from controllers that distinguish the codings.
     public static let leCodedS2 = PHY(rawValue: 4)
 }

@@ -44,7 +44,7 @@ import Testing
         #expect("\(AdvertisingFault(.structurePastEnd, at: 7))" == "AD structure passes the end of the data at byte 7")
     }
 
-    /// Each cut gives exactly the reports that are whole in it, and a fault.
+    /// Each cut yields exactly the reports that are whole in it, and a fault.
     @Test(arguments: Fixture.all)
     func anEventCutAnywhereGivesItsWholeReports(_ event: [UInt8]) {
         var whole = AdvertisingReportDecoder()
@@ -55,7 +55,7 @@ import Testing
             #expect(fault != nil)
             #expect(heard == Array(all.prefix(heard.count)))
             #expect(heard.count < all.count)
-            // The same with a parameter length that fits the cut.
+            // The same with a parameter length that matches the cut.
             guard length >= 4 else { continue }
             var shortened = Array(event[..<length])
             shortened[1] = UInt8(length - 2)

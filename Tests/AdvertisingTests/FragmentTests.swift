@@ -32,7 +32,7 @@ import Testing
 
     @Test func interleavedSetsAreKeptApart() {
         var decoder = AdvertisingReportDecoder()
-        // Two devices, two sets of one device, an anonymous set: pieces come in turn.
+        // Two devices, two sets of one device, an anonymous set: their pieces are interleaved.
         let sets = [
             Self.events(1, Self.data(30, from: 1), of: 10), Self.events(2, Self.data(30, from: 2), of: 10),
             Self.events(1, Self.data(30, from: 3), of: 10, sid: 2),
@@ -62,7 +62,7 @@ import Testing
         let events = Self.events(1, Self.data(1651), of: 200)
         for event in events { #expect(decoder.hear(event).heard.isEmpty) }
         #expect(decoder.counters.fragmentsDropped == UInt64(events.count))
-        // Pieces behind the overflow must not pass for a new advertisement, and the next one is heard again.
+        // Pieces after the overflow must not pass for a new advertisement, and the next one is received again.
         let endless = Self.events(1, Self.data(4000), of: 200)
         for event in endless { #expect(decoder.hear(event).heard.isEmpty) }
         #expect(decoder.counters.fragmentsDropped == UInt64(events.count + endless.count))
@@ -75,7 +75,7 @@ import Testing
         let events = Self.events(1, Self.data(30), of: 10)
         _ = decoder.hear(events[0], at: 10)
         _ = decoder.hear(events[1], at: 10.5)
-        // A second and more later the same set speaks anew.
+        // After more than a second the same set sends again.
         let later = events.flatMap { decoder.hear($0, at: 11.6).heard }
         #expect(later.map(\.data) == [Self.data(30)])
         #expect(decoder.counters.fragmentsDropped == 2)

@@ -8,7 +8,7 @@ struct Heard: Equatable {
 }
 
 extension AdvertisingReportDecoder {
-    /// What one event gives, and what was wrong with it.
+    /// The reports of one event, and its fault.
     mutating func hear(_ event: [UInt8], at seconds: Double = 0) -> (heard: [Heard], fault: AdvertisingFault?) {
         var heard: [Heard] = []
         let time = Timestamp(microseconds: Int64(seconds * 1e6))
@@ -21,7 +21,7 @@ extension AdvertisingReportDecoder {
     }
 }
 
-/// The bytes of hexadecimal digits; spaces may stand between bytes.
+/// The bytes of hexadecimal digits, with optional spaces between bytes.
 func bytes(_ hex: String) -> [UInt8] {
     guard let bytes = Hex.bytes(hex, ignoring: [0x20]) else { fatalError("not hexadecimal: \(hex)") }
     return bytes
@@ -43,7 +43,7 @@ enum Fixture {
         """)
     /// One extended report: connectable, complete, random address, 1M then 2M, SID 5, +4 dBm, −60 dBm, interval 0x0050.
     static let extended = bytes("3e 1d 0d 01 0100 01 665544332211 01 02 05 04 c4 5000 00 000000000000 03 020106")
-    /// One legacy PDU told as extended: ADV_DIRECT_IND (0x15) to a random address, no SID, no TX power, no RSSI.
+    /// One legacy PDU in an extended report: ADV_DIRECT_IND (0x15) to a random address, no SID, no TX power, no RSSI.
     static let directed = bytes("3e 1a 0d 01 1500 00 665544332211 01 00 ff 7f 7f 0000 01 0605040302c1 00")
     /// Two extended reports: an anonymous one truncated by the controller, and a scan response on a coded PHY.
     static let two = bytes(

@@ -49,19 +49,19 @@ struct AdvertisingPDU {
         payload = start + 2..<end
     }
 
-    /// The advertiser's address at `offset`, which lies inside.
+    /// The advertiser's address at `offset`, which must be within the packet.
     func advertiser(_ packet: Span<UInt8>, at offset: Int) -> DeviceAddress {
         DeviceAddress(packet.addressBits(at: offset), isTransmitterRandom ? .random : .public)
     }
 
-    /// The target's address at `offset`, which lies inside.
+    /// The target's address at `offset`, which must be within the packet.
     func target(_ packet: Span<UInt8>, at offset: Int) -> DeviceAddress {
         DeviceAddress(packet.addressBits(at: offset), isTargetRandom ? .random : .public)
     }
 }
 
 extension Span where Element == UInt8 {
-    /// The little-endian number of `count` bytes at `offset`; nil where they pass the end.
+    /// The little-endian number of `count` bytes at `offset`; nil if they pass the end.
     func bytes(_ count: Int, at offset: Int) -> UInt32? {
         guard offset >= 0, offset + count <= self.count else { return nil }
         var value: UInt32 = 0

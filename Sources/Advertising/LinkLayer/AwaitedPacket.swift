@@ -1,31 +1,31 @@
 import Bytes
 
-/// A packet that an earlier one announced and that has not come yet.
+/// A packet that an earlier one announced and that was not received yet.
 struct AwaitedPacket: Sendable {
-    /// What it will be.
+    /// The kinds of awaited packets.
     enum Role {
         /// AUX_ADV_IND, announced by ADV_EXT_IND.
         case advertisement
         /// AUX_CHAIN_IND: more data of a report that was begun.
         case chain
-        /// AUX_SCAN_RSP of a scannable set, which comes only if somebody asks.
+        /// AUX_SCAN_RSP of a scannable set, which is sent only in response to a request.
         case scanResponse
     }
 
     var role: Role
-    /// What is known of the report so far; anonymous while no packet had an address.
+    /// The fields of the report received so far; anonymous while no packet had an address.
     var report: AdvertisingReport
     /// The ADI that it must have.
     var dataInfo: UInt16?
-    /// The channel that it must come on; nil for any.
+    /// The expected channel; nil for any.
     var channel: UInt8?
-    /// When it should come.
+    /// The expected time.
     var due: Timestamp
-    /// When it is given up.
+    /// The time at which it is given up.
     var deadline: Timestamp
 }
 
-/// The packets that are awaited: at most 32, of which the one to be given up first makes room for another.
+/// The awaited packets: at most 32. A further one replaces the one with the earliest deadline.
 struct AwaitedPackets: Sendable {
     static let capacity = 32
 
@@ -43,7 +43,7 @@ struct AwaitedPackets: Sendable {
         return evicted
     }
 
-    /// Takes out the packet of a role that fits and was due nearest to `time`.
+    /// Removes the packet of a role that matches and was due nearest to `time`.
     mutating func take(
         _ role: AwaitedPacket.Role, near time: Timestamp, where fits: (AwaitedPacket) -> Bool
     ) -> AwaitedPacket? {
@@ -55,12 +55,12 @@ struct AwaitedPackets: Sendable {
         return best.map { packets.remove(at: $0.index) }
     }
 
-    /// Whether a packet of a role that fits is awaited.
+    /// Returns true if a packet of a role that matches is awaited.
     func contains(_ role: AwaitedPacket.Role, where fits: (AwaitedPacket) -> Bool) -> Bool {
         packets.contains { $0.role == role && fits($0) }
     }
 
-    /// Takes out the next packet that is given up at `time`; any packet where that is nil.
+    /// Removes the next packet whose deadline is at or before `time`; any packet if `time` is nil.
     mutating func takeExpired(at time: Timestamp?) -> AwaitedPacket? {
         guard let index = packets.firstIndex(where: { packet in time.map { packet.deadline < $0 } ?? true }) else {
             return nil

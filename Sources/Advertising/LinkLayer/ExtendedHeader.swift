@@ -2,11 +2,11 @@ internal import Bytes
 
 /// The Common Extended Advertising Payload Format (Core Vol 6 Part B 2.3.4), read from a PDU's payload.
 struct ExtendedHeader {
-    /// AuxPtr (2.3.4.5): the place and time of the packet that goes on with this one.
+    /// AuxPtr (2.3.4.5): the place and time of the packet that continues this one.
     struct Pointer {
         /// The channel index.
         var channel: UInt8
-        /// From the start of this packet to that of the next, in microseconds; 0 for no next packet.
+        /// The time between the start of this packet and that of the next, in microseconds; 0 for no next packet.
         var offset: Int64
     }
 

@@ -8,11 +8,11 @@ public struct LinkLayerCounters: Hashable, Sendable, BitwiseCopyable {
     public var whitened: UInt64 = 0
     /// Packets cut off, or with fields that the specification doesn't allow.
     public var malformed: UInt64 = 0
-    /// Requests and answers that advertise nothing: SCAN_REQ, CONNECT_IND and their extended forms.
+    /// Requests and responses that advertise nothing: SCAN_REQ, CONNECT_IND and their extended forms.
     public var requests: UInt64 = 0
     /// Packets of periodic advertising, of connections and of isochronous streams.
     public var other: UInt64 = 0
-    /// Extended advertisements announced on a primary channel whose AUX_ADV_IND is missing.
+    /// Extended advertisements that were announced on a primary channel, but lack their AUX_ADV_IND.
     public var unanswered: UInt64 = 0
     /// Packets on secondary channels without the packet that announces them, and without an address.
     public var orphans: UInt64 = 0

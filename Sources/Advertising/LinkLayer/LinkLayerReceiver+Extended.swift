@@ -1,7 +1,7 @@
 import Bytes
 
-/// Extended advertising (Core Vol 6 Part B 4.4.2): ADV_EXT_IND on a primary channel, the rest on secondary ones. All of these
-/// PDUs have one type number, so that their place decides which they are.
+/// Extended advertising (Core Vol 6 Part B 4.4.2): ADV_EXT_IND on a primary channel, the others on secondary ones. All
+/// of these PDUs have one type number, so that the channel determines the kind.
 extension LinkLayerReceiver {
     mutating func extended(
         _ header: ExtendedHeader, _ packet: Span<UInt8>, _ reception: LinkLayerReception, at time: Timestamp,
@@ -23,8 +23,8 @@ extension LinkLayerReceiver {
         }
     }
 
-    /// On a primary channel. Where the channel isn't known: ADV_EXT_IND has no data, and either points to a packet that
-    /// has, or has no ADI.
+    /// Returns true for a packet on a primary channel. If the channel isn't known: ADV_EXT_IND has no data, and either
+    /// points to a packet that has, or has no ADI.
     private static func isPrimary(_ header: ExtendedHeader, _ reception: LinkLayerReception) -> Bool {
         if let channel = reception.channel { return channel >= 37 }
         return header.data.isEmpty && header.periodicInterval == nil
@@ -44,7 +44,7 @@ extension LinkLayerReceiver {
         }
     }
 
-    /// ADV_EXT_IND: without AuxPtr all there is, else the announcement of AUX_ADV_IND.
+    /// ADV_EXT_IND: the whole report if it has no AuxPtr, else the announcement of AUX_ADV_IND.
     private mutating func primary(
         _ header: ExtendedHeader, _ reception: LinkLayerReception, at time: Timestamp, _ body: Body
     ) throws(AdvertisingPDU.Refusal) {
@@ -59,7 +59,7 @@ extension LinkLayerReceiver {
         }
         guard pointer.offset > 0 else { return }
         report.rssi = nil
-        // Sent on each primary channel in turn, of which all announce the same packet.
+        // Sent on each primary channel in turn; all of them announce the same packet.
         _ = awaited.take(.advertisement, near: time) {
             $0.dataInfo == header.dataInfo && $0.channel == pointer.channel && $0.report.address == report.address
         }
@@ -76,7 +76,7 @@ extension LinkLayerReceiver {
                 && (header.address == nil || awaited.report.address.kind == .anonymous
                     || awaited.report.address == header.address)
         }
-        // Without ADV_EXT_IND an absent address may have stood there.
+        // A missing ADV_EXT_IND may have contained the absent address.
         guard announced != nil || header.address != nil else {
             counters.orphans += 1
             return
@@ -117,7 +117,7 @@ extension LinkLayerReceiver {
         begin(report, header, data, at: time, body)
     }
 
-    /// AUX_CHAIN_IND: the next fragment of a report. Returns false where none is waiting for it.
+    /// AUX_CHAIN_IND: the next fragment of a report. Returns false if no report is waiting for it.
     private mutating func chain(
         _ header: ExtendedHeader, _ data: Span<UInt8>, _ reception: LinkLayerReception, at time: Timestamp,
         _ body: Body
@@ -134,7 +134,7 @@ extension LinkLayerReceiver {
         return true
     }
 
-    /// Begins a report, and ends one of the same set that still waits for its rest: the set has gone on.
+    /// Begins a report, and ends an incomplete one of the same set, since the set has moved on.
     private mutating func begin(
         _ report: AdvertisingReport, _ header: ExtendedHeader, _ data: Span<UInt8>, at time: Timestamp,
         _ body: Body

@@ -1,15 +1,15 @@
 public import Bytes
 
-/// Turns link-layer packets, as sniffers record them, into the HCI events with which a scanning controller would report
-/// them: LE Extended Advertising Reports (Core Vol 4 Part E 7.7.65.13), for ``AdvertisingReportDecoder``.
+/// Converts link-layer packets, as sniffers record them, to the HCI events with which a scanning controller would
+/// report them: LE Extended Advertising Reports (Core Vol 4 Part E 7.7.65.13), for ``AdvertisingReportDecoder``.
 ///
 /// Legacy advertisements and scan responses are reported one by one. An extended advertisement is followed from its
-/// ADV_EXT_IND over AUX_ADV_IND to its last AUX_CHAIN_IND (Vol 6 Part B 4.4.2) as far as the recording has them: packets
-/// belong together by their ADI, the channel and the time that AuxPtr announces. Data whose next packet doesn't come is
-/// reported as truncated; an advertisement of which only ADV_EXT_IND was recorded is counted and not reported. All else
-/// is counted.
+/// ADV_EXT_IND over AUX_ADV_IND to its last AUX_CHAIN_IND (Vol 6 Part B 4.4.2) as far as the recording has them:
+/// packets are matched by their ADI, the channel and the time that AuxPtr announces. Data without its next packet is
+/// reported as truncated. An advertisement of which only ADV_EXT_IND was recorded is counted and not reported. All
+/// other packets are counted.
 ///
-/// Bounds: 32 announced packets, each until a tenth of a second after it was due, a chain's 0.9 s at most.
+/// Bounds: 32 announced packets, each until a tenth of a second after its expected time, a chain's 0.9 s at most.
 ///
 ///     var receiver = LinkLayerReceiver()
 ///     receiver.receive(packet.span, reception, at: now) { time, event in … }
@@ -17,11 +17,13 @@ public struct LinkLayerReceiver: Sendable {
     /// Receives an HCI event, without the H4 indicator: code, length, parameters; and the time of the report.
     public typealias Body = (Timestamp, [UInt8]) -> Void
 
-    /// How long after its time a packet is awaited, in microseconds: recorded times are those of a host, not of the air.
+    /// The tolerance after a packet's expected time, in microseconds: recorded times are those of a host, not of the
+    /// air.
     static let patience: Int64 = 100_000
-    /// How far from its time the rest of a chain may come, in microseconds, where no channel tells it from a later part.
+    /// The tolerance around the expected time of a chain's next packet, in microseconds, if no channel distinguishes it
+    /// from a later part.
     static let precision: Int64 = 1000
-    /// The longest wait for the rest of a chain, in microseconds: less than fragments are kept for.
+    /// The longest wait for the remainder of a chain, in microseconds: shorter than the lifetime of fragments.
     static let longestChainWait: Int64 = FragmentTable.maximumAge - patience
 
     /// Counts from the beginning.
@@ -29,7 +31,7 @@ public struct LinkLayerReceiver: Sendable {
     var awaited = AwaitedPackets()
     private var latest = Timestamp(microseconds: 0)
 
-    /// A receiver that has received nothing.
+    /// A receiver in its initial state.
     public init() {}
 
     /// Receives a packet that begins with its access address, without the preamble.
@@ -54,7 +56,7 @@ public struct LinkLayerReceiver: Sendable {
         }
     }
 
-    /// Gives up what is still awaited, as at the end of a recording.
+    /// Gives up all awaited packets, as at the end of a recording.
     public mutating func finish(_ body: Body) {
         while let missing = awaited.takeExpired(at: nil) { giveUp(missing, at: latest, body) }
     }
@@ -100,7 +102,7 @@ public struct LinkLayerReceiver: Sendable {
         Self.report(report, packet.extracting(0..<0), moreToCome: false, at: latest, body)
     }
 
-    /// Counts a packet that didn't come, and ends the report that waits for it.
+    /// Counts a missing packet, and ends the report that waits for it.
     mutating func giveUp(_ missing: AwaitedPacket, at time: Timestamp, _ body: Body) {
         switch missing.role {
         case .advertisement: counters.unanswered += 1
@@ -113,7 +115,7 @@ public struct LinkLayerReceiver: Sendable {
         }
     }
 
-    /// Gives the events of a report, in as many fragments as its data needs.
+    /// Passes the events of a report to `body`, in as many fragments as its data needs.
     static func report(
         _ report: AdvertisingReport, _ data: Span<UInt8>, moreToCome: Bool, at time: Timestamp, _ body: Body
     ) {

@@ -6,13 +6,13 @@ public struct LinkLayerReception: Hashable, Sendable {
         case passed
         /// Checked and wrong.
         case failed
-        /// Not checked: the receiver checks it where the packet carries it.
+        /// Not checked: the receiver checks it if the packet contains it.
         case unchecked
     }
 
     /// The kind of PDU, as far as the sniffer distinguishes kinds.
     public enum Content: Hashable, Sendable {
-        /// Not recorded: the access address tells.
+        /// Not recorded: the access address determines the kind.
         case unspecified
         /// An extended advertising PDU on a secondary channel.
         case auxiliary(AuxiliaryPDU)
@@ -30,12 +30,12 @@ public struct LinkLayerReception: Hashable, Sendable {
     public var crc: Check
     /// The kind of PDU.
     public var content: Content
-    /// The access address that the sniffer listened for, which may differ from the received one by bit errors.
+    /// The access address that the sniffer was tuned to, which may differ from the received one by bit errors.
     public var reference: UInt32?
     /// Still whitened, according to the sniffer: used only if the CRC proves the contrary.
     public var isWhitened: Bool
 
-    /// The properties of a packet; what isn't named is not recorded.
+    /// The properties of a packet; the defaults are those of properties that are not recorded.
     public init(
         channel: UInt8? = nil, rssi: Int8? = nil, phy: PHY = .le1M, crc: Check = .unchecked,
         content: Content = .unspecified, reference: UInt32? = nil, isWhitened: Bool = false
@@ -58,6 +58,6 @@ public enum AuxiliaryPDU: UInt8, Hashable, Sendable {
     case chain = 1
     /// AUX_SYNC_IND: periodic advertising.
     case periodic = 2
-    /// AUX_SCAN_RSP: the answer to AUX_SCAN_REQ.
+    /// AUX_SCAN_RSP: the response to AUX_SCAN_REQ.
     case scanResponse = 3
 }
