@@ -5,13 +5,13 @@ public import Bytes
 public struct AltBeacon: Hashable, Sendable, BitwiseCopyable {
     /// The company identifier that its maker chose.
     public var company: UInt16
-    /// The first 16 bytes of its 20-byte identifier: whose beacons these are.
+    /// The first 16 bytes of its 20-byte identifier, which identify the beacon's organization.
     public var uuid: BeaconUUID
     /// The next two bytes of the identifier.
     public var major: UInt16
     /// The last two bytes of the identifier.
     public var minor: UInt16
-    /// What a receiver measures at one metre, in dBm.
+    /// The signal strength at one metre, in dBm.
     public var referenceRSSI: Int8
     /// The maker's own byte; 0 from makers that leave it out.
     public var mfgReserved: UInt8
@@ -29,7 +29,7 @@ public struct AltBeacon: Hashable, Sendable, BitwiseCopyable {
         self.mfgReserved = mfgReserved
     }
 
-    /// Reads manufacturer data that begins with the company identifier; nil where it is no AltBeacon.
+    /// Reads manufacturer data that begins with the company identifier; nil if it is no AltBeacon.
     ///
     /// 26 bytes, or 25 from beacons that leave the reserved byte out, as some in the field do.
     public init?(manufacturerData data: Span<UInt8>) {
@@ -63,7 +63,7 @@ public struct AltBeacon: Hashable, Sendable, BitwiseCopyable {
         return bytes
     }
 
-    /// What a receiver measures at one metre, in dBm.
+    /// The signal strength at one metre, in dBm.
     public var powerAtOneMetre: Int { Int(referenceRSSI) }
 
     /// Writes `{"type":"altbeacon","company","uuid","major","minor","power","mfg"}`.

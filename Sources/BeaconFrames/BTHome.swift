@@ -2,12 +2,12 @@ import Advertising
 public import Bytes
 
 /// A BTHome frame of version 2 (bthome.io, "Format"): service data of the UUID 0xFCD2 that holds readings, flags and
-/// events of a sensor, plain or encrypted. Its service data is taken and given here without the UUID.
+/// events of a sensor, plain or encrypted. Its service data is read and written here without the UUID.
 public struct BTHome: Hashable, Sendable, BitwiseCopyable {
     /// The service UUID.
     public static let serviceUUID: UInt16 = 0xFCD2
-    /// The most bytes of its service data: what a legacy advertisement has room for beside nothing else. Longer ones,
-    /// which only extended advertisements can hold, are no frame here.
+    /// The maximum size of its service data: the room in a legacy advertisement without other structures. Longer ones,
+    /// which only extended advertisements can hold, are rejected here.
     public static let maximumSize = 1 + ShortBytes.capacity
     /// The bytes behind an encrypted text: counter and check.
     public static let encryptionSize = 8
@@ -16,7 +16,7 @@ public struct BTHome: Hashable, Sendable, BitwiseCopyable {
     /// The first byte: version in the bits 5...7, bit 2 for frames sent on an event, bit 0 for encrypted ones.
     public let deviceInformation: UInt8
 
-    /// Reads service data; nil where it isn't version 2, is longer than ``maximumSize``, or is encrypted and too short.
+    /// Reads service data; nil if it isn't version 2, is longer than ``maximumSize``, or is encrypted and too short.
     public init?(serviceData data: Span<UInt8>) {
         guard let information = data.byte(at: 0), information >> 5 == 2, let content = ShortBytes(data, from: 1)
         else { return nil }
@@ -25,17 +25,17 @@ public struct BTHome: Hashable, Sendable, BitwiseCopyable {
         if isEncrypted, content.count < Self.encryptionSize { return nil }
     }
 
-    /// Reads service data that begins with the UUID; nil where it is another service's.
-    @inline(never)  // Rare: what is common is to stay small.
+    /// Reads service data that begins with the UUID; nil if it is another service's.
+    @inline(never)  // Rare: the common path is to stay small.
     init?(service data: Span<UInt8>) {
         guard data.littleEndian(UInt16.self, at: 0) == Self.serviceUUID else { return nil }
         self.init(serviceData: data.extracting(2..<data.count))
     }
 
-    /// Whether the objects are encrypted.
+    /// A Boolean value that is true if the objects are encrypted.
     public var isEncrypted: Bool { deviceInformation & 0x01 != 0 }
 
-    /// Whether it is sent when something happens, rather than at intervals.
+    /// A Boolean value that is true if it is sent at an event, rather than at intervals.
     public var isTriggerBased: Bool { deviceInformation & 0x04 != 0 }
 
     /// An encrypted frame's parts; nil for a plain one.
@@ -58,12 +58,12 @@ public struct BTHome: Hashable, Sendable, BitwiseCopyable {
         public var check: [UInt8]
     }
 
-    /// The same frame with its objects in the clear, as who holds the key has opened them; nil where they are too long.
+    /// The same frame with its decrypted objects; nil if they are too long.
     public func opened(_ plaintext: [UInt8]) -> BTHome? {
         BTHome(serviceData: ([deviceInformation & ~0x01] + plaintext).span)
     }
 
-    /// What a plain frame says, up to the first object that can't be read; nothing for an encrypted one.
+    /// The contents of a plain frame, up to the first object that can't be read; empty for an encrypted one.
     public var contents: Contents {
         isEncrypted ? Contents() : Contents(content.bytes.span)
     }
@@ -71,7 +71,7 @@ public struct BTHome: Hashable, Sendable, BitwiseCopyable {
     /// The service data.
     public var serviceData: [UInt8] { [deviceInformation] + content.bytes }
 
-    /// The whole advertising data: flags and service data, at most 34 bytes, of which a legacy advertisement takes 31.
+    /// The whole advertising data: flags and service data, at most 34 bytes. A legacy advertisement holds 31.
     public var advertisingData: [UInt8] {
         var bytes = AdvertisingPayload.flags
         ADStructure.append(type: ADType.serviceData16, ([0xD2, 0xFC] + serviceData).span, to: &bytes)

@@ -1,6 +1,6 @@
-/// What an object of a BTHome frame measures: a row of the format's table.
+/// The quantity of an object of a BTHome frame: a row of the format's table.
 public struct BTHomeKind: Hashable, Sendable {
-    /// How its bytes are meant; numbers are little-endian.
+    /// The interpretation of its bytes; numbers are little-endian.
     public enum Form: Hashable, Sendable {
         /// A number of 0 or more.
         case unsigned
@@ -8,9 +8,9 @@ public struct BTHomeKind: Hashable, Sendable {
         case signed
         /// No or yes.
         case flag
-        /// What a button did.
+        /// An action of a button.
         case button
-        /// How a dimmer was turned.
+        /// A turn of a dimmer.
         case dimmer
         /// Parts of a version, the least significant first.
         case version
@@ -24,13 +24,13 @@ public struct BTHomeKind: Hashable, Sendable {
     public var id: UInt8
     /// Its name with the unit at the end, such as `temperature_c`.
     public var key: String
-    /// How its bytes are meant.
+    /// The interpretation of its bytes.
     public var form: Form
-    /// How many bytes it has; 0 where a length says it.
+    /// The number of bytes; 0 if a length byte gives it.
     public var size: Int
-    /// How many decimals a number has.
+    /// The number of decimals.
     public var decimals: Int
-    /// What a number is multiplied by before the decimals are split off.
+    /// The factor that is applied to a number before the decimals are split off.
     public var multiplier: Int
 
     /// The kind of an object id; nil for an id that the table doesn't have.
@@ -39,7 +39,7 @@ public struct BTHomeKind: Hashable, Sendable {
         self = kind
     }
 
-    /// The object ids that are known, in order.
+    /// The supported object ids, in order.
     public static var ids: [UInt8] { table.compactMap { $0?.id } }
 
     /// Ten to the power of the decimals.

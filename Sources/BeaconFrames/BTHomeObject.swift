@@ -6,9 +6,9 @@ public struct BTHomeObject: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         /// A number, to be multiplied by its kind's factor; 0 and 1 of a flag.
         case number(Int64)
-        /// What a button did, by the names that the format gives; a number for one it doesn't name.
+        /// An action of a button, by the names of the format; a number for an action that it doesn't name.
         case button(String)
-        /// Which way a dimmer was turned, and by how many steps; to the left they are negative.
+        /// The number of steps of a dimmer; negative to the left.
         case dimmer(Int)
         /// A version, its most significant part first.
         case version([UInt8])
@@ -18,9 +18,9 @@ public struct BTHomeObject: Hashable, Sendable {
         case raw([UInt8])
     }
 
-    /// What it measures.
+    /// The kind of object.
     public var kind: BTHomeKind
-    /// What it says.
+    /// The value of the object.
     public var value: Value
 
     /// A number in its unit, a flag as 0 or 1; nil for other values.
@@ -50,7 +50,7 @@ public struct BTHomeObject: Hashable, Sendable {
             value = .number(Int64(bitPattern: raw << spare) >> Int64(spare))
         case .button: value = .button(Self.buttons[part[0]] ?? String(part[0]))
         case .dimmer:
-            // Of the third byte on nothing is defined; a direction that isn't known is no turn.
+            // The format defines nothing from the third byte on; an unknown direction is no turn.
             let steps = Int(part[1])
             value = .dimmer(part[0] == 1 ? -steps : part[0] == 2 ? steps : 0)
         case .version: value = .version(part.reversed())
@@ -81,11 +81,11 @@ public struct BTHomeObject: Hashable, Sendable {
 }
 
 extension BTHome {
-    /// What a plain frame says.
+    /// The objects of a plain frame.
     public struct Contents: Hashable, Sendable {
         /// The objects in their order.
         public var objects: [BTHomeObject] = []
-        /// The id of the object at which reading ended: of an unknown kind, the size of which nobody can tell, or cut.
+        /// The id of the object at which reading ended: of an unknown kind and therefore unknown size, or cut.
         public var unread: UInt8?
 
         init() {}

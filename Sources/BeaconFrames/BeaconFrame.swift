@@ -1,7 +1,7 @@
 public import Advertising
 public import Bytes
 
-/// A beacon frame of any format that this package knows. It holds no references.
+/// A beacon frame of any format that this package supports. It holds no references.
 ///
 ///     BeaconFrame.decode(data: advertisement) { frame in … }
 public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
@@ -26,7 +26,7 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
     /// A RuuviTag's readings in data format 5.
     case ruuviTag5(RuuviTag5)
 
-    /// Reads one AD structure; nil where it holds no frame of ours.
+    /// Reads one AD structure; nil if it holds no supported frame.
     public init?(adType: UInt8, payload: Span<UInt8>) {
         switch adType {
         case ADType.manufacturerData: self.init(manufacturerData: payload)
@@ -42,7 +42,7 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Reads manufacturer data that begins with the company identifier; nil where it is no frame of ours.
+    /// Reads manufacturer data that begins with the company identifier; nil if it is no supported frame.
     public init?(manufacturerData data: Span<UInt8>) {
         if let beacon = IBeacon(manufacturerData: data) {
             self = .iBeacon(beacon)
@@ -55,7 +55,7 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Reads the service data of UUID 0xFEAA, without the UUID; nil where it is no frame of ours.
+    /// Reads the service data of UUID 0xFEAA, without the UUID; nil if it is no supported frame.
     public init?(eddystoneServiceData data: Span<UInt8>) {
         guard let type = data.byte(at: 0) else { return nil }
         switch type {
@@ -83,9 +83,9 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Gives each frame in the AD structures of one advertisement, in order. Allocates nothing.
+    /// Passes each frame in the AD structures of one advertisement to the closure, in order. Allocates nothing.
     ///
-    /// Returns what was wrong with the structures, or nil; frames in whole structures before the fault were given.
+    /// Returns the fault of the structures, or nil; frames in whole structures before the fault were passed.
     @discardableResult
     public static func decode(data: Span<UInt8>, _ body: (BeaconFrame) -> Void) -> AdvertisingFault? {
         do throws(AdvertisingFault) {
@@ -100,7 +100,7 @@ public enum BeaconFrame: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// What a receiver would measure at one metre, in dBm; nil for frames that don't tell.
+    /// The expected signal strength at one metre, in dBm; nil for frames that don't contain it.
     public var powerAtOneMetre: Int? {
         switch self {
         case .iBeacon(let frame): frame.powerAtOneMetre

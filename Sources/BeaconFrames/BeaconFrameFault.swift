@@ -1,6 +1,6 @@
-/// Why a value can't be put into a beacon frame.
+/// The reason why a value can't be put into a beacon frame.
 public struct BeaconFrameFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was wrong.
+    /// The kinds of faults.
     public enum Reason: String, Sendable {
         /// A web address that doesn't begin with `http://` or `https://`.
         case unknownScheme = "not an http:// or https:// address"
@@ -10,9 +10,9 @@ public struct BeaconFrameFault: Error, Hashable, Sendable, CustomStringConvertib
         case tooLong = "longer than 17 bytes when compressed"
     }
 
-    /// What was wrong.
+    /// The kind of fault.
     public var reason: Reason
-    /// The byte of the text, counted from 0, at which it was noticed.
+    /// The byte of the text, counted from 0, at which the fault was detected.
     public var offset: Int
 
     /// A fault at a byte of the text.
@@ -21,6 +21,6 @@ public struct BeaconFrameFault: Error, Hashable, Sendable, CustomStringConvertib
         self.offset = offset
     }
 
-    /// Such as `not a printable ASCII character at byte 12`.
+    /// A text such as `not a printable ASCII character at byte 12`.
     public var description: String { "\(reason.rawValue) at byte \(offset)" }
 }

@@ -14,7 +14,7 @@ public struct BeaconUUID: Hashable, Sendable, BitwiseCopyable {
         self.low = low
     }
 
-    /// The 16 bytes from `offset` on, or nil where they would pass the end.
+    /// The 16 bytes from `offset` on, or nil if they would pass the end.
     public init?(_ bytes: Span<UInt8>, at offset: Int = 0) {
         guard let high = bytes.bigEndian(UInt64.self, at: offset) else { return nil }
         guard let low = bytes.bigEndian(UInt64.self, at: offset + 8) else { return nil }

@@ -1,9 +1,9 @@
-/// What the Eddystone formats share (Google, Eddystone Protocol Specification): service data of the UUID 0xFEAA, the
-/// first byte of which names the frame type. Their service data is taken and given here without the UUID.
+/// The properties that the Eddystone formats share (Google, Eddystone Protocol Specification): service data of the UUID
+/// 0xFEAA, the first byte of which is the frame type. Their service data is read and written here without the UUID.
 public enum Eddystone {
     /// The service UUID.
     public static let serviceUUID: UInt16 = 0xFEAA
-    /// What a signal loses over the first metre, in dB. Eddystone's powers are at 0 m, by this much above those at one
+    /// The loss of a signal over the first metre, in dB. Eddystone's powers are at 0 m, by this much above those at one
     /// metre.
     public static let lossOverOneMetre = 41
 

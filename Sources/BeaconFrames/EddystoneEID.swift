@@ -1,7 +1,6 @@
 public import Bytes
 
-/// An Eddystone-EID frame (frame type 0x30): an identifier that changes, and that who holds the identity key can
-/// resolve.
+/// An Eddystone-EID frame (frame type 0x30): a changing identifier that a holder of the identity key can resolve.
 public struct EddystoneEID: Hashable, Sendable, BitwiseCopyable {
     /// The bytes of its service data.
     public static let size = 10
@@ -18,7 +17,7 @@ public struct EddystoneEID: Hashable, Sendable, BitwiseCopyable {
         self.rangingData = rangingData
     }
 
-    /// Reads service data; nil where it is no EID frame with 10 bytes.
+    /// Reads service data; nil if it is no EID frame with 10 bytes.
     public init?(serviceData data: Span<UInt8>) {
         guard data.count == Self.size, data[0] == Eddystone.eid, let power = data.signedByte(at: 1),
             let eid = data.bigEndian(UInt64.self, at: 2)
@@ -39,7 +38,7 @@ public struct EddystoneEID: Hashable, Sendable, BitwiseCopyable {
     /// The whole advertising data: flags, service list and service data, 21 bytes.
     public var advertisingData: [UInt8] { AdvertisingPayload.eddystone(serviceData) }
 
-    /// What a receiver would measure at one metre, in dBm: 41 dB below the power at 0 m.
+    /// The expected signal strength at one metre, in dBm: 41 dB below the power at 0 m.
     public var powerAtOneMetre: Int { Int(rangingData) - Eddystone.lossOverOneMetre }
 
     /// Writes `{"type":"eddystone-eid","eid","power"}`; the power is at 0 m.

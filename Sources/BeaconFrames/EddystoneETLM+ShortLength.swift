@@ -1,12 +1,12 @@
 internal import Bytes
 
 extension EddystoneETLM {
-    /// Reads the frame of a beacon that kept the AD length of plain telemetry (17), so that salt and check stand behind
-    /// the structure.
+    /// Reads the frame of a beacon that has the AD length of plain telemetry (17), so that salt and check follow the
+    /// structure.
     ///
-    /// Such frames are about, and readers that don't look at the length take them. Taken here only where nothing else
-    /// can be meant: the structure says version 1 and lacks just the four bytes that end the data, and these are no
-    /// structure of their own.
+    /// Such frames exist in the field, and readers that ignore the length accept them. They are accepted here only if
+    /// no other interpretation is possible: the structure has version 1 and lacks just the four bytes that end the
+    /// data, and these are no structure of their own.
     init?(data: Span<UInt8>, withFaultAt offset: Int) {
         let start = offset - 18
         guard offset + 4 == data.count, start >= 0, data.hasBytes(Self.shortHeader, at: start) else { return nil }

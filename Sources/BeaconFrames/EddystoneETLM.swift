@@ -1,13 +1,13 @@
 public import Bytes
 
-/// An encrypted Eddystone-TLM frame (frame type 0x20, version 1): telemetry for who holds the beacon's identity key.
+/// An encrypted Eddystone-TLM frame (frame type 0x20, version 1): telemetry for a holder of the beacon's identity key.
 public struct EddystoneETLM: Hashable, Sendable, BitwiseCopyable {
     /// The bytes of its service data.
     public static let size = 18
 
     /// The first eight of the twelve encrypted bytes.
     public var dataHigh: UInt64
-    /// The last four of them.
+    /// The last four bytes of the encrypted data.
     public var dataLow: UInt32
     /// The salt of this encryption.
     public var salt: UInt16
@@ -23,7 +23,7 @@ public struct EddystoneETLM: Hashable, Sendable, BitwiseCopyable {
         self.mic = mic
     }
 
-    /// Reads service data; nil where it is no TLM frame of version 1 with 18 bytes.
+    /// Reads service data; nil if it is no TLM frame of version 1 with 18 bytes.
     public init?(serviceData data: Span<UInt8>) {
         guard data.count == Self.size, data[0] == Eddystone.tlm, data[1] == 1,
             let high = data.bigEndian(UInt64.self, at: 2), let low = data.bigEndian(UInt32.self, at: 10),

@@ -1,22 +1,22 @@
 public import Bytes
 
-/// An Eddystone-TLM frame in the clear (frame type 0x20, version 0): how the beacon is.
+/// An Eddystone-TLM frame in the clear (frame type 0x20, version 0): the beacon's telemetry.
 public struct EddystoneTLM: Hashable, Sendable, BitwiseCopyable {
     /// The bytes of its service data.
     public static let size = 14
-    /// The temperature on the wire that says "not supported": −128 °C.
+    /// The temperature on the wire for "not supported": −128 °C.
     public static let unsupportedTemperature = Int16.min
 
-    /// The battery's voltage in mV; nil where the beacon doesn't tell it.
+    /// The battery's voltage in mV; nil if the beacon doesn't send it.
     public var batteryMillivolts: UInt16?
-    /// The temperature in 1/256 °C; nil where the beacon doesn't tell it.
+    /// The temperature in 1/256 °C; nil if the beacon doesn't send it.
     public var temperature: Int16?
-    /// How many frames it has sent since it was started.
+    /// The number of frames sent since the beacon was started.
     public var advertisements: UInt32
-    /// How long ago it was started, in tenths of a second.
+    /// The time since it was started, in tenths of a second.
     public var uptime: UInt32
 
-    /// A frame of these values. 0 mV and −32,768/256 °C can't be told: they are read back as nil.
+    /// A frame of these values. 0 mV and −32,768/256 °C can't be expressed: they are read back as nil.
     @inlinable
     public init(batteryMillivolts: UInt16?, temperature: Int16?, advertisements: UInt32, uptime: UInt32) {
         self.batteryMillivolts = batteryMillivolts
@@ -25,7 +25,7 @@ public struct EddystoneTLM: Hashable, Sendable, BitwiseCopyable {
         self.uptime = uptime
     }
 
-    /// Reads service data; nil where it is no TLM frame of version 0 with 14 bytes.
+    /// Reads service data; nil if it is no TLM frame of version 0 with 14 bytes.
     public init?(serviceData data: Span<UInt8>) {
         guard data.count == Self.size, data[0] == Eddystone.tlm, data[1] == 0,
             let battery = data.bigEndian(UInt16.self, at: 2), let temperature = data.bigEndian(UInt16.self, at: 4),
@@ -41,7 +41,7 @@ public struct EddystoneTLM: Hashable, Sendable, BitwiseCopyable {
     /// The temperature in °C.
     public var celsius: Double? { temperature.map { Double($0) / 256 } }
 
-    /// How long ago it was started, in seconds.
+    /// The time since it was started, in seconds.
     public var uptimeSeconds: Double { Double(uptime) / 10 }
 
     /// The service data: 14 bytes.
@@ -63,7 +63,7 @@ public struct EddystoneTLM: Hashable, Sendable, BitwiseCopyable {
         json.field("type", "eddystone-tlm")
         json.field("version", 0)
         json.field("battery_mv", batteryMillivolts)
-        // Eight decimals tell every 1/256 exactly.
+        // Eight decimals represent every 1/256 exactly.
         json.field("temperature_c", celsius, decimals: 8)
         json.field("advertisements", advertisements)
         json.field("uptime_s", uptimeSeconds, decimals: 1)

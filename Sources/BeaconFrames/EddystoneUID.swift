@@ -1,8 +1,8 @@
 public import Bytes
 
-/// An Eddystone-UID frame (frame type 0x00): who the beacon is.
+/// An Eddystone-UID frame (frame type 0x00): the beacon's identity.
 public struct EddystoneUID: Hashable, Sendable, BitwiseCopyable {
-    /// The ten bytes that say whose beacons these are.
+    /// The ten bytes that identify the beacon's organization.
     public struct Namespace: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
         /// The first eight bytes.
         public let high: UInt64
@@ -31,9 +31,9 @@ public struct EddystoneUID: Hashable, Sendable, BitwiseCopyable {
         public var description: String { text }
     }
 
-    /// Whose beacons these are.
+    /// The organization.
     public var namespace: Namespace
-    /// Which of them, in the low 48 bits.
+    /// The beacon within the namespace, in the low 48 bits.
     public let instance: UInt64
     /// The power received at 0 m, in dBm.
     public var rangingData: Int8
@@ -46,7 +46,7 @@ public struct EddystoneUID: Hashable, Sendable, BitwiseCopyable {
         self.rangingData = rangingData
     }
 
-    /// Reads service data; nil where it is no UID frame. 20 bytes, or 18 from beacons that leave the two reserved bytes
+    /// Reads service data; nil if it is no UID frame. 20 bytes, or 18 from beacons that leave the two reserved bytes
     /// out.
     public init?(serviceData data: Span<UInt8>) {
         guard data.count == 20 || data.count == 18, data[0] == Eddystone.uid,
@@ -82,7 +82,7 @@ public struct EddystoneUID: Hashable, Sendable, BitwiseCopyable {
     /// The whole advertising data: flags, service list and service data, 31 bytes.
     public var advertisingData: [UInt8] { AdvertisingPayload.eddystone(serviceData) }
 
-    /// What a receiver would measure at one metre, in dBm: 41 dB below the power at 0 m.
+    /// The expected signal strength at one metre, in dBm: 41 dB below the power at 0 m.
     public var powerAtOneMetre: Int { Int(rangingData) - Eddystone.lossOverOneMetre }
 
     /// Writes `{"type":"eddystone-uid","namespace","instance","power"}`; the power is at 0 m.

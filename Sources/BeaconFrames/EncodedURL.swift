@@ -5,9 +5,9 @@ internal import Bytes
 public struct EncodedURL: Hashable, Sendable, BitwiseCopyable {
     /// The most bytes behind the scheme.
     public static let maximumLength = 17
-    /// What the scheme bytes 0...3 stand for.
+    /// The expansions of the scheme bytes 0...3.
     public static let schemes: [String] = ["http://www.", "https://www.", "http://", "https://"]
-    /// What the bytes 0...13 stand for.
+    /// The expansions of the bytes 0...13.
     public static let expansions: [String] = [
         ".com/", ".org/", ".edu/", ".net/", ".info/", ".biz/", ".gov/",
         ".com", ".org", ".edu", ".net", ".info", ".biz", ".gov",
@@ -15,7 +15,7 @@ public struct EncodedURL: Hashable, Sendable, BitwiseCopyable {
 
     /// The scheme, 0...3.
     public let scheme: UInt8
-    /// How many bytes follow the scheme, 0...17.
+    /// The number of bytes after the scheme, 0...17.
     public private(set) var count: Int8 = 0
     private var first: UInt64 = 0
     private var second: UInt64 = 0
@@ -25,8 +25,8 @@ public struct EncodedURL: Hashable, Sendable, BitwiseCopyable {
         self.scheme = scheme
     }
 
-    /// Reads a scheme byte at `offset` and the compressed bytes from there to the end; nil where a byte has no meaning
-    /// or they are more than 17.
+    /// Reads a scheme byte at `offset` and the compressed bytes from there to the end; nil if a byte has no meaning or
+    /// they are more than 17.
     public init?(_ bytes: Span<UInt8>, from offset: Int) {
         guard let scheme = bytes.byte(at: offset), scheme <= 3, bytes.count - offset - 1 <= Self.maximumLength else {
             return nil

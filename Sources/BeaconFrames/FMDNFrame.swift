@@ -2,17 +2,18 @@ internal import Advertising
 public import Bytes
 
 /// A frame of Google's Find Hub Network, formerly Find My Device Network (Google, "Find Hub Network Accessory
-/// Specification" v1.3, "Advertised frames"): service data of Eddystone's UUID with frame type 0x40, or 0x41 in unwanted
-/// tracking protection mode.
+/// Specification" v1.3, "Advertised frames"): service data of Eddystone's UUID with frame type 0x40, or 0x41 in
+/// unwanted tracking protection mode.
 ///
-/// Tags send it, and so do Android phones that are offline. Who holds the ephemeral identity key can resolve the identifier.
+/// Tags send it, and so do Android phones that are offline. A holder of the ephemeral identity key can resolve the
+/// identifier.
 public struct FMDNFrame: Hashable, Sendable, BitwiseCopyable {
     /// An ephemeral identifier: the x coordinate of a point, in 20 bytes on secp160r1 and 32 on secp256r1.
     public struct Identifier: Hashable, Sendable, BitwiseCopyable {
         /// The sizes that there are.
         public static let sizes = [20, 32]
 
-        /// The bytes 0...7, which tell one identifier from all others in practice.
+        /// The bytes 0...7, which distinguish identifiers in practice.
         public let prefix: UInt64
         private let second: UInt64
         private let third: UInt64
@@ -48,9 +49,9 @@ public struct FMDNFrame: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// How full a battery is ("Hashed flags" in the specification).
+    /// The charge of a battery ("Hashed flags" in the specification).
     public enum Battery: UInt8, Hashable, Sendable, BitwiseCopyable {
-        /// The tag doesn't tell.
+        /// Not reported by the tag.
         case unsupported
         /// Full enough.
         case normal
@@ -62,12 +63,12 @@ public struct FMDNFrame: Hashable, Sendable, BitwiseCopyable {
 
     /// The identifier, another one every 1,024 s.
     public var identifier: Identifier
-    /// Whether it is in unwanted tracking protection mode, in which its address changes once a day in place of every
-    /// 1,024 s.
+    /// A Boolean value that is true in unwanted tracking protection mode, in which the address changes once a day
+    /// instead of every 1,024 s.
     public var isInProtectionMode: Bool
-    /// Battery level and mode, masked by a byte that only the key tells; nil where the tag leaves it out.
+    /// Battery level and mode, masked by a byte that is derived from the key; nil if the tag leaves it out.
     public var hashedFlags: UInt8?
-    /// The battery's level, which only the key tells: nil in what was received.
+    /// The battery's level, which is decoded with the key; nil in a received frame.
     public var battery: Battery?
 
     /// A frame of these values.
@@ -78,7 +79,7 @@ public struct FMDNFrame: Hashable, Sendable, BitwiseCopyable {
         self.hashedFlags = hashedFlags
     }
 
-    /// Reads the service data of UUID 0xFEAA, without the UUID; nil where it is no such frame of 21, 22, 33 or 34 bytes.
+    /// Reads the service data of UUID 0xFEAA, without the UUID; nil if it is no such frame of 21, 22, 33 or 34 bytes.
     public init?(serviceData data: Span<UInt8>) {
         guard let type = data.byte(at: 0), type == Eddystone.fmdn || type == Eddystone.fmdnProtection else {
             return nil
@@ -97,8 +98,8 @@ public struct FMDNFrame: Hashable, Sendable, BitwiseCopyable {
             + (hashedFlags.map { [$0] } ?? [])
     }
 
-    /// The whole advertising data: flags and service data, 29 bytes at most with an identifier of 20 bytes, else 41, which
-    /// takes extended advertising.
+    /// The whole advertising data: flags and service data, 29 bytes at most with an identifier of 20 bytes, else 41,
+    /// which requires extended advertising.
     public var advertisingData: [UInt8] {
         var bytes = AdvertisingPayload.flags
         ADStructure.append(type: ADType.serviceData16, ([0xAA, 0xFE] + serviceData).span, to: &bytes)

@@ -9,13 +9,13 @@ public struct IBeacon: Hashable, Sendable, BitwiseCopyable {
     /// The bytes of its manufacturer data, company identifier included. Any other length is another message.
     public static let size = 25
 
-    /// Whose beacons these are.
+    /// The UUID of the beacon's organization.
     public var uuid: BeaconUUID
-    /// Which group of them.
+    /// The group within the organization.
     public var major: UInt16
-    /// Which of the group.
+    /// The beacon within the group.
     public var minor: UInt16
-    /// What a receiver measures at one metre, in dBm.
+    /// The signal strength at one metre, in dBm.
     public var measuredPower: Int8
 
     /// A beacon of these values.
@@ -27,7 +27,7 @@ public struct IBeacon: Hashable, Sendable, BitwiseCopyable {
         self.measuredPower = measuredPower
     }
 
-    /// Reads manufacturer data that begins with the company identifier; nil where it is no iBeacon.
+    /// Reads manufacturer data that begins with the company identifier; nil if it is no iBeacon.
     public init?(manufacturerData data: Span<UInt8>) {
         guard data.count == Self.size, data[0] == 0x4C, data[1] == 0x00, data[2] == 0x02, data[3] == 0x15,
             let uuid = BeaconUUID(data, at: 4), let major = data.bigEndian(UInt16.self, at: 20),
@@ -53,7 +53,7 @@ public struct IBeacon: Hashable, Sendable, BitwiseCopyable {
         return bytes
     }
 
-    /// What a receiver measures at one metre, in dBm.
+    /// The signal strength at one metre, in dBm.
     public var powerAtOneMetre: Int { Int(measuredPower) }
 
     /// Writes `{"type":"ibeacon","uuid","major","minor","power"}`.

@@ -9,8 +9,8 @@ public struct RuuviTag5: Hashable, Sendable, BitwiseCopyable {
     /// The 24 bytes behind the company identifier, as they were sent.
     private let words: (UInt64, UInt64, UInt64)
 
-    /// Reads manufacturer data that begins with the company identifier; nil where it is none of 26 bytes.
-    @inline(never)  // Rare: what is common is to stay small.
+    /// Reads manufacturer data that begins with the company identifier; nil if it is no such frame of 26 bytes.
+    @inline(never)  // Rare: the common path is to stay small.
     public init?(manufacturerData data: Span<UInt8>) {
         guard data.count == Self.size, data[0] == 0x99, data[1] == 0x04, data[2] == 0x05,
             let first = data.bigEndian(UInt64.self, at: 2), let second = data.bigEndian(UInt64.self, at: 10),
@@ -19,7 +19,7 @@ public struct RuuviTag5: Hashable, Sendable, BitwiseCopyable {
         words = (first, second, third)
     }
 
-    /// The temperature in 0.005 °C; nil where the tag doesn't tell it, as everywhere below.
+    /// The temperature in 0.005 °C. This and the following values are nil if the tag doesn't send them.
     public var temperature: Int16? { signed(words.0, 40) }
     /// The relative humidity in 0.0025 %.
     public var humidity: UInt16? { unsigned(words.0, 24) }
@@ -89,8 +89,8 @@ public struct RuuviTag5: Hashable, Sendable, BitwiseCopyable {
     /// The air pressure in Pa.
     public var pascals: Int? { pressure.map { Int($0) + 50_000 } }
 
-    /// Writes `{"type":"ruuvi-5","temperature_c","humidity_percent","pressure_pa","acceleration_x_mg",…}`; what the
-    /// tag doesn't tell is absent.
+    /// Writes `{"type":"ruuvi-5","temperature_c","humidity_percent","pressure_pa","acceleration_x_mg",…}`, without the
+    /// values that the tag doesn't send.
     public func write(to json: inout JSONWriter) {
         json.beginObject()
         json.field("type", "ruuvi-5")
@@ -108,7 +108,7 @@ public struct RuuviTag5: Hashable, Sendable, BitwiseCopyable {
         json.endObject()
     }
 
-    /// Whether both hold the same bytes.
+    /// Returns true if both hold the same bytes.
     public static func == (left: RuuviTag5, right: RuuviTag5) -> Bool { left.words == right.words }
 
     /// Feeds the bytes.

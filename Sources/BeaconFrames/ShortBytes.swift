@@ -7,7 +7,7 @@ struct ShortBytes: Hashable, Sendable, BitwiseCopyable {
     private var last: UInt16 = 0
     private(set) var count: UInt8 = 0
 
-    /// The bytes from `offset` to the end; nil where they are more than ``capacity``.
+    /// The bytes from `offset` to the end; nil if there are more than ``capacity``.
     init?(_ bytes: Span<UInt8>, from offset: Int) {
         guard offset >= 0, bytes.count - offset <= Self.capacity else { return nil }
         for index in min(offset, bytes.count)..<bytes.count { append(bytes[index]) }

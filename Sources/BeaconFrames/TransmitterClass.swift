@@ -2,12 +2,12 @@ internal import Advertising
 
 /// A kind of transmitter that sends no beacon frame, recognized by company identifier or service UUID.
 ///
-/// Phones, computers and the tags of closed finder networks fill the air around a beacon. The class tells them from what can
-/// be registered as an item.
+/// Phones, computers and the tags of closed finder networks surround a beacon. The class distinguishes them from
+/// transmitters that can be registered as an item.
 public enum TransmitterClass: String, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     /// A device of Apple's Find My network, with its owner's devices around it.
     case findMyNearOwner = "find_my_near_owner"
-    /// A device of Apple's Find My network away from its owner's devices.
+    /// A device of Apple's Find My network that is separated from its owner's devices.
     case findMySeparated = "find_my_separated"
     /// An Apple device that announces its state to others of the same owner ("Nearby Info" and "Nearby Action").
     case appleNearby = "apple_nearby"
@@ -29,12 +29,12 @@ public enum TransmitterClass: String, CaseIterable, Hashable, Sendable, BitwiseC
     case fastPair = "fast_pair"
     /// A device that offers Google's Nearby connections, such as Quick Share.
     case googleNearby = "google_nearby"
-    /// A device that waits to be paired by Windows.
+    /// A device that is ready to be paired by Windows.
     case swiftPair = "swift_pair"
     /// A computer or console of Microsoft's Connected Devices Platform, such as Windows' nearby sharing.
     case microsoftDevice = "microsoft_device"
 
-    /// The class of one advertisement: that of the first AD structure that has one; nil where none has.
+    /// The class of one advertisement: that of the first AD structure that has one; nil if none has.
     ///
     /// Allocates nothing. Structures before a malformed one count.
     public init?(data: Span<UInt8>) {
@@ -46,7 +46,7 @@ public enum TransmitterClass: String, CaseIterable, Hashable, Sendable, BitwiseC
         self = found
     }
 
-    /// The class of one AD structure; nil where it has none.
+    /// The class of one AD structure; nil if it has none.
     public init?(adType: UInt8, payload: Span<UInt8>) {
         let found: TransmitterClass? =
             switch adType {
@@ -59,7 +59,8 @@ public enum TransmitterClass: String, CaseIterable, Hashable, Sendable, BitwiseC
         self = found
     }
 
-    /// Whether the identity of what sends it lasts, so that it may be registered by its address or its frames.
+    /// A Boolean value that is true if the transmitter's identity is permanent, so that it may be registered by its
+    /// address or its frames.
     ///
     /// The others change address and content within a day, though some use random addresses of the static kind.
     public var isRegistrable: Bool {
@@ -71,7 +72,7 @@ public enum TransmitterClass: String, CaseIterable, Hashable, Sendable, BitwiseC
         }
     }
 
-    /// A name to show to people.
+    /// A name for people.
     public var title: String {
         switch self {
         case .findMyNearOwner: "Apple Find My, near its owner"
@@ -142,11 +143,11 @@ extension TransmitterClass {
         return nil
     }
 
-    /// The class of a member service UUID (Bluetooth Assigned Numbers 3.11, which names the company). What it is used for:
-    /// 0xFD5A and 0xFD69 in Yu et al., "Privacy Analysis of Samsung's Crowd-Sourced Bluetooth Location Tracking System"
-    /// (arXiv 2210.14702) and AirGuard's detection; 0xFD6F in Apple and Google, "Exposure Notification Bluetooth
-    /// Specification" 1.2; 0xFE2C in Google, "Fast Pair Service"; 0xFCB2 in draft-ietf-dult-accessory-protocol; 0xFEF3 in
-    /// google/nearby; 0xFEED, 0xFEEC and 0xFD84 are Tile's.
+    /// The class of a member service UUID (Bluetooth Assigned Numbers 3.11, which names the company). Sources for their
+    /// uses: 0xFD5A and 0xFD69 in Yu et al., "Privacy Analysis of Samsung's Crowd-Sourced Bluetooth Location Tracking
+    /// System" (arXiv 2210.14702) and AirGuard's detection; 0xFD6F in Apple and Google, "Exposure Notification
+    /// Bluetooth Specification" 1.2; 0xFE2C in Google, "Fast Pair Service"; 0xFCB2 in
+    /// draft-ietf-dult-accessory-protocol; 0xFEF3 in google/nearby; 0xFEED, 0xFEEC and 0xFD84 are Tile's.
     private static func ofService(_ uuid: UInt16) -> TransmitterClass? {
         switch uuid {
         case 0xFD5A: .smartTag

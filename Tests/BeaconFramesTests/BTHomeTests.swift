@@ -14,7 +14,7 @@ import Testing
         #"{"type":"bthome","version":2,"encrypted":false,"trigger_based":\#(trigger)"# + json + "}"
     }
 
-    /// Bytes of an object and what they say, as the format's table has them where it has an example.
+    /// Bytes of an object and their meaning, as in the format's table if it has an example.
     @Test(arguments: [
         ("0009", #""packet":9"#), ("0161", #""battery_percent":97"#), ("02ca09", #""temperature_c":25.06"#),
         ("022afb", #""temperature_c":-12.38"#), ("03bf13", #""humidity_percent":50.55"#),

@@ -48,10 +48,10 @@ import Testing
     }
 
     @Test func encryptedTelemetryWithTheLengthOfPlainTelemetryIsStillHeard() {
-        // The structure says 17, so that salt and check stand behind it.
+        // The structure has a length of 17, so that salt and check follow it.
         let data = bytes("020106 0303aafe 11 16 aafe 20 01 000102030405060708090a0b beef cafe")
         #expect(frames(data) == ([Fixture.etlm.frame], nil))
-        // Where the four bytes are a structure, or not four, nothing is made up.
+        // No frame is read if the four bytes are a structure, or not four.
         let structure = bytes("020106 0303aafe 11 16 aafe 20 01 000102030405060708090a0b 03 19 0002")
         #expect(frames(structure) == ([], nil))
         for length in 0..<data.count { #expect(frames(Array(data[..<length])).frames.isEmpty) }
@@ -59,7 +59,7 @@ import Testing
         #expect(frames(bytes("11 16 aafe 20 00 0bb8 1500 00000045 00000258 beef cafe")).frames.count == 1)
     }
 
-    /// An identifier of either curve, with or without flags behind it, and nothing else.
+    /// An identifier of either curve, with or without flags after it, and no other length.
     @Test func findHubFramesHaveFourLengths() throws {
         for (size, type) in [(20, "40"), (20, "41"), (32, "40"), (32, "41")] {
             let identifier = String("00112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210".prefix(2 * size))

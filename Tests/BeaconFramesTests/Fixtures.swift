@@ -3,13 +3,13 @@ import BeaconFrames
 import Bytes
 import Testing
 
-/// The bytes of hexadecimal digits; spaces may stand between bytes.
+/// The bytes of hexadecimal digits, with optional spaces between bytes.
 func bytes(_ hex: String) -> [UInt8] {
     guard let bytes = Hex.bytes(hex, ignoring: [0x20]) else { fatalError("not hexadecimal: \(hex)") }
     return bytes
 }
 
-/// The frames of advertising data and what was wrong with its structures.
+/// The frames of advertising data and the fault of its structures.
 func frames(_ data: [UInt8]) -> (frames: [BeaconFrame], fault: AdvertisingFault?) {
     var frames: [BeaconFrame] = []
     let fault = BeaconFrame.decode(data: data.span) { frames.append($0) }
@@ -28,7 +28,7 @@ func json(_ frame: BeaconFrame) -> String {
     return json.text
 }
 
-/// Advertising data written by hand from the formats' specifications, and what it says.
+/// Advertising data written by hand from the formats' specifications, and its contents.
 struct Fixture: Sendable, CustomTestStringConvertible {
     var name: String
     var data: [UInt8]
@@ -78,7 +78,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         "EID", "020106 0303aafe 0d 16 aafe 30 eb 00ff10ef20df30cf",
         .eddystoneEID(EddystoneEID(eid: 0x00FF_10EF_20DF_30CF, rangingData: -21)),
         #"{"type":"eddystone-eid","eid":"00ff10ef20df30cf","power":-21}"#)
-    /// By the table "Advertised frames" of the specification.
+    /// An example made by the table "Advertised frames" of the specification.
     static let fmdn = Fixture(
         "FMDN", "020106 19 16 aafe 41 66538f7654dfc2fc047e5fa5912dcca5ded859cd 6c",
         .fmdn(

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// A format's length is part of what it is.
+    /// A frame of another length is no frame of the format.
     @Test(arguments: [Fixture.iBeacon, .altBeacon, .uid, .tlm, .etlm, .eid, .ruuviTag5])
     func aStructureThatIsTooLongOrTooShortIsNoFrame(_ fixture: Fixture) {
         let start = fixture.data.count - lastLength(fixture.data) - 1

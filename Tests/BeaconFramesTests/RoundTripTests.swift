@@ -2,7 +2,7 @@ import BeaconFrames
 import Support
 import Testing
 
-/// A thousand seeded values of every format come back from their advertising data as they were.
+/// A thousand seeded values of every format are read back unchanged from their advertising data.
 @Suite struct RoundTripTests {
     private func check(_ seed: UInt64, _ make: (inout SeededGenerator) -> BeaconFrame) {
         var random = SeededGenerator(seed: seed)

@@ -8,13 +8,13 @@ import Testing
 @Suite struct SharedVectorTests {
     static let paths = ["adverts.jsonl", "beacon-vectors.jsonl"].compactMap { SharedMaterial.path("vectors/\($0)") }
 
-    /// Rows the identifiers of which another layout cuts at other places; the rest of them is compared.
+    /// Rows with identifiers that another layout splits at other places; their other fields are compared.
     private static let otherIdentifiers: Set<String> = [
         "BeaconParserTest.java:testLittleEndianIdentifierParsing",
         "BeaconParserTest.java:testReEncodesLittleEndianBeacon",
     ]
 
-    /// Rows of other layouts the last structure of which passes the end of the data.
+    /// Rows of other layouts with a last structure that passes the end of the data.
     private static let cut: Set<String> = [
         "test_parser.py:test_exposure_notification", "BeaconParserTest.java:testCanParseLocationBeacon",
         "BeaconParserTest.java:testCanParseLongDataTypeOfDifferentSize", "SBeaconTest.java:testDetectsSBeacon",
@@ -69,7 +69,7 @@ import Testing
     }
 
     private func checkStructures(_ row: VectorRow, _ hearing: VectorRow.Hearing) {
-        // Four for a reader that goes on behind a zero length; see the table.
+        // Four for a reader that continues after a zero length; see the table.
         if row.name == "BleAdvertisementTest.java:testCanParsePdusFromOtherBeacon" { return }
         for (key, value) in row.expected where key.hasPrefix("bleAdvert.getPdus()") {
             if key == "bleAdvert.getPdus().size()" {

@@ -16,7 +16,7 @@ import Testing
         Row(data: "07 ff 4c00 0f 03 01 02 03", expected: .appleNearby),
         Row(data: "06 ff 4c00 0c 02 01 02", expected: .appleContinuity),
         Row(data: "06 ff 4c00 07 02 01 02", expected: .appleContinuity),
-        // An accessory of HomeKit keeps its address.
+        // An accessory of HomeKit has a permanent address.
         Row(data: "06 ff 4c00 06 02 01 02", expected: nil),
         Row(data: "04 ff 4c00 12", expected: nil),
         Row(data: "06 16 5afd 13 01 02", expected: .smartTag),

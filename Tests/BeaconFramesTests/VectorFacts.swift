@@ -2,7 +2,7 @@ import Advertising
 import BeaconFrames
 import Bytes
 
-/// What a frame says, in the words that the vectors' expectations are brought to.
+/// The contents of a frame, in the vocabulary to which the vectors' expectations are converted.
 struct VectorFacts {
     private(set) var values: [String: String] = [:]
 
@@ -54,7 +54,7 @@ struct VectorFacts {
         values["power"] = String(power)
     }
 
-    /// What a row's key and value say in these words; nil for what says nothing of the bytes.
+    /// The fact that a row's key and value express in this vocabulary; nil for a key that doesn't describe the bytes.
     static func expectation(_ key: String, _ value: Any, of type: String) -> (fact: String, value: String)? {
         let text = (value as? String) ?? "\(value)"
         let number = value as? Double
@@ -85,7 +85,7 @@ struct VectorFacts {
         case "batteryVoltage": return number.map { ("millivolts", String(($0 * 1000).rounded())) }
         case "temperature", "temperature_C": return number.map { ("celsius", String($0)) }
         case "advertising_count", "adv_count", "txCount": return ("advertisements", text)
-        // The one source has the tenths under a name that says seconds, the other milliseconds.
+        // One source has the tenths under a name that contains seconds, the other milliseconds.
         case "seconds_since_boot": return number.map { ("tenths", String($0)) }
         case "uptime": return number.map { ("tenths", String($0 / 100)) }
         case "uptime_s": return number.map { ("tenths", String($0 * 10)) }
@@ -97,7 +97,7 @@ struct VectorFacts {
         }
     }
 
-    /// The names that the source gives to BTHome's readings and flags, where they aren't the keys themselves.
+    /// The names that the source gives to BTHome's readings and flags, if they aren't the keys themselves.
     private static let readings: [String: String] = {
         var readings = [
             "battery": "battery_percent", "temperature": "temperature_c", "humidity": "humidity_percent",
@@ -117,7 +117,7 @@ struct VectorFacts {
         return readings
     }()
 
-    /// Keys that say nothing of the bytes: names of parsers, other libraries' bookkeeping, "there is one".
+    /// Keys that don't describe the bytes: names of parsers, other libraries' bookkeeping, "there is one".
     static let silent: Set<String> = [
         "format", "type", "__type", "packet", "firmware", "__tracker_msg", "tracker_msg.tracker_id", "properties",
         "cypress temperature", "cypress humidity", "not_null", "data_fields", "beacon", "beacons",

@@ -7,10 +7,10 @@ import Foundation
 struct VectorRow {
     /// The row's own name, or its test's file and function.
     var name: String
-    /// What the bytes are.
+    /// The layer of the bytes.
     var layer: String
     var bytes: [UInt8]
-    /// What the row expects, by the row's own keys.
+    /// The expectations of the row, by the row's own keys.
     var expected: [String: Any]
 
     init?(line: Data) throws {
@@ -34,15 +34,15 @@ struct VectorRow {
         }
     }
 
-    /// What our parsers hear in it.
+    /// The results of our parsers for it.
     struct Hearing {
         var report: AdvertisingReport?
         var frames: [BeaconFrame] = []
         /// The types of the whole AD structures.
         var structures: [UInt8] = []
-        /// What was wrong with the event.
+        /// The fault of the event.
         var eventFault: AdvertisingFault?
-        /// What was wrong with the AD structures.
+        /// The fault of the AD structures.
         var dataFault: AdvertisingFault?
     }
 

@@ -1,4 +1,4 @@
-/// What becomes of each row of the shared vectors. A row in no class fails the walk.
+/// The treatment of each row of the shared vectors. A row in no class fails the test.
 enum VectorClass: Sendable {
     /// One frame of this type, all the values that the row expects being compared.
     case checked(String)
@@ -25,7 +25,7 @@ enum VectorTable {
         "truncated_mfr_ad": .noFrame,
         "eddystone_uid_no_rfu": .checked("eddystone-uid"),
         "eddystone_url_malformed": .noFrame,
-        // Its length passes the end and its version is the encrypted one: told apart, not read.
+        // Its length passes the end and its version is the encrypted one: recognized, not read.
         "eddystone_tlm_layout_reencode": .noFrame,
         "gatt_uid_1234": .notOurs,
         "eddystone_url_reelyactive": .checked("eddystone-url"),
@@ -65,7 +65,7 @@ enum VectorTable {
         "AltBeaconParserTest.java:testParseWrongFormatReturnsNothing": .noFrame,
         "AltBeaconParserTest.java:testParsesBeaconMissingDataField": .checked("altbeacon"),
         "AltBeaconTest.java:testRecognizeBeacon": .checked("altbeacon"),
-        // The beacon code stands where the company belongs.
+        // The beacon code is at the place of the company.
         "BeaconParserTest.java:testSetBeaconLayout": .noFrame,
         // The beacon code 0x1234.
         "BeaconParserTest.java:testRecognizeBeacon": .notOurs,
@@ -101,7 +101,7 @@ enum VectorTable {
         "SBeaconTest.java:testDetectsSBeacon": .notOurs,
         "BeaconSimulatorTest.java:testSetBeacons": .checked("altbeacon"),
         "BleAdvertisementTest.java:testCanParsePdusFromAltBeacon": .checked("altbeacon"),
-        // Its fourth structure lies behind a zero length, which ends the significant part.
+        // Its fourth structure follows a zero length, which ends the significant part.
         "BleAdvertisementTest.java:testCanParsePdusFromOtherBeacon": .checked("eddystone-uid"),
     ]
 
