@@ -5,14 +5,15 @@ public import Crypto
 
 /// A sensor's key to its encrypted BTHome frames (bthome.io, "Encryption").
 public struct BTHomeKey: Sendable {
-    /// What a key makes of an encrypted frame.
+    /// The result of opening an encrypted frame with a key.
     public enum Opening: Hashable, Sendable {
         /// The frame in the clear, newer than all before it by its counter, which is to be remembered.
         case opened(BTHome, counter: UInt32)
-        /// The frame of the last counter once more, as sensors send each a few times: what happened, happened once.
+        /// A repetition of the frame with the last counter. Sensors send each frame a few times, but its events
+        /// happened once.
         case repeated
-        /// The key is right and the counter is older than the last: somebody sends again what was recorded, or the
-        /// sensor counts from the start since its battery was changed.
+        /// The key is right and the counter is lower than the last: either a recording is replayed, or the sensor's
+        /// counter restarted after a change of its battery.
         case replayed(counter: UInt32)
         /// It is not this key's, or was changed on its way. Another key's frame passes once in 2³² times.
         case wrongKey
@@ -27,10 +28,10 @@ public struct BTHomeKey: Sendable {
         self.key = key
     }
 
-    /// What tells this key from most others: 16 bits of a block that it ciphers, by which nobody finds it.
+    /// A check that distinguishes this key from most others: 16 bits of an encrypted block, which don't reveal the key.
     var check: UInt16 { UInt16(truncatingIfNeeded: key.encrypt(AESBlock(high: .max, low: .max)).low) }
 
-    /// Opens a frame that the sensor of this address sent; `lastCounter` is that of the last one opened, if any.
+    /// Opens a frame from the sensor of this address; `lastCounter` is that of the last one opened, if any.
     public func open(_ frame: BTHome, from address: DeviceAddress, after lastCounter: UInt32?) -> Opening {
         guard let parts = frame.encryption else { return .notEncrypted }
         let nonce = Self.nonce(address, frame.deviceInformation, parts.counter)
@@ -43,7 +44,7 @@ public struct BTHomeKey: Sendable {
         return .opened(opened, counter: parts.counter)
     }
 
-    /// The frame that a sensor of this address sends for a plain one; nil where it is encrypted already or too long.
+    /// The encrypted form of a plain frame from a sensor of this address; nil if it is encrypted already or too long.
     public func seal(_ frame: BTHome, from address: DeviceAddress, counter: UInt32) -> BTHome? {
         guard !frame.isEncrypted else { return nil }
         let information = frame.deviceInformation | 0x01

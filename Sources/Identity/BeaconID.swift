@@ -2,7 +2,7 @@ public import Advertising
 public import BeaconFrames
 internal import Bytes
 
-/// A stable identity that a transmitter shows, by one of its frames or by its address.
+/// A stable identity of a transmitter, given by one of its frames or by its address.
 public enum BeaconID: Hashable, Sendable {
     /// An iBeacon's proximity UUID, major and minor.
     case iBeacon(uuid: BeaconUUID, major: UInt16, minor: UInt16)
@@ -10,13 +10,13 @@ public enum BeaconID: Hashable, Sendable {
     case altBeacon(uuid: BeaconUUID, major: UInt16, minor: UInt16)
     /// An Eddystone-UID's namespace and instance; of the latter the low 48 bits.
     case eddystone(EddystoneUID.Namespace, UInt64)
-    /// A device address, whatever its type.
+    /// A device address of any type.
     case address(UInt64)
-    /// The device whose identity resolving key is that of the item of this id.
+    /// The device with the identity resolving key of this item.
     case irk(String)
-    /// The Eddystone-EID beacon whose identity key is that of the item of this id.
+    /// The Eddystone-EID beacon with the identity key of this item.
     case eid(String)
-    /// The Find Hub tag whose ephemeral identity key is that of the item of this id.
+    /// The Find Hub tag with the ephemeral identity key of this item.
     case fmdn(String)
 
     /// The identity that an address is.
@@ -34,7 +34,8 @@ public enum BeaconID: Hashable, Sendable {
         }
     }
 
-    /// Which of a transmitter's identities names it: the highest. A registered item comes before all of them.
+    /// The priority of this kind of identity: the highest one names the transmitter. A registered item precedes all of
+    /// them.
     public var rank: Int {
         switch self {
         case .irk: 5
@@ -90,7 +91,7 @@ public enum BeaconID: Hashable, Sendable {
         }
     }
 
-    /// Whether an item may have this id.
+    /// Returns true if an item may have this id.
     private static func isName(_ name: some Collection<UInt8>) -> Bool {
         (1...64).contains(name.count)
             && name.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F }

@@ -10,11 +10,11 @@ public enum BeaconPattern: Hashable, Sendable {
     case eddystone(EddystoneUID.Namespace, UInt64?)
     /// One device address.
     case address(UInt64)
-    /// What is known by the identity resolving key of an item.
+    /// The device with the identity resolving key of an item.
     case irk(String)
-    /// What is known by the identity key of an item.
+    /// The beacon with the identity key of an item.
     case eid(String)
-    /// The Find Hub tag that is known by the identity key of an item.
+    /// The Find Hub tag with the ephemeral identity key of an item.
     case fmdn(String)
 
     /// The set that holds just one identity.
@@ -30,7 +30,7 @@ public enum BeaconPattern: Hashable, Sendable {
         }
     }
 
-    /// The one identity in the set; nil where it holds more.
+    /// The only identity in the set; nil if it holds more.
     public var exact: BeaconID? {
         switch self {
         case .iBeacon(let uuid, let major?, let minor?): .iBeacon(uuid: uuid, major: major, minor: minor)
@@ -64,9 +64,9 @@ public enum BeaconPattern: Hashable, Sendable {
 }
 
 extension BeaconID {
-    /// Whether `condition` holds for any pattern that this identity is in.
+    /// Returns true if `condition` holds for any pattern that contains this identity.
     ///
-    /// There are at most three, so that a table of any number of patterns is asked at a constant cost.
+    /// There are at most three, so that a look-up in a table of any number of patterns has a constant cost.
     public func isInAnyPattern(where condition: (BeaconPattern) -> Bool) -> Bool {
         if condition(BeaconPattern(self)) { return true }
         switch self {

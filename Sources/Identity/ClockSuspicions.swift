@@ -1,22 +1,22 @@
 internal import Bytes
 
-/// Clocks that seem to be far off, until they have shown it in three identifiers on end, each in its own time: an old frame
-/// that somebody sends again stays the same. Of identifiers that change fast some are left out between.
+/// Clocks that seem to be far off. Each is confirmed by three consecutive identifiers, each in its own time slot: a
+/// replayed old frame doesn't change. Of identifiers that change fast, some in between are left out.
 struct ClockSuspicions: Sendable {
-    /// How many identifiers on end a clock that is off must have shown.
+    /// The number of consecutive identifiers that confirm a clock.
     static let confirmations = 3
     /// Seconds between two identifiers that are on end all the same.
     static let together: Int64 = 60
 
     private var suspicions: [Int: (counter: UInt32, count: Int, at: Timestamp)] = [:]
 
-    /// Forgets what was suspected of a beacon, which was heard as expected.
+    /// Removes the suspicion of a beacon that was received as expected.
     mutating func clear(_ place: Int) { suspicions[place] = nil }
 
-    /// Notes an identifier by the begin of its time slot; whether it is the last that was needed.
+    /// Records an identifier by the beginning of its time slot. Returns true if it confirms the clock.
     mutating func confirm(_ place: Int, counter: UInt32, period: Int64, at time: Timestamp) -> Bool {
         let before = suspicions[place]
-        // The same identifier again proves nothing new.
+        // A repetition of an identifier proves nothing.
         if let before, before.counter == counter { return false }
         let isNext =
             before.map { before in

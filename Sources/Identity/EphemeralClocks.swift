@@ -1,21 +1,21 @@
 internal import BeaconFrames
 internal import Bytes
 
-/// Eddystone-EID beacons by the ids of their items, whose clocks are followed.
+/// Eddystone-EID beacons by the ids of their items, with their estimated clocks.
 ///
-/// A clock that is further off than ``EphemeralResolver`` follows by itself is looked for, seldom and at a bounded cost: the
-/// nearest slots first, and those further off while the identifier goes on being heard. It is followed once three
-/// identifiers on end have come by it (``ClockSuspicions``).
+/// A clock that is further off than ``EphemeralResolver`` follows by itself is searched for, seldom and at a bounded
+/// cost: the nearest slots first, and further ones while the identifier continues to be received. It is followed after
+/// three consecutive identifiers (``ClockSuspicions``).
 struct EphemeralClocks: Sendable {
-    /// Whose an identifier is.
+    /// The result of resolving an identifier.
     enum Answer {
         case stranger
         case owner(String, hasDrifted: Bool)
-        /// The item, by how many seconds its clock is ahead, and its time slot in microseconds.
+        /// The item, the seconds by which its clock is ahead, and its time slot in microseconds.
         case offClock(String, seconds: Int64, slot: Int64)
     }
 
-    /// How far off a clock is looked for, in seconds.
+    /// The largest clock offset that is searched for, in seconds.
     static let reach: Int64 = 4 * 86_400
     /// Time slots that one turn of a search tries to either side, of all beacons together.
     static let slots: Int64 = 16_384
@@ -24,10 +24,10 @@ struct EphemeralClocks: Sendable {
     /// Identifiers remembered that were searched for.
     static let triedCapacity = 1_024
 
-    /// What a search has come to.
+    /// The progress of a search.
     private struct Tried {
         var answer = Answer.stranger
-        /// How many slots to either side were tried; all of them where it is over.
+        /// The number of slots tried to either side; all of them after the end of the search.
         var slots: Int64 = 0
     }
 
@@ -54,7 +54,7 @@ struct EphemeralClocks: Sendable {
     var isEmpty: Bool { names.isEmpty }
     var ciphers: UInt64 { resolver.ciphers }
 
-    /// What is to be known again of clocks that have drifted.
+    /// The drifts of clocks to remember.
     var memory: [String: KeyMemory] {
         var memory: [String: KeyMemory] = [:]
         for (place, name) in names.enumerated() {
@@ -94,7 +94,7 @@ struct EphemeralClocks: Sendable {
         return Tried(answer: judge(match, at: time), slots: .max)
     }
 
-    /// What an identifier says of its beacon's clock.
+    /// Derives the state of a beacon's clock from an identifier.
     private mutating func judge(_ match: EphemeralResolver.Match, at time: Timestamp) -> Answer {
         let (name, period) = (names[match.beacon], Int64(beacons[match.beacon].key.period))
         guard suspicions.confirm(match.beacon, counter: match.counter, period: period, at: time) else {

@@ -10,7 +10,7 @@ public struct EphemeralKey: Sendable {
     /// The rotation exponents that there are.
     public static let exponents: ClosedRange<UInt8> = 0...15
 
-    /// The rotation exponent K: the beacon takes a new identifier every 2ᴷ seconds, 0...15.
+    /// The rotation exponent K: the beacon changes its identifier every 2ᴷ seconds, 0...15.
     public let exponent: UInt8
     private let key: AES128
 
@@ -21,7 +21,7 @@ public struct EphemeralKey: Sendable {
         self.exponent = exponent
     }
 
-    /// How many seconds an identifier lasts: 1...32,768.
+    /// The lifetime of an identifier in seconds: 1...32,768.
     public var period: UInt32 { 1 << UInt32(exponent) }
 
     /// The identifier at a time. Costs three block ciphers and a key's making ready.
@@ -39,10 +39,10 @@ public struct EphemeralKey: Sendable {
         return temporaryKey.encrypt(AESBlock(high: 0, low: UInt64(exponent) << 32 | UInt64(start))).high
     }
 
-    /// The telemetry in the clear, as it was encrypted at a time; nil where key or time are others.
+    /// Decrypts telemetry that was encrypted at a time; nil if the key or the time doesn't match.
     ///
-    /// The check has 16 bits: another key's or time's frame passes once in 65,536 times. So a frame is to be opened
-    /// only with the key of the beacon that its address is known to be.
+    /// The check has 16 bits: a frame of another key or time passes once in 65,536 times. A frame must therefore be
+    /// opened only with the key of the beacon to which its address belongs.
     public func open(_ frame: EddystoneETLM, at counter: UInt32) -> EddystoneTLM? {
         var check: [UInt8] = []
         check.append(bigEndian: frame.mic)

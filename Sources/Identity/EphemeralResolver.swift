@@ -2,24 +2,24 @@ public import BeaconFrames
 public import Bytes
 internal import Crypto
 
-/// Tells whose an Eddystone-EID identifier is, by the identity keys and clocks of many beacons.
+/// Resolves Eddystone-EID identifiers by the identity keys and clocks of many beacons.
 ///
-/// The identifiers of a beacon's present time slot and of its neighbours are made beforehand, so that a frame costs
-/// one look into a table. What isn't there may be ``search(_:at:upTo:)``ed for in the slots of days around, at a cost
-/// that the caller bounds: a beacon whose clock is off is told as such. A frame that the table has moves its beacon's
-/// window to where the beacon's clock is, so that a drifting clock is followed; what a search finds moves it only by
-/// ``follow(_:)``, for it may be an old frame that somebody sends again.
+/// The identifiers of a beacon's present time slot and of its neighbours are computed in advance, so that a frame costs
+/// one look-up. Other identifiers may be ``search(_:at:upTo:)``ed for in the slots of days around, at a cost that the
+/// caller bounds, which detects a beacon with a wrong clock. A frame found in the table moves its beacon's window to
+/// the beacon's clock, so that a drifting clock is followed. The result of a search moves it only by ``follow(_:)``,
+/// since it may be a replayed old frame.
 ///
-/// An identifier has 64 bits: a stranger's is taken for one of n that were tried with a chance of n / 2⁶⁴, which for
-/// 50 beacons of 5 slots is 10⁻¹⁷ a frame.
+/// An identifier has 64 bits: a stranger's matches one of n that were tried with a probability of n / 2⁶⁴, which for 50
+/// beacons of 5 slots is 10⁻¹⁷ a frame.
 public struct EphemeralResolver: Sendable {
-    /// A beacon: its key, and what its counter was at a time.
+    /// A beacon: its key, and the value of its counter at a time.
     public struct Beacon: Sendable {
         /// Its identity key.
         public var key: EphemeralKey
-        /// What its counter of seconds was at ``reference``.
+        /// The value of its counter of seconds at ``reference``.
         public var counter: UInt32
-        /// When its counter was read.
+        /// The time at which its counter was read.
         public var reference: Timestamp
 
         /// A beacon of these values.
@@ -30,33 +30,33 @@ public struct EphemeralResolver: Sendable {
         }
     }
 
-    /// Whose an identifier is.
+    /// The beacon and slot of an identifier.
     public struct Match: Hashable, Sendable {
         /// The place of the beacon among all.
         public var beacon: Int
         /// The beginning of the identifier's time slot in the beacon's own time, by which its telemetry is opened.
         public var counter: UInt32
-        /// By how many seconds the beacon's clock is ahead of what was expected, negative where it is behind, to the
-        /// nearest end of the slot; 0 where it is in the slot that was expected.
+        /// The seconds by which the beacon's clock is ahead of the expected one, negative if behind, to the nearest end
+        /// of the slot; 0 in the expected slot.
         public var drift: Int64
     }
 
-    /// How many slots to either side of the expected one are made beforehand.
+    /// The number of slots to either side of the expected one that are computed in advance.
     public static let neighbours: Int64 = 2
-    /// Block ciphers since the start: what tables and searches cost.
+    /// Block cipher operations since the start: the cost of tables and searches.
     public private(set) var ciphers: UInt64 = 0
 
     private let beacons: [Beacon]
-    /// What was learnt of each clock, in seconds beyond what its beacon said.
+    /// The learned offset of each clock, in seconds relative to the configured one.
     private var offsets: [Int64]
     /// The slot around which each beacon's identifiers are in the table.
     private var centres: [Int64?]
     private var table: [UInt64: (beacon: Int, slot: Int64)] = [:]
 
-    /// A resolver for these beacons, which are known by their places.
+    /// A resolver for these beacons, which are identified by their indices.
     ///
-    /// - Parameter drifts: what was learnt of their clocks before, as ``drift(of:)`` tells it; 0 for each without it, and
-    ///   in place of what is none.
+    /// - Parameter drifts: Previously learned offsets of their clocks, as ``drift(of:)`` returns them; 0 by default and
+    ///   for invalid ones.
     public init(_ beacons: [Beacon], drifts: [Int64] = []) {
         self.beacons = beacons
         offsets = beacons.indices.map { place in
@@ -66,7 +66,7 @@ public struct EphemeralResolver: Sendable {
         centres = Array(repeating: nil, count: beacons.count)
     }
 
-    /// Whose identifier this is, by the slots that were made beforehand; nil for one that isn't in them.
+    /// Resolves an identifier by the slots that were computed in advance; nil if it isn't in them.
     public mutating func resolve(_ identifier: UInt64, at time: Timestamp) -> Match? {
         for place in beacons.indices { prepare(place, at: time) }
         guard let (place, slot) = table[identifier] else { return nil }
@@ -75,21 +75,22 @@ public struct EphemeralResolver: Sendable {
         return match
     }
 
-    /// Moves a beacon's window to where a match found its clock.
+    /// Moves a beacon's window to the clock of a match.
     public mutating func follow(_ match: Match) {
         guard offsets.indices.contains(match.beacon) else { return }
-        // A year beyond what the beacon said is no drift: nothing is to be added up without end.
+        // The offset is bounded to a year, so that it can't grow without end.
         offsets[match.beacon] = max(-Self.furthest, min(Self.furthest, offsets[match.beacon] + match.drift))
     }
 
     private static let furthest: Int64 = 366 * 86_400
 
-    /// Looks for an identifier in the slots of `seconds` to either side of each beacon's time; gives the nearest.
+    /// Searches for an identifier in the slots of `seconds` to either side of each beacon's time; returns the nearest
+    /// match.
     ///
-    /// Costs up to two block ciphers for each slot that is tried and one key's making ready for each 65,536 s: with
-    /// 50 beacons that change every 1,024 s and four days to either side 34,000. Not for every stranger's frame.
+    /// Costs up to two block ciphers for each slot that is tried and one key expansion for each 65,536 s: 34,000 with
+    /// 50 beacons that change every 1,024 s and four days to either side. Not suited for every stranger's frame.
     ///
-    /// - Parameter slots: those to either side that are tried, counted from the expected one, which is 0.
+    /// - Parameter slots: The slots to either side that are tried, counted from the expected one, which is 0.
     public mutating func search(
         _ identifier: UInt64, at time: Timestamp, upTo seconds: Int64, slots: Range<Int64> = 0..<Int64.max
     ) -> Match? {
@@ -113,13 +114,13 @@ public struct EphemeralResolver: Sendable {
         return match(nearest.place, nearest.slot, at: time)
     }
 
-    /// By how many seconds a beacon's clock was found to be ahead of what it was said to be; negative: behind.
+    /// The seconds by which a beacon's clock is ahead of the configured one; negative if behind.
     public func drift(of beacon: Int) -> Int64? {
         offsets.indices.contains(beacon) ? offsets[beacon] : nil
     }
 
-    /// A beacon's telemetry in the clear, as it was encrypted in its present slot or in one beside it; nil where it is
-    /// another's. Passes once in 21,000 times for a frame that isn't this beacon's.
+    /// Decrypts a beacon's telemetry that was encrypted in its present slot or in one beside it; nil if it is
+    /// another's. A frame of another beacon passes once in 21,000 times.
     public func open(_ frame: EddystoneETLM, of beacon: Int, at time: Timestamp) -> EddystoneTLM? {
         guard beacons.indices.contains(beacon) else { return nil }
         let centre = slot(beacon, at: time)
@@ -137,7 +138,7 @@ public struct EphemeralResolver: Sendable {
         var key: AES128
     }
 
-    /// The beacon's time as far as it is known, in seconds; it may be negative or beyond 32 bits.
+    /// The estimated time of the beacon in seconds; it may be negative or beyond 32 bits.
     private func seconds(_ place: Int, at time: Timestamp) -> Int64 {
         let elapsed = time.microseconds(since: beacons[place].reference)
         let (whole, rest) = elapsed.quotientAndRemainder(dividingBy: 1_000_000)
@@ -163,7 +164,7 @@ public struct EphemeralResolver: Sendable {
         return key.identifier(at: counter, made)
     }
 
-    /// Makes the identifiers around a beacon's present slot, where they aren't in the table.
+    /// Computes the identifiers around a beacon's present slot that aren't in the table.
     private mutating func prepare(_ place: Int, at time: Timestamp) {
         let centre = slot(place, at: time)
         guard centres[place] != centre else { return }
@@ -175,7 +176,7 @@ public struct EphemeralResolver: Sendable {
         }
     }
 
-    /// A match, and how far the beacon's clock must be off for it to be in this slot now.
+    /// A match with the clock offset that puts the beacon into this slot now.
     private func match(_ place: Int, _ slot: Int64, at time: Timestamp) -> Match {
         let now = seconds(place, at: time)
         let period = Int64(beacons[place].key.period)

@@ -1,10 +1,10 @@
 internal import BeaconFrames
 internal import Bytes
 
-/// Find Hub tags by the ids of their items, whose clocks are followed.
+/// Find Hub tags by the ids of their items, with their estimated clocks.
 ///
-/// A clock that is off by more than two identifiers is followed once three identifiers on end have come by it, as of
-/// Eddystone-EID beacons (``EphemeralClocks``); ``FMDNResolver`` has the identifiers of the time around at hand.
+/// A clock that is off by more than two identifiers is followed after three consecutive identifiers, as of
+/// Eddystone-EID beacons (``EphemeralClocks``). ``FMDNResolver`` provides the identifiers of the surrounding time.
 struct FMDNClocks: Sendable {
     private let names: [String]
     private let places: [String: Int]
@@ -26,7 +26,7 @@ struct FMDNClocks: Sendable {
 
     var isEmpty: Bool { names.isEmpty }
 
-    /// What is to be known again of clocks that have drifted.
+    /// The drifts of clocks to remember.
     var memory: [String: KeyMemory] {
         var memory: [String: KeyMemory] = [:]
         for (place, name) in names.enumerated() {
@@ -50,7 +50,7 @@ struct FMDNClocks: Sendable {
         return .owner(name, hasDrifted: true)
     }
 
-    /// A frame of an item with what its flags tell; nil where they tell nothing.
+    /// A frame of an item with its decoded flags; nil if they can't be decoded.
     func open(_ frame: FMDNFrame, of item: String) -> FMDNFrame? {
         places[item].flatMap { resolver.open(frame, of: $0) }
     }

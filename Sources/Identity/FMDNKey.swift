@@ -9,11 +9,12 @@ public import Crypto
 public struct FMDNKey: Sendable {
     /// The rotation exponent, which the specification fixes.
     public static let exponent: UInt8 = 10
-    /// How many seconds an identifier is made for.
+    /// The lifetime of an identifier in seconds.
     public static let period: Int64 = 1 << Int64(exponent)
-    /// By how many seconds at most a tag changes its identifier late: at random, so that it can't be followed by the time.
+    /// The largest random delay of a tag's change of identifier, in seconds. It prevents tracking by the time of
+    /// change.
     public static let lateness: Int64 = 204
-    /// The curves that a tag may use. Frames on secp160r1 fit into legacy advertising.
+    /// The curves that a tag may use. Frames on secp160r1 are short enough for legacy advertising.
     public static let curves = [PrimeCurve.secp160r1, .secp256r1]
 
     private let key: AES256
@@ -23,7 +24,7 @@ public struct FMDNKey: Sendable {
         self.key = key
     }
 
-    /// The identifier at a time; nil once in 2¹⁶⁰ times, where there is none. Costs a point multiplication.
+    /// The identifier at a time; nil once in 2¹⁶⁰ times, if there is none. Costs a point multiplication.
     public func identifier(at counter: UInt32, on curve: PrimeCurve) -> FMDNFrame.Identifier? {
         let number = number(at: counter)
         return curve.multiple(number.span).flatMap { FMDNFrame.Identifier($0.x.span) }
@@ -47,8 +48,8 @@ public struct FMDNKey: Sendable {
             hashedFlags: flags ^ mask(at: counter, on: curve))
     }
 
-    /// The frame with its battery's level, as its flags tell it at a time; nil where the flags are another time's or
-    /// are missing. Their check has 6 bits: five that are zero, and the mode that the frame's type tells, too.
+    /// The frame with its battery's level, decoded from its flags at a time; nil if the flags are another time's or are
+    /// missing. Their check has 6 bits: five that are zero, and the mode, which the frame's type contains as well.
     public func open(_ frame: FMDNFrame, at counter: UInt32) -> FMDNFrame? {
         let curve = Self.curves.first { $0.size == frame.identifier.bytes.count }
         guard let hashed = frame.hashedFlags, let curve else { return nil }

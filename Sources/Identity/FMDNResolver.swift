@@ -3,18 +3,18 @@ public import Bytes
 
 /// Resolves identifiers of Find Hub tags by the identity keys and clocks of many.
 ///
-/// The identifiers of each tag's present time slot and of those around it are made beforehand, so that a frame costs one
-/// look-up. A point multiplication takes 0.2 ms or more, so they are made a few at a time, the slots nearest to the expected
-/// ones of all tags first: after a start 50 tags are resolved within 13 s, and clocks that are far off are found within
-/// half an hour.
+/// The identifiers of each tag's present time slot and of those around it are computed in advance, so that a frame
+/// costs one look-up. A point multiplication costs 0.2 ms or more, so they are computed a few at a time, the slots
+/// nearest to the expected ones of all tags first: after a start 50 tags are resolved within 13 s, and clocks that are
+/// far off are found within half an hour.
 ///
-/// The look-up compares 64 bits of an identifier: a stranger's is taken for one of 65,536 with a chance of 2⁻⁴⁸.
+/// The look-up compares 64 bits of an identifier: a stranger's matches one of 65,536 with a probability of 2⁻⁴⁸.
 public struct FMDNResolver: Sendable {
     /// A tag: its key, and when its counter was 0.
     public struct Beacon: Sendable {
         /// Its identity key.
         public var key: FMDNKey
-        /// When its counter was 0.
+        /// The time at which its counter was 0.
         public var origin: Timestamp
 
         /// A tag of these values.
@@ -23,37 +23,37 @@ public struct FMDNResolver: Sendable {
         }
     }
 
-    /// Whose an identifier is.
+    /// The tag and slot of an identifier.
     public struct Match: Hashable, Sendable {
         /// The place of the tag among all.
         public var beacon: Int
         /// The beginning of the identifier's time slot in the tag's own time.
         public var counter: UInt32
-        /// By how many seconds the tag's clock is ahead of what was expected, negative where it is behind; 0 where the
-        /// identifier may be sent at this time.
+        /// The seconds by which the tag's clock is ahead of the expected one, negative if behind; 0 if the identifier
+        /// may be sent at this time.
         public var drift: Int64
-        /// Whether the slot is one of those that a tag's clock is followed in without a further proof.
+        /// A Boolean value that is true if the slot is so near that the tag's clock is followed without confirmation.
         public var isNear: Bool
     }
 
-    /// Time slots of all tags together at most that are made, unless told otherwise.
+    /// The default maximum number of time slots of all tags together.
     public static let capacity = 32_768
     /// Slots to either side of the expected one in which a clock is followed.
     public static let neighbours: Int64 = 2
-    /// Slots that are made at once at most, and how many a second thereafter.
+    /// The maximum number of slots computed in one burst, and the rate a second thereafter.
     public static let burst = 64
     /// See ``burst``.
     public static let rate: Int64 = 20
     /// Microseconds from one look at the clocks to the next.
     private static let pause: Int64 = 100_000
-    /// A year beyond what a tag said is no drift.
+    /// The bound of an offset: a year.
     private static let furthest: Int64 = 366 * 86_400
 
     /// Point multiplications since the start.
     public private(set) var multiplications: UInt64 = 0
     private let beacons: [Beacon]
     private let capacity: Int
-    /// What was learned of each clock, in seconds beyond what its tag said.
+    /// The learned offset of each clock, in seconds relative to the configured one.
     private var offsets: [Int64]
     /// The slots of each tag that are in the table; empty ones begin at the slot to be made first.
     private var made: [Range<Int64>]
@@ -62,11 +62,11 @@ public struct FMDNResolver: Sendable {
     /// Slots that may be made now, in millionths.
     private var credit = Int64(burst) * 1_000_000
 
-    /// A resolver for these tags, of which the first 1,024 are used. They are known by their places.
+    /// A resolver for these tags, of which the first 1,024 are used. They are identified by their indices.
     ///
     /// - Parameters:
-    ///   - drifts: what was learned of their clocks before, as ``drift(of:)`` gives it; 0 in place of what is none.
-    ///   - capacity: time slots of all tags together at most that are made.
+    ///   - drifts: Previously learned offsets of their clocks, as ``drift(of:)`` returns them; 0 for invalid ones.
+    ///   - capacity: The maximum number of time slots of all tags together.
     public init(_ beacons: [Beacon], drifts: [Int64] = [], capacity: Int = capacity) {
         self.beacons = Array(beacons.prefix(1 << 10))
         self.capacity = capacity
@@ -77,7 +77,7 @@ public struct FMDNResolver: Sendable {
         made = self.beacons.map { _ in 0..<0 }
     }
 
-    /// How many slots to either side of the expected one are made, of each tag.
+    /// The number of slots to either side of the expected one that are computed for each tag.
     public var reach: Int64 { max(Self.neighbours, Int64(capacity / max(1, beacons.count) - 1) / 2) }
 
     /// Resolves an identifier by the slots that are made; nil for a stranger's. A near match moves the tag's clock.
@@ -89,18 +89,19 @@ public struct FMDNResolver: Sendable {
         return match
     }
 
-    /// Moves a tag's clock to where a match found it.
+    /// Moves a tag's clock to that of a match.
     public mutating func follow(_ match: Match) {
         guard offsets.indices.contains(match.beacon) else { return }
         offsets[match.beacon] = max(-Self.furthest, min(Self.furthest, offsets[match.beacon] + match.drift))
     }
 
-    /// By how many seconds a tag's clock was found to be ahead of what it was said to be; negative: behind.
+    /// The seconds by which a tag's clock is ahead of the configured one; negative if behind.
     public func drift(of beacon: Int) -> Int64? {
         offsets.indices.contains(beacon) ? offsets[beacon] : nil
     }
 
-    /// A tag's frame with what its flags tell in the slot where its clock is, or in one beside it; nil where they tell nothing.
+    /// A tag's frame with its flags decoded in the slot of its clock, or in one beside it; nil if they can't be
+    /// decoded.
     public func open(_ frame: FMDNFrame, of beacon: Int) -> FMDNFrame? {
         guard let entry = table[frame.identifier.prefix], Self.place(entry) == beacon else { return nil }
         return beacons[beacon].key.open(frame, at: Self.counter(entry))
@@ -117,7 +118,7 @@ public struct FMDNResolver: Sendable {
 
     private static func counter(_ entry: UInt32) -> UInt32 { entry << UInt32(FMDNKey.exponent) }
 
-    /// A tag's time as far as it is known, in seconds; it may be negative or beyond 32 bits.
+    /// The estimated time of a tag in seconds; it may be negative or beyond 32 bits.
     private func seconds(_ place: Int, at time: Timestamp) -> Int64 {
         let (whole, rest) = time.microseconds(since: beacons[place].origin).quotientAndRemainder(dividingBy: 1_000_000)
         return (rest < 0 ? whole - 1 : whole) + offsets[place]
@@ -151,7 +152,7 @@ public struct FMDNResolver: Sendable {
         looked = time
         let centres = beacons.indices.map { slot($0, at: time) }
         for place in beacons.indices where !made[place].contains(centres[place]) {
-            // The clock was set, or has jumped: what was made is no use any more.
+            // The clock was set, or has jumped: the computed slots are useless.
             made[place] = centres[place]..<centres[place]
         }
         while credit >= 1_000_000, let (place, slot) = next(around: centres) {
@@ -186,7 +187,7 @@ public struct FMDNResolver: Sendable {
         }
     }
 
-    /// Drops slots that are further away than ``reach``.
+    /// Drops slots beyond ``reach``.
     private mutating func trim(around centres: [Int64]) {
         for (place, centre) in centres.enumerated() {
             made[place] = made[place].clamped(to: centre - reach..<centre + reach + 1)

@@ -2,9 +2,9 @@ public import Advertising
 public import BeaconFrames
 public import Bytes
 
-/// What is known by keys, while the registry has any.
+/// Resolution by keys, if the registry has any.
 extension IdentityResolver {
-    /// Whose an Eddystone-EID or Find Hub frame is; nil for others', and for other frames.
+    /// The identity of an Eddystone-EID or Find Hub frame; nil for others', and for other frames.
     public mutating func identity(of frame: BeaconFrame, at time: Timestamp) -> BeaconID? {
         switch frame {
         case .eddystoneEID(let frame): ring?.identity(of: frame, at: time)
@@ -13,9 +13,9 @@ extension IdentityResolver {
         }
     }
 
-    /// The frame in the clear that a report of an item held; nil where it tells nothing that is to be believed.
+    /// The decrypted frame of an item's report; nil if its contents can't be trusted.
     ///
-    /// Frames that nobody has encrypted are given as they are, but for those of a device that has a key, be it here or not:
+    /// Plain frames are returned unchanged, except those of a device that has a key, present on this node or not:
     /// anybody can send them from its address.
     public mutating func open(
         _ frame: BeaconFrame, of item: String, from address: DeviceAddress, at time: Timestamp
@@ -32,10 +32,10 @@ extension IdentityResolver {
         }
     }
 
-    /// What is wrong with keys at a moment, by item.
+    /// The current problems with keys, by item.
     public mutating func findings(at time: Timestamp) -> [String: KeyFinding] { ring?.findings(at: time) ?? [:] }
 
-    /// What is to be known again of keys after a restart, as far as it has changed since the last call, by item.
+    /// The state of keys to remember over a restart, as far as it has changed since the last call, by item.
     public mutating func takeKeyChanges() -> [String: KeyMemory] { ring?.takeChanges() ?? [:] }
 
     /// Lets the next ``takeKeyChanges()`` give all of it, as for a new store.

@@ -1,20 +1,21 @@
 public import Advertising
 public import Bytes
 
-/// Tells which beacon sent a report, by what that address has shown before.
+/// Resolves the beacon that sent a report, by the earlier identities of the same address.
 ///
-/// A transmitter may show several identities, one a frame: an item's identity names it before any other, then the
-/// order of `BeaconID.rank`. Reports that carry another frame, or none, belong to the same beacon and don't count.
+/// A transmitter may have several identities, one a frame: an item's identity precedes any other, then the order of
+/// `BeaconID.rank`. Reports that carry another frame, or none, belong to the same beacon and don't count.
 public struct IdentityResolver: Sendable {
-    /// Whose report it was.
+    /// The beacon of a report.
     public struct Resolution: Hashable, Sendable {
         /// The identity that names the beacon.
         public var id: BeaconID
         /// The registered item that it is, as an index of the registry's items.
         public var item: Int32?
-        /// Whether a region watches that identity.
+        /// A Boolean value that is true if a region watches that identity.
         public var isWatched: Bool
-        /// Whether the report carries the frame which gives the id. Others add telemetry, and neither count nor level.
+        /// A Boolean value that is true if the report carries the frame that gives the id. Other reports add telemetry,
+        /// but neither a count nor a level.
         public var counts: Bool
     }
 
@@ -26,29 +27,30 @@ public struct IdentityResolver: Sendable {
         var generation: UInt32
         var last: Timestamp
 
-        /// Whether nothing that the address shows names it better: its key does, in every packet.
+        /// A Boolean value that is true if no other identity can precede it: a key identifies the address in every
+        /// packet.
         var isFinal: Bool { rank > Self.ofEveryKey }
         private static let ofEveryKey = 104
     }
 
-    /// Addresses remembered at once; the one heard longest ago goes first. Phones change theirs every quarter of an
-    /// hour, so that a crowd of a thousand fits four times over.
+    /// The maximum number of remembered addresses; the least recently received one is evicted first. Phones change
+    /// theirs every quarter of an hour, so that there is room for a crowd of a thousand four times over.
     public static let addressCapacity = 4096
-    /// A better identity that an address hasn't shown for so long, in microseconds, no longer names it.
+    /// The time in microseconds after which a preceding identity expires that an address no longer sends.
     public static let memory: Int64 = 15 * 60 * 1_000_000
 
     private var addresses = RecencyTable<DeviceAddress, Shown>(capacity: addressCapacity)
     private var registry: Registry
-    /// What its keys make of what is heard; nil while there are none.
+    /// The keys' resolver; nil while there are none.
     var ring: KeyRing?
-    /// What was learnt of keys, also of those that aren't here at the moment.
+    /// The learned state of keys, including those that are currently absent.
     private var learnt: [String: KeyMemory]
-    /// Counts registries, so that what was resolved by an earlier one is resolved anew.
+    /// The count of registries, so that results of an earlier one are resolved again.
     private var generation: UInt32 = 0
 
-    /// A resolver that has heard nothing yet.
+    /// A resolver in its initial state.
     ///
-    /// - Parameter memory: what an earlier run learnt of keys, by item.
+    /// - Parameter memory: The state of keys learned by an earlier run, by item.
     public init(registry: Registry, remembering memory: [String: KeyMemory] = [:]) {
         self.registry = registry
         learnt = memory
@@ -68,10 +70,10 @@ public struct IdentityResolver: Sendable {
         generation &+= 1
     }
 
-    /// Addresses forgotten for want of room.
+    /// The number of addresses evicted for lack of room.
     public var evicted: UInt64 { addresses.evicted }
 
-    /// Whose report it is that `address` sent with these identities in its frames (none, one, seldom two).
+    /// The beacon of a report that `address` sent with these identities in its frames (none, one, seldom two).
     public mutating func resolve(
         address: DeviceAddress, frames: (BeaconID?, BeaconID?), at time: Timestamp
     ) -> Resolution {
@@ -87,7 +89,8 @@ public struct IdentityResolver: Sendable {
         addresses.withValue(
             forKey: address,
             initial: {
-                // Of an earlier generation, so that the registry is asked: the address itself may be registered.
+                // An entry of an earlier generation, so that the registry is consulted: the address itself may be
+                // registered.
                 Shown(
                     id: BeaconID(address), rank: .min, item: nil, isWatched: false, generation: generation &- 1,
                     last: time)
@@ -103,7 +106,7 @@ public struct IdentityResolver: Sendable {
             if let first = frames.0 { best = Self.better(best, Self.shown(first, registry, generation, time)) }
             if let second = frames.1 { best = Self.better(best, Self.shown(second, registry, generation, time)) }
             if shown.generation != generation {
-                // Whose an address is, other keys tell otherwise.
+                // Other keys may resolve an address to another item.
                 shown = shown.isFinal ? best : Self.shown(shown.id, registry, generation, shown.last)
             }
             if best.rank >= shown.rank || time.microseconds(since: shown.last).magnitude > Self.memory {

@@ -1,6 +1,6 @@
 /// A beacon that the user registered and named.
 public struct Item: Hashable, Sendable {
-    /// A kind of key by which a beacon is known; the key itself comes from a file or a credential, never over a topic.
+    /// A kind of key that identifies a beacon. The key itself is read from a file or a credential, never from a topic.
     public enum KeyKind: String, CaseIterable, Hashable, Sendable {
         /// An identity resolving key (Core Vol 3 Part H 2.4.2.1).
         case irk
@@ -14,29 +14,29 @@ public struct Item: Hashable, Sendable {
 
     /// The most tags of an item.
     public static let tagBound = 16
-    /// What an item's `expectedInterval` may be, in microseconds: 10 ms to an hour.
+    /// The valid range of an item's `expectedInterval`, in microseconds: 10 ms to an hour.
     public static let intervals: ClosedRange<Int64> = 10_000...3_600_000_000
 
     /// Its id, which replaces the beacon's in topics.
     public var id: String
-    /// Its name for people; nil where only the id names it.
+    /// Its name for people; nil if only the id names it.
     public var name: String?
-    /// The identities by which it is known; an item whose only identity is a key has none here.
+    /// The identities of its transmitters; empty for an item whose only identity is a key.
     public var identities: [BeaconID]
-    /// Microseconds between its advertisements, where the user knows them.
+    /// Microseconds between its advertisements, if the user configured them.
     public var expectedInterval: Int64?
-    /// The file with its key; nil where this machine's items file names none.
+    /// The file with its key; nil if this machine's items file names none.
     public var keyFile: String?
-    /// The clock of an Eddystone-EID beacon or a Find Hub tag, where the items file tells it.
+    /// The clock of an Eddystone-EID beacon or a Find Hub tag, if the items file contains it.
     public var clock: EphemeralClock?
     /// Words that regions may watch it by, sorted; ids by their form.
     public var tags: [String] = []
-    /// Its measured power in dBm at one metre, where the user corrects what its frames say.
+    /// Its measured power in dBm at one metre, if the user corrects the value in its frames.
     public var power: Int?
-    /// The kind of key that tells it apart, where it has one: a node that lacks the key says so.
+    /// The kind of its key, if it has one: a node that lacks the key reports that.
     public var key: KeyKind?
 
-    /// An item by its id; it is known by nothing until identities are given.
+    /// An item by its id, without identities by default.
     public init(
         id: String, name: String? = nil, identities: [BeaconID] = [], expectedInterval: Int64? = nil,
         key: KeyKind? = nil, keyFile: String? = nil
@@ -49,7 +49,7 @@ public struct Item: Hashable, Sendable {
         self.keyFile = keyFile
     }
 
-    /// The identity that its key gives it, which it shows where its key is known.
+    /// The identity that its key gives it, which is detected on nodes that have the key.
     var keyIdentity: BeaconID? {
         switch key {
         case .irk: .irk(id)

@@ -1,12 +1,12 @@
 public import Bytes
 
-/// An entry as a topic or a file tells it, where a date may be missing.
+/// An entry read from a topic or a file, in which a date may be missing.
 public struct ItemChange: Hashable, Sendable {
     /// The item's id.
     public var id: String
-    /// What is said of it.
+    /// The content of the entry.
     public var content: ItemEntry.Content
-    /// When it was written; nil where that isn't said. A tombstone always says it.
+    /// The time at which it was written; nil if it contains none. A tombstone always contains it.
     public var at: Timestamp?
 
     /// A change by all its values.
@@ -16,7 +16,7 @@ public struct ItemChange: Hashable, Sendable {
         self.at = at
     }
 
-    /// What an entry says.
+    /// The change that an entry expresses.
     public init(_ entry: ItemEntry) {
         self.init(id: entry.id, content: entry.content, at: entry.at)
     }

@@ -1,11 +1,12 @@
 public import Bytes
 
-/// What the fleet's registry says of one item: what it is, or that it was removed; and when that was written.
+/// An entry of the fleet's registry for one item: its definition or its removal, and the time at which that was
+/// written.
 ///
-/// Entries of one item are merged by taking the later one (``supersedes(_:)``), which is a total order: any number of
+/// Entries of one item are merged by choosing the later one (``supersedes(_:)``), which is a total order: any number of
 /// them, in any order and any number of times, give the same entry on every node.
 public struct ItemEntry: Hashable, Sendable {
-    /// What is said of the item.
+    /// The definition of the item, or its removal.
     public enum Content: Hashable, Sendable {
         /// It is registered so.
         case item(Item)
@@ -13,27 +14,27 @@ public struct ItemEntry: Hashable, Sendable {
         case removed
     }
 
-    /// How long a tombstone is kept, in microseconds: 30 days.
+    /// The lifetime of a tombstone, in microseconds: 30 days.
     public static let tombstoneMemory: Int64 = 30 * 86_400 * 1_000_000
 
     /// The item's id.
     public let id: String
-    /// What is said of it.
+    /// The definition or removal.
     public let content: Content
-    /// When it was written, to a millisecond: an entry's version. The Unix epoch for what an items file seeds, so that
-    /// anything that was written to a topic is later.
+    /// The time at which it was written, to a millisecond: an entry's version. The Unix epoch for entries from an items
+    /// file, so that anything written to a topic is later.
     public let at: Timestamp
 
-    /// An entry for an item as it was registered at a moment, of which whole milliseconds count.
+    /// An entry for an item registered at a moment, truncated to milliseconds.
     ///
-    /// The path of a key's file stays behind: it belongs to the machine that has it.
+    /// The path of a key's file is left out: it belongs to the machine that has it.
     public init(_ item: Item, at: Timestamp) {
         id = item.id
         content = .item(item.published)
         self.at = at.floor(toMultipleOf: 1000)
     }
 
-    /// A tombstone for an item removed at a moment, of which whole milliseconds count.
+    /// A tombstone for an item removed at a moment, truncated to milliseconds.
     public init(removed id: String, at: Timestamp) {
         self.id = id
         content = .removed
@@ -45,18 +46,18 @@ public struct ItemEntry: Hashable, Sendable {
         if case .item(let item) = content { item } else { nil }
     }
 
-    /// Whether it says that the item was removed.
+    /// A Boolean value that is true for a removal.
     public var isTombstone: Bool { item == nil }
 
-    /// Whether this is a tombstone that has been kept long enough at a moment.
+    /// Returns true for a tombstone whose lifetime has ended at a moment.
     public func isExpired(at now: Timestamp) -> Bool {
         isTombstone && now.microseconds(since: at) > Self.tombstoneMemory
     }
 
-    /// Whether this entry takes the place of another one of the same item.
+    /// Returns true if this entry replaces another one of the same item.
     ///
-    /// The later one does; of the same moment a tombstone before an item, and between two items the one whose canonical
-    /// text is the greater in its bytes, which means nothing but that all nodes choose alike.
+    /// The later one does. At the same moment a tombstone precedes an item. Of two items the one with the greater bytes
+    /// of canonical text does, an arbitrary choice that is the same on all nodes.
     public func supersedes(_ other: ItemEntry) -> Bool {
         if at != other.at { return at > other.at }
         switch (content, other.content) {
@@ -67,14 +68,14 @@ public struct ItemEntry: Hashable, Sendable {
         }
     }
 
-    /// The moment for an entry written now that must take the place of this one, whatever clock dated this one.
+    /// The time for an entry written now that must replace this one, even if a fast clock dated this one.
     public func successor(at now: Timestamp) -> Timestamp {
         max(now.floor(toMultipleOf: 1000), at.advanced(byMicroseconds: 1000))
     }
 }
 
 extension Item {
-    /// The item as it is told to others: identities and tags in order, no path of a file.
+    /// The item in its published form: identities and tags sorted, no path of a file.
     public var published: Item {
         var item = self
         item.identities = Array(Set(identities)).sorted { $0.text < $1.text }
@@ -83,9 +84,9 @@ extension Item {
         return item
     }
 
-    /// Everything that is told to others in one text, equal for equal items alone.
+    /// The published fields as one text, equal for equal items alone.
     var canonicalText: String {
-        // Names hold no control characters, so that this separator stands in none of the parts.
+        // Names hold no control characters, so that this separator is unambiguous.
         let item = published
         var parts = [item.id, item.name.map { "=" + $0 } ?? ""]
         parts.append(item.identities.map(\.text).joined(separator: ","))

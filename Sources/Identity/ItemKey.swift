@@ -1,15 +1,15 @@
 internal import Bytes
 public import Crypto
 
-/// What makes an item of what nobody else can tell whose it is. It never leaves the machine that has it.
+/// A key that resolves or decrypts an item's transmissions. It never leaves the machine that has it.
 public enum ItemKey: Sendable {
-    /// An identity resolving key (Core Vol 3 Part H 2.4.2.1): whose a resolvable private address is.
+    /// An identity resolving key (Core Vol 3 Part H 2.4.2.1), for resolvable private addresses.
     case irk(AES128)
-    /// The identity key and clock of an Eddystone-EID beacon: whose an identifier is, and what its telemetry says.
+    /// The identity key and clock of an Eddystone-EID beacon, for its identifiers and its telemetry.
     case eid(EphemeralResolver.Beacon)
-    /// The identity key and clock of a Find Hub tag: whose an identifier is, and its battery's level.
+    /// The identity key and clock of a Find Hub tag, for its identifiers and its battery's level.
     case fmdn(FMDNResolver.Beacon)
-    /// The bind key of a BTHome device: what its frames say.
+    /// The bind key of a BTHome device, for the contents of its frames.
     case bthome(BTHomeKey)
 
     /// Its kind.
@@ -23,14 +23,14 @@ public enum ItemKey: Sendable {
     }
 }
 
-/// How an Eddystone-EID beacon counts its seconds.
+/// The counter of seconds of an Eddystone-EID beacon.
 public struct EphemeralClock: Hashable, Sendable {
-    /// The rotation exponent K: it takes a new identifier every 2ᴷ seconds, 0...15.
+    /// The rotation exponent K: it changes its identifier every 2ᴷ seconds, 0...15.
     public var exponent: UInt8
-    /// When its counter of seconds was 0, in Unix seconds.
+    /// The time at which its counter of seconds was 0, in Unix seconds.
     public var origin: Int64
 
-    /// What an origin may be: so that a counter of 32 bits is in range until the year 2100.
+    /// The valid range of an origin: a counter of 32 bits is in range until the year 2100.
     public static let origins: ClosedRange<Int64> = 0...4_102_444_800
 
     /// A clock of these values.
@@ -47,6 +47,6 @@ extension EphemeralResolver.Beacon {
         self.init(key: key, counter: 0, reference: Timestamp(microseconds: clock.origin * 1_000_000))
     }
 
-    /// When its counter was 0, in Unix seconds.
+    /// The time at which its counter was 0, in Unix seconds.
     var origin: Int64 { reference.microseconds / 1_000_000 - Int64(counter) }
 }

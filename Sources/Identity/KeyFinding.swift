@@ -1,18 +1,18 @@
-/// Something that is wrong with how an item is known by its key, or by an address that needs one.
+/// A problem with an item's key, or with an address that needs one.
 public enum KeyFinding: Hashable, Sendable {
-    /// It is heard with a clock that is ahead by so many seconds of what was expected, or behind where they are negative:
-    /// the beacon's, or the node's own. Or somebody sends again what was recorded then.
+    /// The clock in its identifiers is ahead of the expected one by so many seconds, or behind if they are negative.
+    /// The beacon's or the node's clock is wrong, or a recording is replayed.
     case clockOff(Int64)
-    /// What it sends isn't opened by its key.
+    /// Its frames can't be opened by its key.
     case wrongKey
-    /// What it sends was sent before, or its device counts from the start.
+    /// Its frames were sent before, or its device's counter restarted.
     case replayed
-    /// It sends in the clear what its key should open; nothing of that is believed.
+    /// It sends plain frames although it has a key; their contents are ignored.
     case plain
     /// It is registered by an address that its device changes within minutes.
     case changingAddress
 
-    /// What is wrong and the mend, behind the item's id.
+    /// The problem and its remedy, to follow the item's id.
     public var words: String {
         switch self {
         case .clockOff(let seconds):

@@ -1,10 +1,10 @@
 internal import Bytes
 
-/// What is to be known again of an item's key after a restart. It tells nothing of the key.
+/// The state of an item's key to remember over a restart. It reveals nothing of the key.
 public enum KeyMemory: Hashable, Sendable {
-    /// By how many seconds the clock of an Eddystone-EID beacon or a Find Hub tag is ahead of what its origin says.
+    /// The seconds by which the clock of an Eddystone-EID beacon or a Find Hub tag is ahead of its origin.
     case drift(Int64, origin: Int64)
-    /// The last counter of a BTHome device that was opened, and a check that tells its key from most others.
+    /// The last opened counter of a BTHome device, and a check that distinguishes its key from most others.
     case counter(UInt32, check: UInt16)
 
     /// It as a line of text, for a store.

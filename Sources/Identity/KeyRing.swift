@@ -3,32 +3,32 @@ public import BeaconFrames
 public import Bytes
 internal import Crypto
 
-/// What the keys of a node make of what it hears: whose an address or an identifier is, and what a frame says.
+/// The keys of a node, which resolve received addresses and identifiers and decrypt frames.
 ///
 /// A new address costs a block cipher for each identity resolving key (``PrivateAddressResolver``), a new identifier a
-/// look into a table (``EphemeralResolver``, ``FMDNResolver``), an encrypted frame of an item one opening. What isn't found is remembered
-/// as nobody's. No clock is read here, and nothing that is told holds a key.
+/// look-up in a table (``EphemeralResolver``, ``FMDNResolver``), an encrypted frame of an item one decryption.
+/// Unresolved ones are remembered as strangers'. No clock is read here, and no result holds a key.
 public struct KeyRing: Sendable {
     /// Keys of a node at most; those of items behind them, in the order of ids, aren't used.
     public static let capacity = 1_000
 
     private var addresses: PrivateAddressResolver
-    /// Whose each identity resolving key is.
+    /// The identity of each identity resolving key.
     private let owners: [BeaconID]
     var clocks: EphemeralClocks
     private var tags: FMDNClocks
     private var sensors: [String: Sensor] = [:]
-    /// What is wrong, and until when that is told.
+    /// The current problems, each with the end of its report.
     private var found: [String: (finding: KeyFinding, until: Timestamp)] = [:]
-    /// Items of which something else is to be known again.
+    /// Items with a changed state to remember.
     private var changed: Set<String> = []
 
-    /// How long, in microseconds, something is told of an item that has shown nothing wrong since.
+    /// The time for which a problem is reported after its last occurrence, in microseconds.
     static let patience: Int64 = 600_000_000
 
     /// A ring of keys by the ids of their items.
     ///
-    /// - Parameter memory: what was learnt before, by item; what is of another key or clock is left aside.
+    /// - Parameter memory: The state learned before, by item; that of another key or clock is ignored.
     public init(_ keys: [String: ItemKey], remembering memory: [String: KeyMemory] = [:]) {
         var resolving: [(BeaconID, AES128)] = []
         var beacons: [(String, EphemeralResolver.Beacon)] = []
@@ -47,14 +47,14 @@ public struct KeyRing: Sendable {
         self.tags = FMDNClocks(tags, remembering: memory)
     }
 
-    /// What is to be known again after a restart, by item.
+    /// The state to remember over a restart, by item.
     public var memory: [String: KeyMemory] {
         var memory = clocks.memory.merging(tags.memory) { first, _ in first }
         for (item, sensor) in sensors { memory[item] = sensor.memory }
         return memory
     }
 
-    /// What of that has changed since the last call.
+    /// The part of that state that has changed since the last call.
     public mutating func takeChanges() -> [String: KeyMemory] {
         guard !changed.isEmpty else { return [:] }
         defer { changed = [] }
@@ -64,7 +64,7 @@ public struct KeyRing: Sendable {
     /// Lets the next ``takeChanges()`` give all of it, as for a new store.
     public mutating func rememberAll() { changed = Set(memory.keys) }
 
-    /// What is wrong at a moment, by item.
+    /// The current problems, by item.
     public mutating func findings(at time: Timestamp) -> [String: KeyFinding] {
         guard !found.isEmpty else { return [:] }
         found = found.filter { $0.value.until > time }
@@ -74,14 +74,14 @@ public struct KeyRing: Sendable {
     /// Block ciphers that addresses and identifiers have cost.
     public var ciphers: UInt64 { addresses.ciphers + clocks.ciphers }
 
-    // MARK: What is heard
+    // MARK: Resolution
 
-    /// Whose a resolvable private address is; nil for others' and for other kinds of address.
+    /// The identity of a resolvable private address; nil for others' and for other kinds of address.
     public mutating func identity(of address: DeviceAddress) -> BeaconID? {
         addresses.resolve(address).map { owners[$0] }
     }
 
-    /// Whose an Eddystone-EID frame is; nil for others'.
+    /// The identity of an Eddystone-EID frame; nil for others'.
     public mutating func identity(of frame: EddystoneEID, at time: Timestamp) -> BeaconID? {
         guard !clocks.isEmpty else { return nil }
         return item(by: clocks.resolve(frame.eid, at: time), at: time).map { .eid($0) }
@@ -93,7 +93,7 @@ public struct KeyRing: Sendable {
         return item(by: tags.resolve(frame.identifier, at: time), at: time).map { .fmdn($0) }
     }
 
-    /// The item that an answer names, with what it tells of the item's clock recorded.
+    /// The item of a result; records the state of the item's clock.
     private mutating func item(by answer: EphemeralClocks.Answer, at time: Timestamp) -> String? {
         switch answer {
         case .stranger: return nil
@@ -107,16 +107,16 @@ public struct KeyRing: Sendable {
         }
     }
 
-    /// The telemetry of an item that an encrypted Eddystone-TLM frame holds; nil where it isn't the item's.
+    /// The telemetry of an item in an encrypted Eddystone-TLM frame; nil if it isn't the item's.
     public func open(_ frame: EddystoneETLM, of item: String, at time: Timestamp) -> EddystoneTLM? {
         clocks.open(frame, of: item, at: time)
     }
 
-    /// A Find Hub frame of an item with its battery's level; nil where its flags don't tell it.
+    /// A Find Hub frame of an item with its battery's level; nil if its flags don't contain it.
     func open(_ frame: FMDNFrame, of item: String) -> FMDNFrame? { tags.open(frame, of: item) }
 
-    /// What a frame of a BTHome device that has a key says, as its key opens it. Nil where it isn't to be believed, was there
-    /// before, or the key isn't here.
+    /// The decrypted frame of a BTHome device that has a key. Nil if it can't be trusted, was received before, or the
+    /// key isn't present.
     mutating func open(
         _ frame: BeaconFrame, ofSensor item: String, from address: DeviceAddress, at time: Timestamp
     ) -> BTHome? {

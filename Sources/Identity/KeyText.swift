@@ -1,24 +1,25 @@
 internal import Bytes
 
-/// Texts that are shown to people, and logged, though a key may have slipped into them: into an items file in place of the
-/// name of its file, into an address, an id, a folder.
+/// Texts for people and logs that may contain a key by mistake: in an items file in place of the name of its file, in
+/// an address, an id, a folder.
 public enum KeyText {
     /// Hexadecimal digits of a key of 128 bits, at least.
     private static let digits = 32
-    /// Characters of base64 that stand for 16 bytes, before the `==`, at least.
+    /// The minimum number of base64 characters for 16 bytes, before the `==`.
     private static let characters = 22
-    /// Characters of base64 that stand for 32 bytes, before the `=`, at least.
+    /// The minimum number of base64 characters for 32 bytes, before the `=`.
     private static let longCharacters = 43
 
-    /// A text with `…` in place of whatever may be a key: 32 hexadecimal digits or more on end, or in pairs with one and the
-    /// same of `:`, `-`, `,` and space between them, 22 or more characters of base64 with `==` behind them, and 43 or more with `=`.
+    /// A text with `…` in place of anything that may be a key: 32 or more consecutive hexadecimal digits, or in pairs
+    /// separated by one of `:`, `-`, `,` and space throughout, 22 or more characters of base64 followed by `==`, and 43
+    /// or more followed by `=`.
     public static func hidden(in text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.count > characters else { return text }
         var shown: [UInt8] = []
         var place = 0
         while place < bytes.count {
-            // Within a word nothing of base64 begins: a long one is looked at once.
+            // No base64 begins within a word, so that a long one is examined once.
             let isWithin = place > 0 && isCharacter(bytes[place - 1])
             let length = max(hexadecimal(bytes[place...]), isWithin ? 0 : base64(bytes[place...]))
             if length > 0 { shown += "…".utf8 } else { shown.append(bytes[place]) }
@@ -27,7 +28,7 @@ public enum KeyText {
         return String(decoding: shown, as: UTF8.self)
     }
 
-    /// Bytes of the key in hexadecimal that a text begins with; 0 where it begins with none.
+    /// The number of bytes of a key in hexadecimal at the beginning of a text; 0 if there is none.
     private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> Int {
         let run = bytes.prefix(while: isDigit).count
         guard run == 2 else { return run >= digits ? run : 0 }
@@ -41,7 +42,7 @@ public enum KeyText {
         return pairs >= digits / 2 ? 3 * pairs - 1 : 0
     }
 
-    /// Bytes of the key in base64 (RFC 4648) that a text begins with; 0 where it begins with none.
+    /// The number of bytes of a key in base64 (RFC 4648) at the beginning of a text; 0 if there is none.
     private static func base64(_ bytes: ArraySlice<UInt8>) -> Int {
         let run = bytes.prefix(while: isCharacter).count
         let rest = bytes.dropFirst(run)

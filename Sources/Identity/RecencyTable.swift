@@ -1,7 +1,7 @@
-/// A table of bounded size that forgets what was touched longest ago.
+/// A table of bounded size that evicts the least recently touched entry.
 ///
-/// Room is taken as it is needed, up to `capacity` entries; after that each new key evicts one, which is counted.
-/// All of it is inlinable: unspecialised, a lookup costs a microsecond instead of fifty nanoseconds.
+/// Memory is allocated as needed, up to `capacity` entries; after that each new key evicts an entry, which is counted.
+/// All of it is inlinable: unspecialised, a look-up costs a microsecond instead of fifty nanoseconds.
 public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline
     struct Slot: Sendable {
@@ -19,7 +19,7 @@ public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         }
     }
 
-    /// The most entries that are kept.
+    /// The maximum number of entries.
     public let capacity: Int
     /// Entries lost to newer ones since the start.
     @inlinable
@@ -47,7 +47,7 @@ public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         index[key].map { slots[Int($0)].value }
     }
 
-    /// Touches a key and lends its value, made by `initial` where the key is new.
+    /// Touches a key and lends its value, which `initial` creates if the key is new.
     @inlinable
     public mutating func withValue<Result>(
         forKey key: Key, initial: () -> Value, _ body: (inout Value) -> Result
@@ -57,7 +57,7 @@ public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         return body(&slots[slot].value)
     }
 
-    /// Lends the value of a key that is there, which isn't touched by that; nil where it is not.
+    /// Lends the value of a present key without touching it; nil if it is absent.
     @inlinable
     public mutating func withValue<Result>(ifPresent key: Key, _ body: (inout Value) -> Result) -> Result? {
         guard let slot = index[key] else { return nil }
@@ -122,7 +122,7 @@ public struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         if older >= 0 { slots[Int(older)].newer = newer } else { oldest = newer }
     }
 
-    /// Takes an entry out; the last slot moves into its place.
+    /// Removes an entry; the last slot moves into its place.
     @inlinable
     mutating func remove(_ slot: Int) {
         unlink(Int32(slot))

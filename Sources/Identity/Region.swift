@@ -1,6 +1,6 @@
-/// What a node watches: a set of beacons, with a state inside, outside or unknown.
+/// A set of beacons that a node watches, with a state inside, outside or unknown.
 public struct Region: Hashable, Sendable {
-    /// What lies inside it.
+    /// The members of a region.
     public enum Members: Hashable, Sendable {
         /// Beacons by their identities.
         case beacons(BeaconPattern)
@@ -16,16 +16,18 @@ public struct Region: Hashable, Sendable {
     public var id: String
     /// Its name for people.
     public var name: String?
-    /// What lies inside it.
+    /// The members.
     public var members: Members
-    /// Microseconds of silence after which it is left; nil where that is learned.
+    /// Microseconds of silence after which it is left; nil if that is learned.
     public var exitAfter: Int64?
-    /// Whether arrivals are told as events (Core Location's `notifyOnEntry`). Its state is kept either way.
+    /// A Boolean value that is true if arrivals are published as events (Core Location's `notifyOnEntry`). The state is
+    /// tracked in either case.
     public var notifyOnEntry = true
-    /// Whether departures are told as events (Core Location's `notifyOnExit`). Its state is kept either way.
+    /// A Boolean value that is true if departures are published as events (Core Location's `notifyOnExit`). The state
+    /// is tracked in either case.
     public var notifyOnExit = true
 
-    /// A region by its id and members, which tells both ways.
+    /// A region by its id and members, with events for arrivals and departures.
     public init(id: String, name: String? = nil, members: Members, exitAfter: Int64? = nil) {
         self.id = id
         self.name = name
@@ -39,9 +41,9 @@ public struct URLPattern: Hashable, Sendable {
     /// The longest address that an Eddystone-URL frame can hold: a scheme of 12 bytes and 17 expansions of 6.
     public static let maximumLength = 114
 
-    /// The address, or what it begins with, such as `https://example.com/`.
+    /// The address, or its prefix, such as `https://example.com/`.
     public var text: String
-    /// Whether longer addresses that begin so belong to it.
+    /// A Boolean value that is true if longer addresses with this prefix belong to it.
     public var isPrefix: Bool
 
     /// One address, or all that begin with it.
@@ -50,7 +52,7 @@ public struct URLPattern: Hashable, Sendable {
         self.isPrefix = isPrefix
     }
 
-    /// Whether an address belongs to it.
+    /// Returns true if an address belongs to it.
     public func contains(_ url: String) -> Bool {
         isPrefix ? url.utf8.starts(with: text.utf8) : url.utf8.elementsEqual(text.utf8)
     }

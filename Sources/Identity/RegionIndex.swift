@@ -2,15 +2,16 @@ public import BeaconFrames
 
 /// Finds the regions of a beacon at a cost that does not grow with the number of regions it isn't in.
 ///
-/// Each kind of wildcard is a level of its own, asked by hash: an identity is in at most three patterns, an address in as
-/// many prefixes as there are different lengths (at most `URLPattern.maximumLength`).
+/// Each kind of wildcard is a level of its own, looked up by hash: an identity is in at most three patterns, an address
+/// in as many prefixes as there are different lengths (at most `URLPattern.maximumLength`).
 public struct RegionIndex: Sendable {
     private var patterns: [BeaconPattern: [Int32]] = [:]
     private var items: [Int32: [Int32]] = [:]
     private var urls = URLIndex()
-    /// Whether any region watches addresses of devices, so that most nodes need not ask.
+    /// A Boolean value that is true if any region watches addresses of devices. Most nodes have none and skip the
+    /// look-up.
     public private(set) var watchesAddresses = false
-    /// Whether any region watches web addresses.
+    /// A Boolean value that is true if any region watches web addresses.
     public private(set) var watchesURLs = false
 
     /// An index of regions, which are named by their place, over items, which are as well.
@@ -38,7 +39,7 @@ public struct RegionIndex: Sendable {
         }
     }
 
-    /// Gives the place of every region whose pattern holds an identity.
+    /// Passes the index of every region whose pattern holds an identity to `body`.
     public func forEachRegion(of id: BeaconID, _ body: (Int32) -> Void) {
         if patterns.isEmpty { return }
         if case .address = id, !watchesAddresses { return }
@@ -61,17 +62,17 @@ public struct RegionIndex: Sendable {
         if watchesURLs { urls.forEachRegion(of: url.text, body) }
     }
 
-    /// Whether any region's pattern holds an identity.
+    /// Returns true if any region's pattern holds an identity.
     public func isWatched(_ id: BeaconID) -> Bool {
         if patterns.isEmpty { return false }
         if case .address = id, !watchesAddresses { return false }
         return id.isInAnyPattern { patterns[$0] != nil }
     }
 
-    /// Whether any region watches a registered item.
+    /// Returns true if any region watches a registered item.
     public func isWatched(item: Int32) -> Bool { !items.isEmpty && items[item] != nil }
 
-    /// Whether any region watches a web address.
+    /// Returns true if any region watches a web address.
     public func isWatched(_ url: EncodedURL) -> Bool {
         var isWatched = false
         forEachRegion(of: url) { _ in isWatched = true }

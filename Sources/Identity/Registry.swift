@@ -1,7 +1,7 @@
 public import BeaconFrames
 internal import Crypto
 
-/// The items and regions that a node knows.
+/// The items and regions of a node.
 public struct Registry: Sendable {
     /// The items, in order of their ids.
     public let items: [Item]
@@ -9,15 +9,16 @@ public struct Registry: Sendable {
     public let regions: [Region]
     /// Tells one set of items from another: 16 hexadecimal digits over ids and identities, the same on every node.
     public let digest: String
-    /// The keys that are known, by the ids of their items.
+    /// The keys on this node, by the ids of their items.
     public let keys: [String: ItemKey]
     private let itemByIdentity: [BeaconID: Int32]
     /// The regions of a beacon.
     public let regionIndex: RegionIndex
 
-    /// A registry of these items and regions. Where two items show one identity, the first id has it.
+    /// A registry of these items and regions. An identity of two items belongs to the first id.
     ///
-    /// - Parameter keys: by the ids of items; of those that are no item's, or of another kind than its item's, none.
+    /// - Parameter keys: The keys by the ids of items. Those without an item, or of another kind than its item's, are
+    ///   ignored.
     public init(items: [Item] = [], regions: [Region] = [], keys: [String: ItemKey] = [:]) {
         self.items = items.sorted { $0.id < $1.id }
         self.regions = regions.sorted { $0.id < $1.id }
@@ -25,7 +26,7 @@ public struct Registry: Sendable {
         var lines = ""
         var known: [String: ItemKey] = [:]
         for (index, item) in self.items.enumerated() {
-            // What a key gives is the same on every node, whether it has the key or not.
+            // The identity given by a key is the same on every node, with or without the key.
             let identities = item.identities + [item.keyIdentity].compactMap { $0 }
             for identity in identities where itemByIdentity[identity] == nil {
                 itemByIdentity[identity] = Int32(index)
@@ -49,15 +50,15 @@ public struct Registry: Sendable {
         return low < items.count && items[low].id == id ? Int32(low) : nil
     }
 
-    /// The item that shows an identity, as an index of `items`.
+    /// The item with an identity, as an index of `items`.
     public func item(showing id: BeaconID) -> Int32? {
         itemByIdentity.isEmpty ? nil : itemByIdentity[id]
     }
 
-    /// Whether any region watches an identity; the cost does not grow with the number of regions.
+    /// Returns true if any region watches an identity; the cost does not grow with the number of regions.
     public func isWatched(_ id: BeaconID) -> Bool { regionIndex.isWatched(id) }
 
-    /// Whether any region watches a web address.
+    /// Returns true if any region watches a web address.
     public func isWatched(_ url: EncodedURL) -> Bool {
         regionIndex.isWatched(url)
     }

@@ -1,18 +1,18 @@
 extension RegistryBook {
-    /// An item that isn't used because another one shows its identity.
+    /// An item that isn't used because another one has its identity.
     public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         /// The item that is refused.
         public var id: String
         /// The item that has the identity.
         public var owner: String
-        /// The identity that both show.
+        /// The identity that both have.
         public var identity: BeaconID
-        /// Whether it stands in the items file alone.
+        /// A Boolean value that is true if the item is in the items file alone.
         public var isFile: Bool
-        /// Whether the one that has the identity does.
+        /// A Boolean value that is true if the owner of the identity is in the items file alone.
         public var isOwnerFile: Bool
 
-        /// The reason and the mend.
+        /// The reason and the remedy.
         public var description: String {
             let mend =
                 switch (isFile, isOwnerFile) {
@@ -24,14 +24,14 @@ extension RegistryBook {
         }
     }
 
-    /// An item of which the items file says something else than the topics, which have the say.
+    /// An item whose entry in the items file differs from that of the topics, which prevails.
     public struct Difference: Hashable, Sendable, CustomStringConvertible {
         /// The item.
         public var id: String
-        /// What the topics say.
+        /// The entry of the topics.
         public var topic: ItemEntry
 
-        /// The difference and the mend.
+        /// The difference and the remedy.
         public var description: String {
             topic.isTombstone
                 ? "the items file still names '\(id)', which was removed: take it out of the file, or add it again"
@@ -40,17 +40,17 @@ extension RegistryBook {
         }
     }
 
-    /// What must be published so that the broker holds the whole registry.
+    /// The changes to publish so that the broker holds the whole registry.
     public struct Repairs: Hashable, Sendable {
         /// Entries to be retained, in the order of their ids.
         public var put: [ItemEntry] = []
-        /// Items whose expired tombstone is to be cleared.
+        /// Items with an expired tombstone to clear.
         public var clear: [String] = []
 
-        /// Nothing to be done.
+        /// No changes.
         public init() {}
 
-        /// Whether there is nothing to be done.
+        /// A Boolean value that is true if there are no changes.
         public var isEmpty: Bool { put.isEmpty && clear.isEmpty }
     }
 }

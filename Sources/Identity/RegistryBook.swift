@@ -1,25 +1,25 @@
 public import Bytes
 
-/// A program's whole knowledge of the registry: what its items file seeds, what it learned from the topics, and what it
-/// makes of both. It does no I/O: it is told what was read and says what to use, to log and to put back.
+/// A program's state of the registry: the entries of its items file, those of the topics, and the merged result. It
+/// does no I/O: it receives the entries that were read and returns the ones to use, to log and to publish again.
 ///
-/// - Where file and topic both name an item, the topic has the say, tombstones too; each such difference is given once.
+/// - If file and topic both name an item, the topic prevails, tombstones too; each such difference is returned once.
 /// - A config that is absent from the broker changes nothing: only a tombstone removes an item.
-/// - Tombstones are kept for 30 days, and longer while the items file still names the item.
-/// - Where two items show one identity, the one that was written first has it and the other is refused.
+/// - Tombstones are retained for 30 days, and longer while the items file still names the item.
+/// - If two items have one identity, it belongs to the one that was written first and the other is rejected.
 ///
 ///     var book = RegistryBook(entries: stored)
 ///     book.apply(file: configuration.items)
 ///     for change in changes { book.apply(change, retained: message.retained, at: now) }
 ///     resolver.use(book.registry(regions: regions))
 public struct RegistryBook: Sendable {
-    /// What became of an entry.
+    /// The result of merging an entry.
     public enum Outcome: Hashable, Sendable {
-        /// It is new to us; what was known before, if anything, is replaced.
+        /// It is new; the earlier entry, if any, is replaced.
         case taken
-        /// It says what was known.
+        /// It equals the present entry.
         case known
-        /// What was known is later: the broker's entry is to be replaced.
+        /// The present entry is later: the broker's entry is to be replaced.
         case superseded
         /// The book is full.
         case full
@@ -28,32 +28,32 @@ public struct RegistryBook: Sendable {
     /// The most entries, tombstones included; further ones are refused, and counted.
     public static let entryBound = 100_000
 
-    /// What each topic last said, by id.
+    /// The latest entry of each topic, by id.
     public private(set) var entries: [String: ItemEntry] = [:]
-    /// Entries refused for want of room since the start.
+    /// Entries rejected for lack of room since the start.
     public private(set) var overflow = 0
-    /// What the items file says, by id.
+    /// The items of the items file, by id.
     var file: [String: Item] = [:]
-    /// Differences that were given already: the file's item and what overrules it.
+    /// Differences that were returned already: the file's item and the entry that overrules it.
     private var told: [String: ItemEntry] = [:]
 
-    /// A book of the entries that were kept from before, as a state database holds them.
+    /// A book of the retained entries of an earlier run, as a state database holds them.
     public init(entries: some Sequence<ItemEntry> = []) {
         for entry in entries { merge(entry) }
     }
 
-    /// Replaces what the items file says.
+    /// Replaces the items of the items file.
     public mutating func apply(file items: [Item]) {
         file = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
         told = told.filter { file[$0.key] != nil }
     }
 
-    /// Takes a change from a topic.
+    /// Merges a change from a topic.
     ///
-    /// A config without a date is dated by its receipt where it came live, since it was written just now; one that the
-    /// broker had retained may be of any age, and is the oldest. Whoever repairs the broker writes the date in.
+    /// A live config without a date is dated by its receipt, since it was just written. A retained one may be of any
+    /// age, and is treated as the oldest. A program that repairs the broker adds the date.
     ///
-    /// - Parameter retained: whether the broker had kept it from before the subscription.
+    /// - Parameter retained: True if the broker retained it before the subscription.
     @discardableResult
     public mutating func apply(_ change: ItemChange, retained: Bool, at now: Timestamp) -> Outcome {
         let known = entries[change.id]
@@ -62,7 +62,7 @@ public struct RegistryBook: Sendable {
         return merge(change.entry(at: date))
     }
 
-    /// Merges an entry; the order in which entries come does not matter.
+    /// Merges an entry; the order of entries does not matter.
     @discardableResult
     public mutating func merge(_ entry: ItemEntry) -> Outcome {
         guard let known = entries[entry.id] else {
@@ -79,7 +79,7 @@ public struct RegistryBook: Sendable {
         return known.content == entry.content ? .known : .taken
     }
 
-    /// Forgets tombstones that were kept long enough, and gives their ids. One whose item the file names is kept.
+    /// Removes expired tombstones and returns their ids. Those of items that the file names are retained.
     @discardableResult
     public mutating func prune(at now: Timestamp) -> [String] {
         let expired = entries.values.filter { $0.isExpired(at: now) && file[$0.id] == nil }.map(\.id).sorted()
@@ -87,14 +87,14 @@ public struct RegistryBook: Sendable {
         return expired
     }
 
-    // MARK: What is made of it
+    // MARK: The merged registry
 
     /// The entry in force for an item: the topic's, else the file's, which is older than any other.
     public func entry(_ id: String) -> ItemEntry? {
         entries[id] ?? file[id].map { ItemEntry($0, at: .oldest) }
     }
 
-    /// What the items file says of an item.
+    /// The item in the items file.
     public func itemInFile(_ id: String) -> Item? { file[id] }
 
     /// The items in use and those that are refused, both in the order of their ids.
@@ -146,10 +146,10 @@ public struct RegistryBook: Sendable {
         return differences.sorted { $0.id < $1.id }
     }
 
-    /// What must be published so that the broker holds what is known, given the changes that it retains by id.
+    /// The changes to publish so that the broker holds this state, given the changes that it retains by id.
     ///
-    /// Missing and older entries and tombstones, and what the file seeds; expired tombstones are to be cleared. Nothing
-    /// is put back for an item that is refused, or whose retained config is later than what is known.
+    /// Missing and older entries and tombstones, and the entries of the file; expired tombstones are to be cleared.
+    /// Nothing is published for an item that is rejected, or whose retained config is later than the present entry.
     public func repairs(broker retained: [String: ItemChange], at now: Timestamp) -> Repairs {
         var repairs = Repairs()
         let refused = Set(judge().refusals.filter(\.isFile).map(\.id))
@@ -176,6 +176,6 @@ public struct RegistryBook: Sendable {
 }
 
 extension Timestamp {
-    /// The date of what has none: the Unix epoch.
+    /// The date of an undated entry: the Unix epoch.
     static let oldest = Timestamp(microseconds: 0)
 }

@@ -4,19 +4,19 @@ internal import Bytes
 
 /// A BTHome device that has a key: its counter may only go up.
 struct Sensor: Sendable {
-    /// Frames on end that the key doesn't open before that is told: one may be another's.
+    /// The number of consecutive unopened frames that is reported: a single one may be another's.
     static let wrongBound = 3
-    /// A counter that begins anew, as after a change of battery, is believed once so many different ones have come, each
-    /// higher than the one before it …
+    /// A counter that restarts, as after a change of battery, is accepted after so many different ones, each higher
+    /// than the one before it …
     static let restartCount = 16
-    /// … over so many microseconds. Whoever records and sends again must have recorded for as long, and is told of.
+    /// … over so many microseconds. A replay must have been recorded for as long, and is reported.
     static let restartTime: Int64 = 600_000_000
 
     private let key: BTHomeKey
     private let check: UInt16
     private var last: UInt32?
     private var wrong = 0
-    /// Counters from below the last one.
+    /// The sequence of counters below the last one.
     private var restart: (last: UInt32, count: Int, since: Timestamp)?
 
     init(_ key: BTHomeKey, _ memory: KeyMemory?) {
@@ -25,10 +25,10 @@ struct Sensor: Sendable {
         if case .counter(let counter, check)? = memory { last = counter }
     }
 
-    /// What is to be known again; nil before the first frame.
+    /// The state to remember; nil before the first frame.
     var memory: KeyMemory? { last.map { .counter($0, check: check) } }
 
-    /// What a frame says that is to be believed, and what is wrong with it.
+    /// The trusted contents of a frame, and its problem.
     mutating func open(
         _ frame: BTHome, from address: DeviceAddress, at time: Timestamp
     ) -> (opened: BTHome?, finding: KeyFinding?) {

@@ -6,7 +6,7 @@ struct URLIndex: Sendable {
     private var lengths: [Int] = []
 
     mutating func insert(_ pattern: URLPattern, _ place: Int32) {
-        // No frame can hold a longer one.
+        // A frame can't hold a longer one.
         guard pattern.text.utf8.count <= URLPattern.maximumLength else { return }
         if pattern.isPrefix {
             prefixes[pattern.text, default: []].append(place)

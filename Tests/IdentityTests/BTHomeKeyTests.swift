@@ -47,7 +47,7 @@ import Testing
         #expect(key("231d39c1d7cc1ab1aee224cd096db933").open(sealed, from: Self.address, after: nil) == .wrongKey)
         let other = DeviceAddress(0x5448_E68F_80A6, .public)
         #expect(key().open(sealed, from: other, after: nil) == .wrongKey)
-        // A wrong key is told before a counter, which anybody can write.
+        // A wrong key is reported before a counter, which anybody can write.
         #expect(key().open(sealed, from: other, after: .max) == .wrongKey)
         let bytes = sealed.serviceData
         for place in 1..<bytes.count {

@@ -4,7 +4,7 @@ import Identity
 import Testing
 
 @Suite struct BeaconIDTests {
-    @Test("A beacon's canonical id is the one that topics and other nodes use")
+    @Test("Use the same canonical id of a beacon as topics and other nodes")
     func text() {
         #expect(Beacons.keys.text == "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1")
         #expect(Beacons.bag.text == "altBeacon:48534442-4c45-4144-80c0-1800fffffff0-7-65535")
@@ -12,7 +12,7 @@ import Testing
         #expect(BeaconID(DeviceAddress(0x0A, .public)).text == "00000000000a")
     }
 
-    @Test("Frames that name nobody belong to the address that sent them")
+    @Test("Assign frames without an identity to the address that sent them")
     func frames() {
         let iBeacon = IBeacon(uuid: Beacons.uuid, major: 100, minor: 1, measuredPower: -59)
         #expect(BeaconID(.iBeacon(iBeacon)) == Beacons.keys)
@@ -24,7 +24,7 @@ import Testing
         #expect(BeaconID(.eddystoneTLM(tlm)) == nil)
     }
 
-    @Test("One address is one beacon whatever type its sender claims")
+    @Test("Treat one address as one beacon, regardless of the type that its sender claims")
     func addressTypes() {
         #expect(BeaconID(DeviceAddress(5, .public)) == BeaconID(DeviceAddress(5, .random)))
     }
@@ -38,7 +38,7 @@ import Testing
         .address(Beacons.address.bits),
     ]
 
-    @Test("A region of a UUID or a UUID and major holds its beacons and no others")
+    @Test("Contain a UUID's beacons, or those of a UUID and major, and no others in its region")
     func wildcards() {
         let isIn = { (id: BeaconID, pattern: BeaconPattern) in id.isInAnyPattern { $0 == pattern } }
         #expect(Self.patterns.map { isIn(Beacons.keys, $0) } == [true, true, true, false, false, false, false])
@@ -49,7 +49,7 @@ import Testing
         #expect(isIn(BeaconID(Beacons.address), .address(Beacons.address.bits)))
     }
 
-    @Test("A thousand regions cost a packet no more than one")
+    @Test("Resolve a packet among a thousand regions at the cost of one")
     func constantCost() {
         for id in [Beacons.keys, Beacons.bag, Beacons.cat, BeaconID(Beacons.address)] {
             var asked = 0
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("A pattern of one beacon says which, one of many says none")
+    @Test("Return the identity of a pattern of one beacon, and none for a pattern of many")
     func exact() {
         for id in [Beacons.keys, Beacons.bag, Beacons.cat, BeaconID(Beacons.address)] {
             #expect(BeaconPattern(id).exact == id)

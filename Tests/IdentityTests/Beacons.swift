@@ -2,7 +2,7 @@ import Advertising
 import BeaconFrames
 import Identity
 
-/// Beacons that the tests of this target hear.
+/// Beacons for the tests of this target.
 enum Beacons {
     static let uuid = BeaconUUID("48534442-4C45-4144-80C0-1800FFFFFFF0")!
     static let namespace = EddystoneUID.Namespace("00112233445566778899")!

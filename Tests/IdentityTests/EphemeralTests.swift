@@ -5,7 +5,7 @@ import Identity
 import Support
 import Testing
 
-/// Eddystone-EID: whose an identifier is, and what its encrypted telemetry says.
+/// Eddystone-EID: resolution of identifiers, and decryption of telemetry.
 @Suite struct EphemeralTests {
     private static let sample = AES128(AESBlock(high: 0x0102_0304_0506_0708, low: 0x090A_1112_1314_1516))
 
@@ -86,7 +86,7 @@ import Testing
             #expect(match?.beacon == 7)
             #expect(abs((match?.drift ?? 0) - days * 86_400) <= 1_024)
             #expect(resolver.ciphers - before <= 2 * 34_000)
-            // Told, and no more: it may be an old frame that was recorded.
+            // Reported only: it may be an old frame that was recorded.
             #expect(resolver.resolve(identifier, at: at(50_000)) == nil)
             if let match { resolver.follow(match) }
             #expect(resolver.resolve(identifier, at: at(50_000))?.beacon == 7)
@@ -101,7 +101,7 @@ import Testing
         for _ in 0..<10_000 { #expect(resolver.resolve(random.next(), at: at(0)) == nil) }
         let other = self.keys(1, &random)[0].identifier(at: 1_000_000)
         #expect(resolver.search(other, at: at(0), upTo: 4 * 86_400) == nil)
-        // Another exponent makes other identifiers with the same key.
+        // Another exponent gives other identifiers with the same key.
         #expect(EphemeralKey(Self.sample, exponent: 9)?.identifier(at: 0) != key().identifier(at: 0))
     }
 
@@ -118,7 +118,7 @@ import Testing
     private static let telemetry = EddystoneTLM(
         batteryMillivolts: 3_000, temperature: 0x1500, advertisements: 0x45, uptime: 0x258)
 
-    /// By the steps of the two specifications in another language.
+    /// Computed by the steps of the two specifications in another language.
     @Test func encryptedTelemetryIsThatOfTheSpecification() {
         let sealed = EddystoneETLM(dataHigh: 0x6711_9BFE_182E_983B, dataLow: 0xC74A_DC0B, salt: 0xBEEF, mic: 0x6E14)
         #expect(key().seal(Self.telemetry, at: 2_000, salt: 0xBEEF) == sealed)

@@ -5,12 +5,12 @@ import Identity
 import Support
 import Testing
 
-/// Find Hub tags: whose an identifier is, and what its flags tell.
+/// Find Hub tags: resolution of identifiers, and decoding of flags.
 @Suite("Find Hub tags") struct FMDNTests {
-    /// Vectors by the steps of the specification in another language and with other libraries: AES of Python's
-    /// cryptography, the curves of PyPI's ecdsa 0.19 (which GoogleFindMyTools' eid_generator.py uses, too), and the points
-    /// once more by affine addition in plain integers. The first key is GoogleFindMyTools' sample key. No vector with key and
-    /// time was found published.
+    /// Vectors computed by the steps of the specification in another language and with other libraries: AES of Python's
+    /// cryptography, the curves of PyPI's ecdsa 0.19 (which GoogleFindMyTools' eid_generator.py uses, too), and the
+    /// points once more by affine addition in plain integers. The first key is GoogleFindMyTools' sample key. No
+    /// published vector with key and time was found.
     struct Vector: Sendable {
         var key: String
         var counter: UInt32
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// So many seconds after the tags were set up.
+    /// A time so many seconds after the tags were set up.
     private func at(_ seconds: Int64) -> Timestamp { Timestamp(microseconds: (Self.setUp + seconds) * 1_000_000) }
 
     private func resolver(_ keys: [FMDNKey], drifts: [Int64] = [], capacity: Int = 64) -> FMDNResolver {
@@ -75,13 +75,13 @@ import Testing
         #expect(key.identifier(at: vector.counter, on: .secp256r1)?.text == vector.long)
         #expect(key.mask(at: vector.counter, on: .secp160r1) == vector.shortMask)
         #expect(key.mask(at: vector.counter, on: .secp256r1) == vector.longMask)
-        // For as long as the slot lasts.
+        // Constant during the slot.
         #expect(key.identifier(at: vector.counter & ~1_023, on: .secp160r1)?.text == vector.short)
         #expect(key.identifier(at: vector.counter | 1_023, on: .secp160r1)?.text == vector.short)
         #expect(key.identifier(at: (vector.counter | 1_023) &+ 1, on: .secp160r1)?.text != vector.short)
     }
 
-    @Test("Either frame type and either curve tell the battery's level", arguments: [false, true])
+    @Test("Decode the battery's level from either frame type and either curve", arguments: [false, true])
     func flags(_ isInProtectionMode: Bool) throws {
         for curve in FMDNKey.curves {
             for battery in [FMDNFrame.Battery.unsupported, .normal, .low, .critical] {
@@ -146,7 +146,7 @@ import Testing
         }
         let drift = resolver.drift(of: 0) ?? 0
         #expect((2_500...4_800).contains(drift.magnitude) && (drift < 0) == (parts < 0), "\(drift)")
-        // What was learned is known again by the next run.
+        // The next run restores the learned drift.
         var again = self.resolver([key], drifts: [drift], capacity: 16)
         let year: Int64 = 8_766 * 3_600
         let last = identifier(key, 1_000_000 + year + year * parts / 1_000_000)
@@ -182,7 +182,7 @@ import Testing
         let late = identifier(keys[7], 1_000_000 - 39 * 1_024)
         let lost = identifier(keys[8], 1_000_000 - 43 * 1_024)
         #expect(resolver.resolve(late, at: time) == nil)
-        // At 20 slots a second, in steps that spend what was saved.
+        // At 20 slots a second, in steps that spend the saved budget.
         for _ in 0..<(810 / FMDNResolver.burst + 2) {
             time = time.advanced(byMicroseconds: 3_200_000)
             _ = resolver.resolve(lost, at: time)
@@ -191,7 +191,7 @@ import Testing
         #expect(match?.beacon == 7 && match?.isNear == false)
         #expect((-42 * 1_024 ... -36 * 1_024).contains(match?.drift ?? 0), "\(match?.drift ?? 0)")
         #expect(resolver.resolve(lost, at: time) == nil)
-        // Told, and no more: it may be an old frame that was recorded.
+        // Reported only: it may be an old frame that was recorded.
         #expect(resolver.drift(of: 7) == 0)
         if let match { resolver.follow(match) }
         #expect(resolver.resolve(late, at: time)?.isNear == true)

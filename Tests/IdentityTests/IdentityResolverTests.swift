@@ -6,7 +6,7 @@ import Support
 import Testing
 
 @Suite struct IdentityResolverTests {
-    /// A resolver that is told `time address frames`, and answers `id counts`.
+    /// A resolver that receives `time address frames`, and returns `id counts`.
     private struct Line {
         var resolver: IdentityResolver
         let items: [Item]
@@ -49,20 +49,20 @@ import Testing
         mutating func hear(_ lines: [String]) -> [String] { lines.map { hear($0) } }
     }
 
-    @Test("A tag's telemetry and plain reports belong to its iBeacon and don't count twice")
+    @Test("Assign a tag's telemetry and plain reports to its iBeacon and don't count them twice")
     func oneTransmitter() {
         var line = Line()
         let heard = line.hear(["0 1", "0.1 1 i", "0.2 1", "0.3 1 i", "0.4 1", "1 2", "2 1 i"])
         #expect(heard == ["1", "i", "i -", "i", "i -", "2", "i"])
     }
 
-    @Test("A tag that changes its address stays itself, from the first frame on")
+    @Test("Follow a tag that changes its address from the first frame on")
     func rotation() {
         var line = Line(items: [Item(id: "keys", identities: [Beacons.keys])])
         #expect(line.hear(["0 1 i", "1 1", "2 7 i", "3 7", "4 1"]) == ["keys", "keys -", "keys", "keys -", "keys -"])
     }
 
-    @Test("Of several identities the stated one names it: item, iBeacon, AltBeacon, Eddystone, address")
+    @Test("Choose the identity in the stated order: item, iBeacon, AltBeacon, Eddystone, address")
     func ranks() {
         var line = Line()
         #expect(
@@ -73,19 +73,19 @@ import Testing
         #expect(named.hear(["0 1 i", "1 1 e", "2 1 i", "3 1 i e", "4 1"]) == ["i", "cat", "cat -", "cat", "cat -"])
     }
 
-    @Test("An item registered by its address is found by whatever that address sends")
+    @Test("Find an item registered by its address in any frame of that address")
     func byAddress() {
         var line = Line(items: [Item(id: "lamp", identities: [.address(9)])])
         #expect(line.hear(["0 9", "1 9 i", "2 9 e", "3 9", "4 8 i"]) == ["lamp", "lamp", "lamp", "lamp", "i"])
     }
 
-    @Test("Two iBeacons of one transmitter are both told")
+    @Test("Report both iBeacons of one transmitter")
     func twoAlike() {
         var line = Line()
         #expect(line.hear(["0 1 i", "1 1 j", "2 1 i", "3 1 j", "4 1"]) == ["i", "j", "i", "j", "j -"])
     }
 
-    @Test("A newly registered item is known by the next packet, a removed one no longer")
+    @Test("Resolve a newly registered item by the next packet, and a removed one no longer")
     func registryChange() {
         var line = Line()
         #expect(line.hear(["0 1 i", "1 2 e"]) == ["i", "e"])
@@ -98,28 +98,28 @@ import Testing
         #expect(line.hear(["9 2", "10 2 e"]) == ["e -", "e"])
     }
 
-    @Test("An address that has stopped showing an identity for 15 minutes is that beacon no longer")
+    @Test("Expire an identity that an address has not sent for 15 minutes")
     func memory() {
         var line = Line()
         #expect(line.hear(["0 1 i", "899 1", "900 1", "900.1 1", "901 1"]) == ["i", "i -", "i -", "1", "1"])
         #expect(line.hear(["1000 2 i", "1800 2 i", "2600 2", "2701 2 e"]) == ["i", "i", "i -", "e"])
     }
 
-    @Test("A clock that went back by hours doesn't tie an address to an old identity")
+    @Test("Expire an old identity of an address also after a clock went back by hours")
     func clockBack() {
         var line = Line()
         #expect(line.hear(["90000 1 i", "10 1", "11 1"]) == ["i", "1", "1"])
         #expect(line.hear(["20 2 i", "19 2"]) == ["i", "i -"])
     }
 
-    @Test("Watched beacons are told as such")
+    @Test("Mark watched beacons as such")
     func watched() {
         let region = Region(id: "office", members: .beacons(.iBeacon(uuid: Beacons.uuid, major: 100, minor: nil)))
         var line = Line(regions: [region])
         #expect(line.hear(["0 1 i", "1 1", "2 2 e"]) == ["i watched", "i - watched", "e"])
     }
 
-    @Test("A crowd of 100,000 addresses takes bounded room and hides no registered item")
+    @Test("Bound the memory for a crowd of 100,000 addresses and still find registered items")
     func flood() {
         var line = Line(items: [
             Item(id: "keys", identities: [Beacons.keys]), Item(id: "lamp", identities: [.address(9)]),

@@ -7,7 +7,7 @@ import Testing
 struct ItemEntryTests {
     static func time(_ seconds: Double) -> Timestamp { Timestamp(microseconds: Int64(seconds * 1e6)) }
 
-    /// An entry of one of few ids, dates and contents, so that all kinds of ties come about.
+    /// An entry of one of few ids, dates and contents, so that all kinds of ties occur.
     static func random(_ generator: inout SeededGenerator) -> ItemEntry {
         let id = ["keys", "cat", "bag"].randomElement(using: &generator)!
         let at = time(Double(Int.random(in: 0...3, using: &generator)))
@@ -17,7 +17,7 @@ struct ItemEntryTests {
         return ItemEntry(item, at: at)
     }
 
-    @Test("Whatever order entries come in, and however often, all nodes end with the same registry", arguments: 1...50)
+    @Test("Merge entries to the same registry on all nodes in any order and number", arguments: 1...50)
     func merge(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let entries = (0..<12).map { _ in Self.random(&generator) }
@@ -35,7 +35,7 @@ struct ItemEntryTests {
         #expect(one.entries == expected && other.entries == expected, "seed \(seed)")
     }
 
-    @Test("Of two entries exactly one takes the other's place, unless they are equal", arguments: 1...50)
+    @Test("Supersede exactly one of two entries, unless they are equal", arguments: 1...50)
     func order(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let entries = (0..<12).map { _ in Self.random(&generator) }
@@ -47,7 +47,7 @@ struct ItemEntryTests {
         }
     }
 
-    @Test("What is written later takes the place of what a fast clock dated")
+    @Test("Supersede an entry that a fast clock dated by one that is written later")
     func successor() {
         let known = ItemEntry(removed: "keys", at: Self.time(4_000_000_000))
         let entry = ItemEntry(Item(id: "keys", identities: [Beacons.keys]), at: known.successor(at: Self.time(5)))
@@ -57,7 +57,7 @@ struct ItemEntryTests {
             ItemEntry(removed: "keys", at: Timestamp(microseconds: .max)).successor(at: Self.time(5)) > Self.time(5))
     }
 
-    @Test("The path of a key's file stays on its machine")
+    @Test("Leave out the path of a key's file from the published item")
     func keyFile() {
         let entry = ItemEntry(Item(id: "phone", key: .irk, keyFile: "/etc/phone.irk"), at: Self.time(1))
         #expect(entry.item?.keyFile == nil)
@@ -65,14 +65,14 @@ struct ItemEntryTests {
     }
 
     @Test(
-        "A canonical id reads back as the identity that it is",
+        "Read a canonical id back as the identity that it is",
         arguments: [Beacons.keys, Beacons.bag, Beacons.cat, BeaconID(Beacons.address)])
     func canonicalID(_ id: BeaconID) {
         #expect(BeaconID(id.text) == id)
     }
 
     @Test(
-        "What is no canonical id is none",
+        "Reject text that is no canonical id",
         arguments: [
             "", "keys", "iBeacon:", "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100", "eddystone:0011-22",
             "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-65536",

@@ -1,10 +1,10 @@
 import Identity
 import Testing
 
-/// Whatever a user put where no key belongs: a message about it must not spread it.
+/// Keys that a user put in a wrong place: a message about them must not contain them.
 @Suite("Keys in what is shown") struct KeyTextTests {
     @Test(
-        "A text that may hold a key is shown without it",
+        "Hide anything that may be a key in a text",
         arguments: [
             ("00112233445566778899aabbccddeeff", "…"), ("irk:00112233445566778899AABBCCDDEEFF", "irk:…"),
             ("Key=00112233445566778899aabbccddeeff", "Key=…"),
@@ -19,7 +19,7 @@ import Testing
     func hidden(text: String, shown: String) { #expect(KeyText.hidden(in: text) == shown) }
 
     @Test(
-        "What is none is shown as it is",
+        "Show a text without a key unchanged",
         arguments: [
             "", "phone.irk", "keys/phone.irk", "aa:bb:cc:dd:ee:ff", "0123456789ab",
             "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1", "0001020304050607080901234567890",

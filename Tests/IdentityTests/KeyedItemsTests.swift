@@ -6,7 +6,7 @@ import Identity
 import Support
 import Testing
 
-/// Items that nobody can tell apart who lacks their key.
+/// Items that can't be resolved without their key.
 @Suite("Items known by a key") struct KeyedItemsTests {
     private static let irk = AES128(AESBlock(high: 0xEC02_34A3_57C8_AD05, low: 0x3410_10A6_0A39_7D9B))
     private static let origin: Int64 = 1_700_000_000
@@ -39,7 +39,7 @@ import Testing
         found.item.map { Self.items[Int($0)].id }
     }
 
-    @Test("A phone is one item under all the addresses it shows, several at once, and strangers are none")
+    @Test("Resolve all addresses of a phone to one item, several at a time, and strangers to none")
     func phone() {
         var resolver = resolver()
         for round in UInt32(0)..<200 {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("A phone that shows a registered iBeacon, too, is the phone")
+    @Test("Resolve a phone that also sends a registered iBeacon to the phone")
     func precedence() {
         var resolver = resolver()
         #expect(name(resolver.resolve(address: rpa(1), frames: (Beacons.keys, nil), at: at(0))) == "phone")
@@ -65,7 +65,7 @@ import Testing
         #expect(name(resolver.resolve(address: other, frames: (Beacons.keys, nil), at: at(3))) == "cat")
     }
 
-    @Test("Another key tells otherwise at once, for addresses that were heard before as well")
+    @Test("Apply another key immediately, also to addresses that were received before")
     func renewedKey() {
         var resolver = resolver()
         #expect(name(resolver.resolve(address: rpa(1), frames: (nil, nil), at: at(0))) == "phone")
@@ -78,7 +78,7 @@ import Testing
         #expect(resolver.resolve(address: mine, frames: (nil, nil), at: at(3)).item == nil)
     }
 
-    @Test("An Eddystone-EID beacon is one item over its identifiers, and its telemetry is opened")
+    @Test("Resolve all identifiers of an Eddystone-EID beacon to one item and open its telemetry")
     func ephemeral() throws {
         var resolver = resolver()
         let telemetry = EddystoneTLM(batteryMillivolts: 2900, temperature: 5_504, advertisements: 4, uptime: 50)
@@ -93,11 +93,11 @@ import Testing
         #expect(resolver.takeKeyChanges().isEmpty && resolver.findings(at: at(20_000)).isEmpty)
     }
 
-    @Test("A clock three days off is told and not believed before it has shown three identifiers on end")
+    @Test("Report a clock three days off and follow it only after three consecutive identifiers")
     func clockOff() {
         var resolver = resolver()
         let off: Int64 = -3 * 86_400
-        // Somebody sends one old frame again and again.
+        // One old frame is replayed again and again.
         for seconds in stride(from: Int64(500_000), to: 505_000, by: 7) {
             #expect(resolver.identity(of: eid(500_000 + off), at: at(seconds)) == nil)
         }
@@ -107,7 +107,7 @@ import Testing
         }
         #expect((off - 1_024...off + 1_024).contains(seconds))
         #expect(resolver.takeKeyChanges().isEmpty)
-        // The beacon itself, whose clock goes on.
+        // The beacon itself, with a running clock.
         var heard: [Bool] = []
         for seconds in stride(from: Int64(600_000), to: 606_000, by: 60) {
             heard.append(resolver.identity(of: eid(seconds + off), at: at(seconds)) == .eid("cat"))
@@ -117,12 +117,12 @@ import Testing
         #expect(resolver.findings(at: at(606_000)).isEmpty)
         let memory = resolver.takeKeyChanges()
         #expect(memory.keys.sorted() == ["cat"])
-        // A restart knows it.
+        // A restart restores it.
         var next = self.resolver(remembering: memory.compactMapValues { KeyMemory($0.text) })
         #expect(next.identity(of: eid(607_000 + off), at: at(607_000)) == .eid("cat"))
     }
 
-    @Test("However many beacons there are, a clock three days off is told while its identifier goes on being heard")
+    @Test("Report a clock three days off among many beacons while its identifier is received")
     func clockOffAmongMany() {
         var random = SeededGenerator(seed: 11)
         var keys: [String: ItemKey] = [:]
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("A clock that is off is followed however fast its identifiers change", arguments: [UInt8(0), 2, 3, 4, 8])
+    @Test("Follow a clock that is off even if its identifiers change fast", arguments: [UInt8(0), 2, 3, 4, 8])
     func fastClockOff(exponent: UInt8) throws {
         let beacon = try #require(
             EphemeralResolver.Beacon(
@@ -155,7 +155,7 @@ import Testing
         func frame(_ seconds: Int64) -> EddystoneEID {
             EddystoneEID(eid: beacon.key.identifier(at: UInt32(seconds)), rangingData: 0)
         }
-        // One that was recorded stays what it is.
+        // A recorded identifier doesn't change.
         for second in Int64(0)..<200 { #expect(ring.identity(of: frame(96_400), at: at(100_000 + second)) == nil) }
         var first: Int64?
         for second in Int64(0)..<2_000 where first == nil {
@@ -164,7 +164,7 @@ import Testing
         #expect((20...(60 + 4 << Int64(exponent))).contains(first ?? -1), "\(first ?? -1)")
     }
 
-    @Test("A kept clock that no beacon can have is none, and its beacon is heard all the same")
+    @Test("Ignore an impossible stored clock and still resolve its beacon")
     func impossibleDrift() {
         for seconds in [Int64.max, .min, 400 * 86_400] {
             var resolver = resolver(remembering: ["cat": .drift(seconds, origin: Self.origin)])
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("Strangers' identifiers cost one bounded search in ten seconds, whatever they are")
+    @Test("Bound the cost of strangers' identifiers to one search in ten seconds")
     func boundedSearch() {
         var random = SeededGenerator(seed: 9)
         var keys: [String: ItemKey] = [:]
@@ -202,7 +202,7 @@ import Testing
         resolver.open(frame, of: "fridge", from: Self.fridge, at: at(seconds)) != nil
     }
 
-    @Test("What a BTHome device sends is believed once, and over restarts what was recorded is not")
+    @Test("Accept a BTHome device's frame once, and reject recorded ones over restarts")
     func counters() {
         var resolver = resolver()
         #expect(open(&resolver, sealed(100)) && !open(&resolver, sealed(100)) && open(&resolver, sealed(102)))
@@ -222,20 +222,20 @@ import Testing
         #expect(open(&next, sealed(1, with: renewed)))
     }
 
-    @Test("A device that counts from the start since its battery was changed is believed again within a while")
+    @Test("Accept a device again after a while if its counter restarted with a new battery")
     func restart() {
         var resolver = resolver()
         #expect(open(&resolver, sealed(5_000)))
         var heard: [Bool] = []
         for step in UInt32(0)..<40 { heard.append(open(&resolver, sealed(step), 60 + Int64(step) * 60)) }
         #expect(heard.firstIndex(of: true) == 16)
-        // A loop of what was recorded never is.
+        // A loop of recorded frames is never accepted.
         var looped = self.resolver()
         #expect(open(&looped, sealed(5_000)))
         for step in UInt32(0)..<2_000 { #expect(!open(&looped, sealed(step % 10), Int64(step) * 10)) }
     }
 
-    @Test("Another key's frames, and readings in the clear of a device that has a key, are told and not believed")
+    @Test("Report and ignore frames of another key, and plain readings of a device that has a key")
     func wrongKey() {
         var resolver = resolver()
         let other = BTHomeKey(AES128(AESBlock(high: 0, low: 1)))
@@ -246,13 +246,13 @@ import Testing
         #expect(!open(&resolver, plain))
         #expect(resolver.findings(at: at(1)) == ["fridge": .plain])
         #expect(resolver.findings(at: at(601)).isEmpty)
-        // One without a key is taken at its word.
+        // Frames of a device without a key are accepted as they are.
         let items = [Item(id: "fridge", identities: [.address(Self.fridge.bits)])]
         var keyless = IdentityResolver(registry: Registry(items: items))
         #expect(open(&keyless, plain) && !open(&keyless, sealed(4)))
     }
 
-    @Test("Whoever takes the address of a device that has a key tells nothing for it, whatever the form, to no node")
+    @Test("Ignore frames from a copied address of a device that has a key, in any form and on all nodes")
     func borrowed() throws {
         let ruuvi = try #require(Hex.bytes("99040512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F"))
         let frames: [BeaconFrame] = [
@@ -260,7 +260,7 @@ import Testing
             .eddystoneTLM(EddystoneTLM(batteryMillivolts: 1, temperature: 5_504, advertisements: 4, uptime: 50)),
             .ruuviTag5(RuuviTag5(manufacturerData: ruuvi.span)!),
         ]
-        // A node that lacks the key knows all the same that there is one.
+        // A node that lacks the key is aware that there is one.
         for keys in [["fridge": ItemKey.bthome(Self.bind)], [:], ["phone": .irk(Self.irk)]] {
             var resolver = resolver(keys)
             for frame in frames { #expect(!open(&resolver, frame), "\(frame)") }
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    @Test("A key that is away for a while has lost none of what was learnt by it")
+    @Test("Retain the state learned by a key while the key is absent")
     func away() {
         var resolver = resolver()
         #expect(open(&resolver, sealed(100)))
@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test(
-        "What is remembered is read back as it was, and nothing else is read",
+        "Read stored state back unchanged, and nothing else",
         arguments: ["", "eid", "eid 1", "bthome 1 2"])
     func memory(text: String) {
         #expect(KeyMemory(text) == nil)
@@ -290,7 +290,7 @@ import Testing
         }
     }
 
-    @Test("Ids of what a key gives are read back, and an id that none can have isn't")
+    @Test("Read ids of keys back, and reject an invalid one")
     func ids() {
         for id in [BeaconID.irk("phone"), .eid("a_b-9")] { #expect(BeaconID(id.text) == id) }
         for text in ["irk:", "irk:Phone", "eid:a b", "irk:" + String(repeating: "a", count: 65)] {
@@ -315,7 +315,7 @@ import Testing
         return .fmdn(Self.tag.frame(at: UInt32(seconds), on: curve, battery: battery, isInProtectionMode: isLost)!)
     }
 
-    @Test("A Find Hub tag is one item over its identifiers, in both frame types, and its battery's level is told")
+    @Test("Resolve all identifiers of a Find Hub tag, in both frame types, and report its battery's level")
     func findHubTag() {
         var resolver = bags()
         for seconds in stride(from: Int64(0), to: 10_000, by: 500) {
@@ -333,11 +333,11 @@ import Testing
         #expect(IdentityResolver(registry: Registry(items: [Self.bag])).currentRegistry.keys.isEmpty)
     }
 
-    @Test("A tag's clock that is days off is told, and followed over a restart once three identifiers have shown it")
+    @Test("Report a tag's clock that is days off, and follow it over a restart after three identifiers")
     func findHubTagOffClock() {
         var resolver = bags()
         let off: Int64 = -20_000
-        // An old frame that somebody sends again and again, in a tenth of the time that all slots take to be made.
+        // An old frame that is replayed again and again, in a tenth of the time in which all slots are computed.
         for seconds in stride(from: Int64(500_000), to: 500_200, by: 20) {
             #expect(resolver.identity(of: fmdn(500_000 + off), at: at(seconds)) == nil)
         }

@@ -4,7 +4,7 @@ import Identity
 import Support
 import Testing
 
-/// Whose a resolvable private address is.
+/// Resolution of private addresses.
 @Suite struct PrivateAddressTests {
     /// The identity resolving key of the specification's sample data (Core Vol 3 Part H, appendix D.7).
     private static let sample = AES128(AESBlock(high: 0xEC02_34A3_57C8_AD05, low: 0x3410_10A6_0A39_7D9B))

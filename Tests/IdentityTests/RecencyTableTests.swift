@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("Who was heard longest ago is forgotten first, through any history", arguments: [1, 2, 3, 7, 32])
+    @Test("Evict the least recently touched entry first, through any history", arguments: [1, 2, 3, 7, 32])
     func againstModel(capacity: Int) {
         let seed = UInt64(capacity) &* 0x51ED
         var random = SeededGenerator(seed: seed)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A flood of strangers takes no more room than stated")
+    @Test("Bound the room for a flood of strangers")
     func bound() {
         var table = RecencyTable<Int, Int>(capacity: 100)
         for key in 0..<100_000 {

@@ -26,7 +26,7 @@ import Testing
         return String(names.sorted())
     }
 
-    @Test("Each identity, address, web address and item is found in all its regions, and in no other")
+    @Test("Find each identity, address, web address and item in all its regions, and in no other")
     func found() throws {
         let uuid = Beacons.uuid
         #expect(names { $0.forEachRegion(of: .iBeacon(uuid: uuid, major: 100, minor: 1), $1) } == "abc")
@@ -43,7 +43,7 @@ import Testing
         #expect(!Registry(regions: Array(regions[0..<3])).isWatched(.address(0xA1)))
     }
 
-    @Test("A prefix is found in whatever way the address was compressed")
+    @Test("Find a prefix regardless of the address's compression")
     func compression() throws {
         let long = URLPattern("https://a.com", isPrefix: true)
         let registry = Registry(regions: [Region(id: "a", members: .url(long))])
@@ -53,7 +53,7 @@ import Testing
         #expect(!registry.isWatched(try EncodedURL("http://a.com/")))
     }
 
-    @Test("Members have one text each, by which a stored state is known again")
+    @Test("Give members one text each, which identifies a stored state")
     func texts() {
         #expect(Set(regions.map(\.members.text)).count == regions.count)
         #expect(regions[1].members.text == "iBeacon:\(Beacons.uuid)-100")

@@ -16,7 +16,7 @@ struct RegistryBookTests {
     static let keys = item("keys", Beacons.keys, "Keys")
     static let cat = item("cat", Beacons.cat)
 
-    @Test("The items file serves while no broker was reached, and where topics don't speak")
+    @Test("Use the items file while no broker was reached, and for items without a topic")
     func file() {
         var book = RegistryBook()
         book.apply(file: [Self.keys, Self.cat])
@@ -25,7 +25,7 @@ struct RegistryBookTests {
         #expect(book.registry().items.map(\.name) == [nil, "Anna's keys"])
     }
 
-    @Test("Where both name an item the topic wins, and the difference is told once")
+    @Test("Prefer the topic if both name an item, and report the difference once")
     func difference() {
         var book = RegistryBook()
         book.apply(file: [Self.keys, Self.cat])
@@ -39,7 +39,7 @@ struct RegistryBookTests {
         #expect(book.takeDifferences().isEmpty)
     }
 
-    @Test("A config that is absent removes nothing: a broker without its store is filled again")
+    @Test("Remove nothing for an absent config, and fill a broker without its store again")
     func lostStore() {
         var book = RegistryBook()
         book.apply(Self.change(Self.keys, 5), retained: true, at: Self.time(9))
@@ -51,7 +51,7 @@ struct RegistryBookTests {
         #expect(book.repairs(broker: retained, at: Self.time(11)).isEmpty)
     }
 
-    @Test("A node that was away takes the removal, and a stale config doesn't bring the item back")
+    @Test("Apply a removal after an absence, and don't restore the item from a stale config")
     func removal() {
         var book = RegistryBook(entries: [ItemEntry(Self.keys, at: Self.time(5))])
         let tombstone = ItemChange(id: "keys", content: .removed, at: Self.time(6))
@@ -63,7 +63,7 @@ struct RegistryBookTests {
         #expect(book.repairs(broker: ["keys": Self.change(Self.keys, 5)], at: Self.time(9)).put.map(\.id) == ["keys"])
     }
 
-    @Test("A tombstone is kept for 30 days, then cleared; while the file names the item it stays")
+    @Test("Retain a tombstone for 30 days, and longer while the file names the item")
     func tombstoneAge() {
         let tombstone = ItemChange(id: "keys", content: .removed, at: Self.time(100))
         var book = RegistryBook()
@@ -80,12 +80,12 @@ struct RegistryBookTests {
         #expect(book.prune(at: later) == ["keys"])
         #expect(book.entries.isEmpty)
         #expect(book.repairs(broker: ["keys": tombstone], at: later).clear == ["keys"])
-        // A machine whose clock is not set yet forgets nothing.
+        // A machine whose clock is not set yet expires nothing.
         var early = RegistryBook(entries: [ItemEntry(removed: "keys", at: later)])
         #expect(early.prune(at: Self.time(0)).isEmpty)
     }
 
-    @Test("A config written by hand without a date counts as written when it comes, and is given a date")
+    @Test("Date a config without a date by its receipt")
     func undated() {
         var book = RegistryBook(entries: [ItemEntry(Self.keys, at: Self.time(5))])
         let change = Self.change(Self.item("keys", Beacons.keys, "By hand"), nil)
@@ -96,7 +96,7 @@ struct RegistryBookTests {
         #expect(repairs.put.map(\.at) == [Self.time(9)])
     }
 
-    @Test("One beacon under two names: the first has it, the other is refused with the reason and the mend")
+    @Test("Reject the second of two items with one beacon, with the reason and the remedy")
     func duplicate() {
         var book = RegistryBook()
         book.apply(Self.change(Self.item("alarm", Beacons.keys), 9), retained: true, at: Self.time(20))
@@ -107,14 +107,14 @@ struct RegistryBookTests {
         #expect(refusals.map(\.id) == ["alarm", "also"])
         #expect(refusals.allSatisfy { $0.owner == "keys" && $0.identity == Beacons.keys })
         #expect("\(refusals[0])".contains("whereabouts items remove alarm"))
-        // The file's owner can't take 'keys' out of a file where it isn't.
+        // The owner of the file can't remove 'keys' from a file that doesn't contain it.
         #expect("\(refusals[1])".contains("items file"))
         #expect("\(refusals[1])".contains("whereabouts items remove keys"))
-        // What is refused is not spread.
+        // A rejected item is not published.
         #expect(book.repairs(broker: [:], at: Self.time(20)).put.map(\.id) == ["alarm", "cat", "keys"])
     }
 
-    @Test("The key's file comes from this machine whatever the topic says")
+    @Test("Use this machine's key file regardless of the topic")
     func keyFile() {
         var book = RegistryBook()
         book.apply(file: [Item(id: "phone", key: .irk, keyFile: "/etc/phone.irk")])
@@ -128,7 +128,7 @@ struct RegistryBookTests {
         #expect(book.judge().items.map(\.key) == [.irk])
     }
 
-    @Test("A full book refuses and counts")
+    @Test("Reject and count entries beyond the capacity")
     func full() {
         var book = RegistryBook(
             entries: (0..<RegistryBook.entryBound).lazy.map { ItemEntry(removed: "i\($0)", at: Self.time(1)) })
@@ -139,7 +139,7 @@ struct RegistryBookTests {
                 == .known)
     }
 
-    @Test("Three books that know different things agree through one broker, and then write no more", arguments: 1...30)
+    @Test("Bring three different books to agreement through one broker, without further writes", arguments: 1...30)
     func convergence(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var books = (0..<3).map { _ in

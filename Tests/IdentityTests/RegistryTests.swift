@@ -5,7 +5,7 @@ import Testing
     private let keys = Item(id: "keys", identities: [Beacons.keys, Beacons.cat])
     private let bag = Item(id: "bag", name: "Bag", identities: [Beacons.bag])
 
-    @Test("Nodes with the same items agree on the digest, whatever order they read them in")
+    @Test("Give nodes with the same items the same digest, in any order of reading")
     func order() {
         let one = Registry(items: [keys, bag])
         let other = Registry(items: [bag, Item(id: "keys", name: "Keys", identities: [Beacons.cat, Beacons.keys])])
@@ -14,7 +14,7 @@ import Testing
         #expect(one.items.map(\.id) == ["bag", "keys"])
     }
 
-    @Test("A stale registry shows by its digest")
+    @Test("Detect a stale registry by its digest")
     func difference() {
         let digests = [
             Registry(), Registry(items: [keys]), Registry(items: [keys, bag]), Registry(items: [bag]),
@@ -25,7 +25,7 @@ import Testing
         #expect(Set(digests).count == digests.count)
     }
 
-    @Test("An identity that two items claim belongs to the first id, on every node")
+    @Test("Assign an identity that two items claim to the first id, on every node")
     func twoClaim() {
         let first = Item(id: "a", identities: [Beacons.keys])
         let second = Item(id: "b", identities: [Beacons.keys])
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Regions watch by pattern; an empty registry knows nobody")
+    @Test("Watch regions by pattern, and resolve no item in an empty registry")
     func watched() {
         let region = Region(
             id: "office", members: .beacons(.iBeacon(uuid: Beacons.uuid, major: 100, minor: nil)), exitAfter: 30_000_000

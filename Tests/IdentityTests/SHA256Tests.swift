@@ -5,7 +5,7 @@ import Testing
 /// FIPS 180-4, by the examples that NIST gives for it.
 @Suite struct SHA256Tests {
     @Test(
-        "Shards and digests are those that any other program computes",
+        "Compute the same shards and digests as any other program",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
