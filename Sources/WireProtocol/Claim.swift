@@ -1,12 +1,12 @@
 public import Bytes
 
-/// What a fuser publishes every three seconds: which shards it is there for, and whether it serves them.
+/// A fuser's claim, published every three seconds: its shards, and its state.
 ///
-/// Of the fusers of a shard the one with the lowest name serves that is alive and not starting.
+/// A shard is served by the fuser with the lowest name that is alive and not starting.
 public struct Claim: Hashable, Sendable {
-    /// What a fuser does about its shards.
+    /// The state of a fuser.
     public enum State: String, Hashable, Sendable {
-        /// It publishes where the items of some of them are.
+        /// It publishes the locations of the items of some of its shards.
         case serving
         /// It follows, and publishes nothing while another serves.
         case standby
@@ -14,36 +14,36 @@ public struct Claim: Hashable, Sendable {
         case starting
     }
 
-    /// What a fuser makes of nodes of other systems, counted since its start but for `nodes`.
+    /// Counters of a fuser for nodes of other systems, since its start except for `nodes`.
     public struct Neighbours: Hashable, Sendable {
         /// The nodes that have a place now.
         public var nodes = 0
         /// Readings of beacons that are no items.
         public var strangers: UInt64 = 0
-        /// Readings and names left out for want of room.
+        /// Readings and names left out for lack of room.
         public var leftOut: UInt64 = 0
-        /// Nodes that were silent for long and let go for new ones.
+        /// Nodes that were silent for long and replaced by new ones.
         public var letGo: UInt64 = 0
 
-        /// Nothing so far.
+        /// All zero.
         public init() {}
     }
 
     /// The shards it is there for.
     public var shards: ClosedRange<UInt8>
-    /// What it does about them.
+    /// The fuser's state.
     public var state: State
     /// Its epoch.
     public var epoch: String
     /// The number of its last event in this epoch; 0 before the first.
     public var lastEvent: UInt64
-    /// The number of this claim in the fuser's run: who reads its own back knows how old it is.
+    /// The number of this claim in the fuser's run. A reader of its own claims derives their age from it.
     public var seq: UInt64
-    /// The items whose lessons it is being taught now; at most 16.
+    /// The items of the lessons in progress; at most 16.
     public var teaching: [String] = []
-    /// What keeps it from its work, such as a denied subscription, a sentence each; at most `problemLimit`.
+    /// Problems that prevent its work, such as a denied subscription, a sentence each; at most `problemLimit`.
     public var problems: [String] = []
-    /// What it makes of nodes of other systems; nil where it listens to none.
+    /// The counters for nodes of other systems; nil if it doesn't subscribe to any.
     public var neighbours: Neighbours?
 
     /// A claim by all its values.
@@ -137,7 +137,7 @@ extension Claim: WirePayload {
         "\(Hex.text(shards.lowerBound, digits: 2))-\(Hex.text(shards.upperBound, digits: 2))"
     }
 
-    /// The range that a text such as `00-ff`, or `0a` for one alone, stands for; nil where it is none.
+    /// The range of a text such as `00-ff`, or `0a` for a single shard; nil for any other text.
     public static func shards(_ text: some StringProtocol) -> ClosedRange<UInt8>? {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Hex.bytes($0) ?? [] }
         guard (1...2).contains(ends.count), ends.allSatisfy({ $0.count == 1 }), ends[0][0] <= ends[ends.count - 1][0]

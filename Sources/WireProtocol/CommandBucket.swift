@@ -1,27 +1,27 @@
-/// How many commands are obeyed: so many at once, so many a second, whoever sends them.
+/// A rate limit of commands: a burst, then so many a second, from all senders together.
 ///
 ///     if bucket.take(at: now) { obey(message) }
 ///     if let refused = bucket.takeRefused(at: now) { answer("\(refused) commands were too many") }
 ///
 /// Time is monotonic, in nanoseconds.
 public struct CommandBucket: Sendable {
-    /// Commands obeyed at once, after a rest.
+    /// The number of commands executed in a burst after a pause.
     public static let burst = 20
-    /// Commands obeyed in a second, for as long as they come.
+    /// The sustained number of commands executed in a second.
     public static let perSecond = 10
     private static let second: Int64 = 1_000_000_000
     private static let share = second / Int64(perSecond)
 
-    /// Commands refused since they were told last.
+    /// Commands rejected since the last report.
     public private(set) var refused = 0
-    /// When as many as may be obeyed at once may be again.
+    /// The time at which the whole burst is available again.
     private var full = Int64.min
     private var told = Int64.min
 
     /// A bucket that has rested.
     public init() {}
 
-    /// Takes a command into account; whether it is to be obeyed.
+    /// Counts a command. Returns true if it is to be executed.
     public mutating func take(at now: Int64) -> Bool {
         let start = max(full, now)
         guard start - now <= Self.share * Int64(Self.burst - 1) else {
@@ -32,7 +32,8 @@ public struct CommandBucket: Sendable {
         return true
     }
 
-    /// How many were refused since the last time; nil where there are none, or that was less than a second ago.
+    /// The number of commands rejected since the last call; nil if there are none, or the last report was less than a
+    /// second ago.
     public mutating func takeRefused(at now: Int64) -> Int? {
         guard refused > 0, told == .min || now - told >= Self.second else { return nil }
         defer { refused = 0 }

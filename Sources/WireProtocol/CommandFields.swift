@@ -1,6 +1,7 @@
 internal import Bytes
 
-/// The keys that commands know, whatever the action: each as text, number or flag, and judged when the action is known.
+/// The keys of commands, independent of the action: each as text, number or flag, validated as soon as the action is
+/// known.
 struct CommandFields {
     var id: String?
     var action: String?
@@ -10,7 +11,7 @@ struct CommandFields {
     private var fromSeq: UInt64?
     /// Keys whose value has the wrong type.
     private var odd: Set<String> = []
-    /// Keys whose value is `null`: odd but for settings, which it restores.
+    /// Keys whose value is `null`: of the wrong type except for settings, which it restores.
     private var nulls: Set<String> = []
 
     private static let textKeys: Set<String> = ["epoch", "publish", "region", "item", "frame", "level"]

@@ -1,25 +1,25 @@
-/// Which commands are obeyed, and what is answered for those that are too many: one answer a second, for all of them.
+/// Admits commands up to a rate, and rejects the excess with one answer a second for all of them.
 ///
 /// Time is monotonic, in nanoseconds.
 public struct CommandGate<Asked: CommandRequest>: Sendable {
     private var bucket = CommandBucket()
-    /// The last one that was too many.
+    /// The last excessive command.
     private var refused: Message?
 
-    /// A gate that nothing has passed yet.
+    /// A gate in its initial state.
     public init() {}
 
-    /// Whether `takeRefusal` will have something within a second.
+    /// A Boolean value that is true if `takeRefusal` will return an answer within a second.
     public var isWaiting: Bool { refused != nil }
 
-    /// Whether a command is to be obeyed.
+    /// Returns true if a command is to be executed.
     public mutating func admit(_ message: Message, at now: Int64) -> Bool {
         let isAdmitted = bucket.take(at: now)
         if !isAdmitted { refused = message }
         return isAdmitted
     }
 
-    /// The one that stands for all that were left out since the last time, with what to answer; nil where there is none.
+    /// The command that represents all rejected since the last call, with its answer; nil if there is none.
     public mutating func takeRefusal(at now: Int64) -> (message: Message, refusal: CommandRefusal)? {
         guard let message = refused, let count = bucket.takeRefused(at: now) else { return nil }
         refused = nil

@@ -1,8 +1,8 @@
 public import Bytes
 
-/// What is read from a command topic: a request with an id and an action.
+/// A request read from a command topic, with an id and an action.
 public protocol CommandRequest: WirePayload, Hashable, Sendable {
-    /// The sender's name for it, by which it knows the answer; nil where it gave none.
+    /// The sender's id of the request, which the answer repeats; nil if it gave none.
     var id: String? { get }
     /// The action's name on the wire.
     var name: String { get }
@@ -10,21 +10,21 @@ public protocol CommandRequest: WirePayload, Hashable, Sendable {
     init(payload: Span<UInt8>) throws(CommandRefusal)
 }
 
-/// What can become of a request: done, not done for a reason, or what else its kind tells.
+/// The result of a request: done, not done for a reason, or a report of its kind.
 public protocol CommandAnswer: Hashable, Sendable {
-    /// What it answers.
+    /// The request that it answers.
     associatedtype Asked: CommandRequest
-    /// The longest answer that is read, in bytes.
+    /// The maximum size of an accepted answer, in bytes.
     static var payloadLimit: Int { get }
     /// It was done.
     static var done: Self { get }
     /// It was not done, for this reason.
     static func failed(_ reason: String) -> Self
-    /// The reason where it was not done.
+    /// The reason if it was not done.
     var failure: String? { get }
-    /// Writes what it tells beside that.
+    /// Writes the report of the answer.
     func write(to json: inout JSONWriter)
-    /// Reads the value of a key that tells of it; false where the key doesn't.
+    /// Reads the value of a key of the report; false if the key isn't part of it.
     @_lifetime(json: copy json)
     mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool
 }
@@ -34,13 +34,13 @@ public protocol CommandAnswer: Hashable, Sendable {
 ///     {"v":1,"id":"7","action":"nearby","ok":true,"beacons":[…],"others":[…],"at":1753862400.123}
 ///     {"v":1,"ok":false,"error":"'action' is missing; …","at":1753862400.123}
 public struct CommandReply<Answer: CommandAnswer>: WirePayload, Hashable, Sendable {
-    /// The command's id; nil where it had none or none could be read.
+    /// The command's id; nil if it had none or none could be read.
     public var id: String?
     /// The action, as far as it could be read.
     public var action: String?
-    /// When it was answered, by the clock of who answers.
+    /// The time of the answer, by the clock of the answering program.
     public var at: Timestamp
-    /// What became of it.
+    /// The result.
     public var answer: Answer
 
     /// An answer to a command.
@@ -49,7 +49,7 @@ public struct CommandReply<Answer: CommandAnswer>: WirePayload, Hashable, Sendab
         self.answer = answer
     }
 
-    /// The answer to what can't be done.
+    /// The answer to a rejected command.
     public init(to refusal: CommandRefusal, at time: Timestamp) {
         (id, action, at) = (refusal.id, refusal.action.map(ItemReader.short), time)
         answer = .failed("\(refusal.fault)")
@@ -88,7 +88,7 @@ public struct CommandReply<Answer: CommandAnswer>: WirePayload, Hashable, Sendab
             }
         }
         (self.id, self.action, self.at) = (id, action, try require(at, "at"))
-        // An answer that tells beside its failure what it failed on, such as an epoch that is unknown, is taken whole.
+        // An answer with a report beside its failure, such as an unknown epoch, is read whole.
         let isWhole = try require(isGood, "ok") || answer.failure != nil
         self.answer = isWhole ? answer : .failed(error ?? "no reason given")
     }

@@ -3,24 +3,25 @@ public import Bytes
 /// A node's answer to a command.
 public typealias CommandResult = CommandReply<NodeAnswer>
 
-/// What became of a command to a node.
+/// The result of a command to a node.
 public enum NodeAnswer: CommandAnswer {
-    /// What it answers.
+    /// The request that it answers.
     public typealias Asked = NodeCommand
 
     /// It was done.
     case done
-    /// The strongest unregistered beacons, and what else is around that can't be registered, the loudest class first.
+    /// The strongest unregistered beacons, and the other transmitters that can't be registered, the loudest class
+    /// first.
     case nearby([NearbyBeacon], others: [NearbyStranger])
-    /// Events were told again; or not, where the report says that nothing is known of their epoch.
+    /// Events were published again, or were not if the report names an unknown epoch.
     case replayed(ReplayReport)
     /// It was not, for this reason.
     case failed(String)
 
-    /// The longest answer that is read, in bytes.
+    /// The maximum size of an accepted answer, in bytes.
     public static let payloadLimit = 65_536
 
-    /// The reason where it was not done.
+    /// The reason if it was not done.
     public var failure: String? {
         switch self {
         case .failed(let reason): reason
@@ -29,7 +30,7 @@ public enum NodeAnswer: CommandAnswer {
         }
     }
 
-    /// Writes what it tells beside that.
+    /// Writes the report of the answer.
     public func write(to json: inout JSONWriter) {
         switch self {
         case .done, .failed: break
@@ -46,7 +47,7 @@ public enum NodeAnswer: CommandAnswer {
         }
     }
 
-    /// Reads the value of a key that tells of it; false where the key doesn't.
+    /// Reads the value of a key of the report; false if the key isn't part of it.
     @_lifetime(json: copy json)
     public mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool {
         switch key {

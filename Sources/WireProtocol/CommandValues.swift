@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// The keys of a command with their values, whatever they are; judged when it is known which action needs them.
+/// The keys of a command with their values of any type, validated as soon as the action is known.
 struct CommandValues {
     private enum Value {
         case text(String)
@@ -17,7 +17,7 @@ struct CommandValues {
     private(set) var action: String?
     private var values: [String: Value] = [:]
 
-    /// Reads an object. A key that comes twice has its last value.
+    /// Reads an object. A repeated key has its last value.
     @_lifetime(json: copy json)
     mutating func read(_ json: inout JSONReader) throws(JSONFault) {
         try json.beginObject()
@@ -68,7 +68,7 @@ struct CommandValues {
     ) throws(CommandFault) -> String {
         switch values[key] {
         case .text(let text) where isGood(text): return text
-        // What looks like a number may be meant as a text.
+        // A text may look like a number.
         case .number(let number):
             guard let whole = Int64(exactly: number), isGood(String(whole)) else { break }
             return String(whole)
@@ -82,7 +82,7 @@ struct CommandValues {
         try text(key, "an id", Identifier.isValid)
     }
 
-    /// A flag that is false where it isn't given.
+    /// A flag that is false by default.
     func flag(_ key: String) throws(CommandFault) -> Bool {
         switch values[key] {
         case .flag(let flag): return flag
@@ -91,7 +91,7 @@ struct CommandValues {
         }
     }
 
-    /// A moment in Unix seconds; nil where it isn't given.
+    /// A moment in Unix seconds; nil if it isn't given.
     func moment(_ key: String) throws(CommandFault) -> Timestamp? {
         guard let value = values[key] else { return nil }
         if case .number(let number) = value, let moment = Timestamp(seconds: number) { return moment }

@@ -1,37 +1,37 @@
 public import Bytes
 
-/// Why an item is where it is said to be.
+/// The reasons for an item's published location.
 public struct Explanation: Hashable, Sendable {
-    /// What a node has to say of it.
+    /// The contribution of a node.
     public struct Node: Hashable, Sendable {
-        /// How a node stands.
+        /// The state of a node.
         public enum State: String, Hashable, Sendable {
-            /// It heard the item in the last interval with a packet.
+            /// It received a packet of the item in the last interval.
             case heard
-            /// It listened and heard nothing of it.
+            /// It was scanning and received nothing of the item.
             case silent
-            /// It listens, but nothing of this item comes through that others hear so well: it counts for nothing.
+            /// It is scanning, but receives nothing of this item although others receive it well: it is ignored.
             case deaf
             /// Its `scan`s are missing.
             case missing
-            /// It said so itself.
+            /// It published that state.
             case offline
         }
 
         /// The node.
         public var node: String
-        /// The room it stands in, where that is known.
+        /// The node's room, if it is known.
         public var room: String?
-        /// How it stands.
+        /// The node's state.
         public var state: State
-        /// The logarithm of the odds that it adds for the room against the runner-up; nil where it has no say.
+        /// The logarithm of the odds that it adds for the room against the runner-up; nil if it has no influence.
         public var weight: Double?
-        /// The mean level that it heard, in dBm.
+        /// The mean received level, in dBm.
         public var level: Double?
-        /// How many dB louder it hears the item than when it was taught; nil where that may well be chance.
+        /// The change of the level since the item was taught, in dB; nil if it may be chance.
         public var changed: Double?
 
-        /// A node that has no say.
+        /// A node without influence.
         public init(node: String, room: String?, state: State) {
             (self.node, self.room, self.state) = (node, room, state)
         }
@@ -39,35 +39,35 @@ public struct Explanation: Hashable, Sendable {
 
     /// The item.
     public var item: String
-    /// When it was asked, on the nodes' clock.
+    /// The time of the explanation, on the nodes' clock.
     public var at: Timestamp
-    /// How sure its presence is.
+    /// The state of its presence.
     public var state: Location.State
     /// The room; nil while away or unknown.
     public var room: String?
     /// The probability that the answer is right.
     public var confidence: Double
-    /// Since when this has been the answer.
+    /// The time since which this has been the answer.
     public var since: Timestamp
     /// The room before this one.
     public var previous: String?
-    /// When it was last heard; nil where it never was.
+    /// The time of its last packet; nil if there was none.
     public var lastHeard: Timestamp?
     /// The room that the nodes' weights are counted against: the next likeliest.
     public var runnerUp: String?
-    /// How far the lessons decide against nearness, 0...1; nil where there are no lessons.
+    /// The weight of the lessons against proximity, 0...1; nil if there are no lessons.
     public var trust: Double?
-    /// How many dB louder it is heard than the tags that were taught; nil where there are no lessons.
+    /// The item's level relative to the tags that were taught, in dB; nil if there are no lessons.
     public var loudness: Double?
-    /// How far the plan of the house decides beside the nearest node, 0...1; nil where it has no say.
+    /// The weight of the floor plan beside the nearest node, 0...1; nil if it has no influence.
     public var plan: Double?
     /// The probability of each room, the likeliest first.
     public var rooms: [Probability] = []
     /// The nodes, those that weigh most first.
     public var nodes: [Node] = []
-    /// Of a person, in place of the nodes: its items, the one that decided first.
+    /// For a person, in place of the nodes: its items, the deciding one first.
     public var items: [PersonReason] = []
-    /// Of these, those of which one must be there.
+    /// Those of the person's items one of which must be present.
     public var mustHave: [String] = []
 
     /// A room with its probability.
@@ -83,7 +83,7 @@ public struct Explanation: Hashable, Sendable {
         }
     }
 
-    /// An explanation without a reason yet.
+    /// An explanation without reasons.
     public init(
         item: String, at: Timestamp, state: Location.State, room: String?, confidence: Double, since: Timestamp
     ) {

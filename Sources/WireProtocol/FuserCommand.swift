@@ -2,23 +2,23 @@ public import Bytes
 
 /// A request to a fuser, on `fuser/<name>/command`: `{"id":…,"action":…,…}`.
 ///
-/// A new action takes a case of `Action` with its name, a line in `write`, and one in `init(payload:)`.
+/// A new action needs a case of `Action` with its name, a line in `write`, and one in `init(payload:)`.
 public struct FuserCommand: CommandRequest {
-    /// What a fuser can be asked to do.
+    /// The actions of a fuser.
     public enum Action: Hashable, Sendable {
-        /// Teach it how a room sounds, or ask what it was taught.
+        /// Teach it the signals of a room, or request what it was taught.
         case learn(Learning)
-        /// Tell why an item is where it is said to be: `item`.
+        /// Explain an item's location: `item`.
         case why(item: String)
         /// Tell where an item was: `item`, `from`, `to`.
         case history(item: String, from: Timestamp?, to: Timestamp?)
-        /// Tell what happened at a node: `node`, `region`, `from`, `to`, `after` (a row).
+        /// Report the events of a node: `node`, `region`, `from`, `to`, `after` (a row).
         case journal(node: String, region: String?, from: Timestamp?, to: Timestamp?, after: UInt64)
         /// Forget where an item was: `item`, `before`.
         case purge(item: String, before: Timestamp?)
         /// Hold the alerts about an item back: `item`, `for` (microseconds; 0 ends it).
         case silence(item: String, for: Int64)
-        /// Tell kept events again: `epoch` (the current one where it isn't given), `from_seq`.
+        /// Publish retained events again: `epoch` (the current one by default), `from_seq`.
         case replay(epoch: String?, fromSeq: UInt64)
 
         /// Its name on the wire.
@@ -34,16 +34,16 @@ public struct FuserCommand: CommandRequest {
         }
     }
 
-    /// What `learn` may be about. Durations are microseconds.
+    /// The variants of `learn`. Durations are microseconds.
     public enum Learning: Hashable, Sendable {
-        /// Listen to an item that is in a room from now on: `item`, `room`, `start`; for so long (`for`) or until it is
+        /// Record an item that is in a room from now on: `item`, `room`, `start`; for so long (`for`) or until it is
         /// stopped; as a part of a walk through several rooms (`walk`, an id of the sender's).
         case start(item: String, room: String, for: Int64?, walk: String?)
-        /// Tell how a lesson goes that is under way: `item`.
+        /// Report the progress of a lesson: `item`.
         case status(item: String)
-        /// End it: `item`, `stop`; and forget it: `discard`.
+        /// End it: `item`, `stop`; and discard it: `discard`.
         case stop(item: String, keeps: Bool)
-        /// List what was taught.
+        /// List the lessons.
         case list
         /// Forget a lesson: `undo`, its id.
         case undo(String)
@@ -51,14 +51,14 @@ public struct FuserCommand: CommandRequest {
 
     /// All actions' names.
     public static let actions = ["learn", "why", "history", "purge", "silence", "replay"]
-    /// How long alerts may be held back, in seconds: 30 days.
+    /// The longest time for which alerts may be silenced, in seconds: 30 days.
     static let silenceLimit = 2_592_000.0
-    /// How long a lesson may be, in microseconds: 5 s to half an hour.
+    /// The valid duration of a lesson, in microseconds: 5 s to half an hour.
     public static let lessonTimes: ClosedRange<Int64> = 5_000_000...1_800_000_000
 
-    /// The sender's name for it, by which it knows the answer; nil where it gave none.
+    /// The sender's id of the request, which the answer repeats; nil if it gave none.
     public var id: String?
-    /// What is asked for.
+    /// The requested action.
     public var action: Action
 
     /// A command.
@@ -171,7 +171,7 @@ extension FuserCommand {
         let (starts, stops) = (try values.flag("start"), try values.flag("stop"))
         let discards = try values.flag("discard")
         if starts, stops || discards { throw .badValue(key: "start", expected: "either 'start' or 'stop'") }
-        // What would begin a lesson without a word of it is a mistake.
+        // The keys of a beginning lesson without `start` are a mistake.
         if !starts { try refuse(["room", "for", "walk"], of: values, "'start': true beside it") }
         guard values.has("item") || starts || stops || discards else { return .list }
         let item = try values.id("item")

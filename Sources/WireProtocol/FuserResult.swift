@@ -3,34 +3,34 @@ public import Bytes
 /// A fuser's answer to a command.
 public typealias FuserResult = CommandReply<FuserAnswer>
 
-/// What became of a command to a fuser.
+/// The result of a command to a fuser.
 public enum FuserAnswer: CommandAnswer {
-    /// What it answers.
+    /// The request that it answers.
     public typealias Asked = FuserCommand
 
     /// It was done.
     case done
-    /// A lesson began, goes on, or has ended.
+    /// A lesson began, continues, or has ended.
     case lesson(LessonReport)
-    /// What was taught.
+    /// The lessons.
     case taught(TaughtReport)
-    /// Why an item is where it is said to be.
+    /// The reasons for an item's location.
     case why(Explanation)
-    /// Where an item was.
+    /// The visits of an item.
     case history(HistoryReport)
-    /// What happened at a node.
+    /// The events of a node.
     case journal(JournalReport)
-    /// What is not known any more.
+    /// The data that was removed.
     case purged(PurgeReport)
-    /// Events were told again; or not, where the report says that nothing is known of their epoch.
+    /// Events were published again, or were not if the report names an unknown epoch.
     case replayed(ReplayReport)
     /// It was not done, for this reason.
     case failed(String)
 
-    /// The longest answer that is read, in bytes.
+    /// The maximum size of an accepted answer, in bytes.
     public static let payloadLimit = 1 << 20
 
-    /// The reason where it was not done.
+    /// The reason if it was not done.
     public var failure: String? {
         switch self {
         case .failed(let reason): reason
@@ -39,7 +39,7 @@ public enum FuserAnswer: CommandAnswer {
         }
     }
 
-    /// Writes what it tells beside that.
+    /// Writes the report of the answer.
     public func write(to json: inout JSONWriter) {
         switch self {
         case .done, .failed: break
@@ -65,7 +65,7 @@ public enum FuserAnswer: CommandAnswer {
         }
     }
 
-    /// Reads the value of a key that tells of it; false where the key doesn't.
+    /// Reads the value of a key of the report; false if the key isn't part of it.
     @_lifetime(json: copy json)
     public mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool {
         switch key {

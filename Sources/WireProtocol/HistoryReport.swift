@@ -1,14 +1,14 @@
 public import Bytes
 
-/// Where an item was, as a fuser tells it: visits in their order.
+/// The visits of an item in their order, as a fuser reports them.
 public struct HistoryReport: Hashable, Sendable {
     /// A stay in a room.
     public struct Visit: Hashable, Sendable {
         /// The room, or `away`.
         public var room: String
-        /// When it began.
+        /// The begin of the visit.
         public var from: Timestamp
-        /// When it ended; nil while it lasts.
+        /// The end of the visit; nil while it lasts.
         public var to: Timestamp?
         /// The probability that the room is right.
         public var confidence: Double
@@ -22,7 +22,7 @@ public struct HistoryReport: Hashable, Sendable {
         }
     }
 
-    /// Visits of one answer; who asks goes on from `next`.
+    /// The maximum number of visits in one answer; a client continues from `next`.
     public static let limit = 500
 
     /// The item.
@@ -31,7 +31,7 @@ public struct HistoryReport: Hashable, Sendable {
     public var now: Timestamp
     /// The visits, by their begin.
     public var visits: [Visit]
-    /// From when on more is to be asked for; nil where this is all.
+    /// The time from which a client continues; nil if this is all.
     public var next: Timestamp?
 
     /// A report by all its values.

@@ -1,21 +1,21 @@
 /// Ids of nodes, rooms, items, regions and fusers: one or more of `a-z 0-9 _ -`.
 public enum Identifier {
-    /// The longest id that is taken, in bytes: room for a name, short enough that a topic stays far below MQTT's limit.
+    /// The maximum length of an id, in bytes: room for a name, short enough that a topic is far below MQTT's limit.
     public static let maximumLength = 64
-    /// The words that stand for answers and name nothing.
+    /// Reserved texts, which represent answers and name nothing.
     public static let reserved: Set<String> = ["away", "unknown"]
 
-    /// Whether `text` may name a node, room, item, region or fuser.
+    /// Returns true if `text` may name a node, room, item, region or fuser.
     public static func isValid(_ text: String) -> Bool {
         !reserved.contains(text) && isTopicSafe(text, extra: [])
     }
 
-    /// Whether `text` may stand as the `<beacon>` level of a topic: an item's id, or a beacon's canonical id.
+    /// Returns true if `text` may be the `<beacon>` level of a topic: an item's id, or a beacon's canonical id.
     public static func isBeaconLevel(_ text: String) -> Bool {
         isTopicSafe(text, extra: [UInt8(ascii: ":")], letters: true, limit: 128)
     }
 
-    /// Whether `text` may be an epoch: any short text that isn't empty. What others send of it is kept in tables.
+    /// Returns true if `text` may be an epoch: any short text that isn't empty. Epochs of others are stored in tables.
     static func isEpoch(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= maximumLength }
 
     private static func isTopicSafe(

@@ -1,8 +1,8 @@
 internal import Identity
 
-/// Ids to propose in place of texts that can't be ids, different from those that are taken.
+/// Suggests ids in place of texts that can't be ids, different from those that are in use.
 ///
-/// The same text gets the same proposal each time; two texts never share one.
+/// The same text always has the same suggestion; two texts never share one.
 public struct IdentifierSuggestions: Sendable {
     private let taken: Set<String>
     private var given: [String: String] = [:]
@@ -13,7 +13,7 @@ public struct IdentifierSuggestions: Sendable {
         self.taken = taken
     }
 
-    /// The id to propose for a text; nil where nothing of the text can be in an id, or where it may be a key.
+    /// The suggested id for a text; nil if nothing of the text can be in an id, or if it may be a key.
     public mutating func suggestion(for text: String) -> String? {
         if let known = given[text] { return known }
         guard let base = Self.identifier(like: text) else { return nil }
@@ -29,9 +29,9 @@ public struct IdentifierSuggestions: Sendable {
         return suggestion
     }
 
-    /// The reason why a text can't be an id, and an id that would do; nil where it can.
+    /// The reason why a text can't be an id, with a suggested id; nil if it can.
     ///
-    /// - Parameter noun: the name of what the id is for, such as `a tag`.
+    /// - Parameter noun: The object of the id, such as `a tag`.
     public mutating func complaint(about text: String, noun: String = "an id") -> String? {
         if Identifier.isValid(text) { return nil }
         if Identifier.reserved.contains(text) { return "'\(text)' is reserved; choose another" }
@@ -40,7 +40,7 @@ public struct IdentifierSuggestions: Sendable {
         return "'\(ItemReader.short(text))' can't be \(noun) (\(form))\(mend)"
     }
 
-    /// A valid id in small ASCII letters that reads like a text: `-` for what stands between its words.
+    /// A valid id in small ASCII letters that resembles a text: `-` for the characters between its words.
     static func identifier(like text: String) -> String? {
         guard text.utf8.count <= 1024, KeyText.hidden(in: text) == text else { return nil }
         var id = ""

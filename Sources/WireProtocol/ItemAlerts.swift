@@ -1,16 +1,16 @@
 public import Bytes
 
-/// What stands open about an item; retained, and cleared when nothing does.
+/// The open alerts of an item; retained, and cleared if there are none.
 public struct ItemAlerts: Hashable, Sendable {
     /// One alert.
     public struct Alert: Hashable, Sendable {
         /// Its id.
         public var id: String
-        /// What it warns of, such as `left_home`.
+        /// The rule of the alert, such as `left_home`.
         public var rule: String
         /// Since when that is so.
         public var since: Timestamp
-        /// How often it was told.
+        /// The number of times it was published.
         public var count: Int
 
         /// An alert by all its values.
@@ -21,12 +21,12 @@ public struct ItemAlerts: Hashable, Sendable {
 
     static let payloadLimit = 65_536
 
-    /// The fuser that says so.
+    /// The fuser that publishes them.
     public var fuser: String
-    /// What stands, in the order of the rules; at least one.
+    /// The open alerts, in the order of the rules; at least one.
     public var alerts: [Alert]
 
-    /// What stands about an item.
+    /// The open alerts of an item.
     public init(fuser: String, alerts: [Alert]) {
         self.fuser = fuser
         self.alerts = alerts

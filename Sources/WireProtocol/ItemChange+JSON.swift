@@ -10,7 +10,7 @@ public import Identity
 /// Further keys: `altbeacon` as `ibeacon`, `eddystone_uid` (`namespace`, `instance`), `address`, `expected_interval` (in
 /// seconds), `power` (measured, dBm at one metre), `key` (`irk`, `eid` or `bthome`: the kind alone, never a key).
 extension ItemChange: WirePayload {
-    /// The longest payload that is taken, in bytes.
+    /// The maximum size of an accepted payload, in bytes.
     public static let payloadLimit = 16_384
 
     /// Writes the payload.
@@ -27,9 +27,9 @@ extension ItemChange: WirePayload {
         json.endObject()
     }
 
-    /// Reads the payload of an item's topic; nil where it is empty, as a cleared topic's is: that removes nothing.
+    /// Reads the payload of an item's topic; nil if it is empty, as a cleared topic's is: that removes nothing.
     ///
-    /// Throws with every fault at once. Unknown keys are passed over.
+    /// Throws with all faults together. Unknown keys are ignored.
     public static func read(_ payload: Span<UInt8>, item id: String) throws(ItemRefusal) -> ItemChange? {
         if payload.isEmpty { return nil }
         guard payload.count <= payloadLimit else {
@@ -74,7 +74,7 @@ extension BeaconID {
         case .altBeacon: "altbeacon"
         case .eddystone: "eddystone_uid"
         case .address: "address"
-        // What a key gives stands in no entry: `key` says it.
+        // Identities of a key are not part of an entry, which has `key` instead.
         case .irk, .eid, .fmdn: "key"
         }
     }

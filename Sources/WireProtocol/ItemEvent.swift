@@ -1,9 +1,9 @@
 public import Bytes
 internal import Crypto
 
-/// One move of an item, or a word of warning about it, as the fuser tells it.
+/// A move of an item, or an alert about it, as the fuser publishes it.
 public struct ItemEvent: Hashable, Sendable {
-    /// What happened.
+    /// The kinds of events.
     public enum Kind: String, Hashable, Sendable {
         /// From one room to another.
         case moved
@@ -16,7 +16,7 @@ public struct ItemEvent: Hashable, Sendable {
         /// That is over.
         case cleared
 
-        /// Whether it tells where the item is.
+        /// A Boolean value that is true if the event is about the item's location.
         public var isMove: Bool { self == .moved || self == .arrived || self == .left }
     }
 
@@ -24,7 +24,7 @@ public struct ItemEvent: Hashable, Sendable {
     /// intervals with other pasts.
     public static let coincidence: Int64 = 30_000_000
 
-    /// The fuser that says so.
+    /// The fuser that publishes it.
     public var fuser: String
     /// The fuser's epoch, in which `seq` counts.
     public var epoch: String
@@ -32,31 +32,31 @@ public struct ItemEvent: Hashable, Sendable {
     public var seq: UInt64
     /// The number of this event among the item's, from 1 without gaps.
     public var itemSeq: UInt64
-    /// The move's own name: two fusers that tell one move give it one id.
+    /// The id of the move: two fusers that publish one move give it the same id.
     public var id: String
-    /// When it was so decided.
+    /// The time of the decision.
     public var at: Timestamp
-    /// The earliest that it can have happened: when its place was last heard to be the one before, and of what has left
-    /// the last packet.
+    /// The earliest possible time of the move: the last reception in the previous place, and for a departure the last
+    /// packet.
     public var notBefore: Timestamp
-    /// What happened.
+    /// The kind of event.
     public var kind: Kind
     /// The room it is in now; nil once it has left.
     public var room: String?
-    /// The room it was in; nil where it was away.
+    /// The previous room; nil if it was away.
     public var previous: String?
-    /// Of an alert: its id.
+    /// For an alert: its id.
     public var alert: String?
-    /// What it warns of, such as `left_home`.
+    /// The rule of the alert, such as `left_home`.
     public var rule: String?
-    /// How often it was told.
+    /// The number of times it was published.
     public var count: Int?
-    /// Why it was cleared.
+    /// The reason why it was cleared.
     public var reason: String?
-    /// Whether it is told again, as a `replay` asks for.
+    /// A Boolean value that is true if it is published again for a `replay`.
     public var isReplayed = false
 
-    /// An event by all its values, told for the first time.
+    /// An event by all its values, published for the first time.
     public init(
         fuser: String, epoch: String, seq: UInt64, itemSeq: UInt64, id: String, at: Timestamp, notBefore: Timestamp,
         kind: Kind, room: String?, previous: String?
@@ -73,15 +73,17 @@ public struct ItemEvent: Hashable, Sendable {
         self.previous = previous
     }
 
-    /// The id of a move: SHA-256 of item, kind, room and since when the answer held that it ends, in milliseconds as told.
+    /// The id of a move: SHA-256 of item, kind, room and the time since which the answer held that it ends, in
+    /// milliseconds as published.
     ///
-    /// Two fusers with other pasts find a move in intervals of their own, and are told alike what it ends.
+    /// Two fusers with different histories detect a move in different intervals, but received the same answer that it
+    /// ends.
     public static func id(item: String, kind: Kind, room: String?, ending since: Timestamp) -> String {
         id(item: item, kind: kind, room: room, node: "", epoch: "\(since.milliseconds)", seq: 0)
     }
 
-    /// The id of what happened: SHA-256 of item, kind, room and three words that name it, such as the deciding window's (node,
-    /// epoch, seq) of a move from where nobody told anything.
+    /// The id of an event: SHA-256 of item, kind, room and three texts that identify it, such as the deciding window's
+    /// (node, epoch, seq) of a move from a place that was never published.
     public static func id(
         item: String, kind: Kind, room: String?, node: String, epoch: String, seq: UInt64
     ) -> String {
@@ -91,7 +93,7 @@ public struct ItemEvent: Hashable, Sendable {
 
 extension ItemEvent {
     static let payloadLimit = 4096
-    /// No count of events is higher: what a reader adds to it must not overflow.
+    /// The maximum number of an event: an addition by a reader must not overflow.
     static let latest: UInt64 = 1 << 53
 
     /// Writes the payload of an `items/<item>/events` topic.

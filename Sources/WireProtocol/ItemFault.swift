@@ -1,12 +1,12 @@
 internal import Identity
 
-/// One thing that is wrong with an item's entry, and what would be right.
+/// A fault in an item's entry, with the expected form.
 public struct ItemFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The key that is meant, such as `ibeacon.major`; empty for the whole entry.
+    /// The faulty key, such as `ibeacon.major`; empty for the whole entry.
     public var key: String
-    /// What is wrong and how to mend it, without a full stop.
+    /// The fault and its remedy, without a full stop.
     public var message: String
-    /// The byte of the text, counted from 0, at which it was noticed.
+    /// The byte of the text, counted from 0, at which the fault was detected.
     public var offset: Int
 
     /// A fault of a key at a byte of the text.
@@ -16,15 +16,15 @@ public struct ItemFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// Such as `ibeacon.major: expected a whole number from 0 to 65535, found 70000`.
+    /// A text such as `ibeacon.major: expected a whole number from 0 to 65535, found 70000`.
     public var description: String { key.isEmpty ? message : "\(key): \(message)" }
 }
 
-/// Why an entry from a topic is refused: everything that is wrong with it.
+/// The reasons for which an entry from a topic is rejected: all of its faults.
 public struct ItemRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The item that the topic names.
     public var id: String
-    /// What is wrong, at least one thing.
+    /// The faults, at least one.
     public var faults: [ItemFault]
 
     /// A refusal with its reasons.
@@ -33,7 +33,7 @@ public struct ItemRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         self.faults = faults
     }
 
-    /// Such as `the entry of 'keys' is refused: ibeacon.uuid: …; power: …`.
+    /// A text such as `the entry of 'keys' is refused: ibeacon.uuid: …; power: …`.
     public var description: String {
         "the entry of '\(KeyText.hidden(in: id))' is refused: " + faults.map(\.description).joined(separator: "; ")
     }

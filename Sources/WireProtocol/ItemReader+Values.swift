@@ -2,7 +2,7 @@ public import BeaconFrames
 public import Bytes
 internal import Identity
 
-/// Single values, each read whole even where it is wrong, so that the next one can be judged.
+/// Single values, each read completely even if it is invalid, so that the next one can be validated.
 extension ItemReader {
     /// A UUID with a major and a minor.
     @_lifetime(json: copy json)
@@ -79,7 +79,7 @@ extension ItemReader {
         return text
     }
 
-    /// What is wrong with a name, and the mend; nil where it will do.
+    /// The fault of a name, and the remedy; nil if it is valid.
     public static func complaint(name: String) -> String? {
         guard !name.isEmpty, name.utf8.count <= nameLimit else { return "expected 1 to \(nameLimit) bytes" }
         guard name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
@@ -100,7 +100,7 @@ extension ItemReader {
         return time
     }
 
-    /// A whole number within bounds; another is told as a fault.
+    /// An integer within bounds; anything else is recorded as a fault.
     @_lifetime(json: copy json)
     public mutating func integer(
         _ key: String, _ range: ClosedRange<Int>, _ words: String, _ json: inout JSONReader
@@ -130,7 +130,7 @@ extension ItemReader {
         return nil
     }
 
-    /// A string; anything else is told as a fault.
+    /// A string; anything else is recorded as a fault.
     @_lifetime(json: copy json)
     public mutating func text(
         _ key: String, _ form: String, _ json: inout JSONReader
@@ -141,7 +141,7 @@ extension ItemReader {
         return nil
     }
 
-    /// Whether an object or a list comes next; anything else is told as a fault and passed over.
+    /// Returns true if an object or a list is next; anything else is recorded as a fault and skipped.
     @_lifetime(json: copy json)
     mutating func isNext(
         _ bracket: Character, _ key: String, _ form: String, _ json: inout JSONReader
@@ -164,7 +164,7 @@ extension ItemReader {
         faults.append(ItemFault(key, "expected \(form), found '\(Self.short(found))'", at: offset))
     }
 
-    /// What was found, short enough for a message, on one line, and without a key.
+    /// The value that was read, short enough for a message, on one line, and without a key.
     static func short(_ text: String) -> String {
         let text = KeyText.hidden(in: String(text.prefix(256)))
         let plain = text.unicodeScalars.prefix(40).map {

@@ -4,25 +4,25 @@ public import Identity
 
 /// Reads one item's object and collects every fault instead of stopping at the first.
 ///
-/// Only text that isn't JSON at all ends it early.
+/// Only text that isn't JSON at all ends the reading early.
 public struct ItemReader: Sendable {
     /// The longest name, in bytes.
     public static let nameLimit = 128
-    /// What a corrected measured power may be, in dBm at one metre.
+    /// The valid range of a corrected measured power, in dBm at one metre.
     public static let powers = -100...0
-    /// Dates that are taken, in Unix seconds: up to the year 2100, which tells milliseconds given for seconds.
+    /// The valid range of dates, in Unix seconds: up to the year 2100, which detects milliseconds given for seconds.
     static let dates = 0.0...4_102_444_800.0
-    /// Keys under which others keep secrets; over a topic they are never taken.
+    /// Keys that other systems use for secrets; they are never accepted over a topic.
     static let secrets: Set<String> = [
         "irk", "irk_file", "eid", "eid_key", "fmdn", "fmdn_key", "eik", "bthome", "bindkey", "bind_key", "bthome_key",
         "key_file", "secret",
     ]
-    /// The keys that tell which beacon it is.
+    /// The keys of identities.
     static let identityKeys = ["ibeacon", "altbeacon", "eddystone_uid", "address", "key"]
 
-    /// What is wrong, in the order it was found.
+    /// The faults, in the order of detection.
     public internal(set) var faults: [ItemFault] = []
-    /// The entry; nil where it has faults.
+    /// The entry; nil if it has faults.
     public private(set) var change: ItemChange?
     private let expected: String?
     private var item = Item(id: "")
@@ -34,14 +34,14 @@ public struct ItemReader: Sendable {
 
     /// A reader of an entry whose topic names `id`, or of an element of a list that names it itself.
     ///
-    /// - Parameter suggestions: the source of ids to propose for an element whose own can't be one.
+    /// - Parameter suggestions: The source of suggested ids for an element with an invalid one.
     public init(id: String?, suggestions: IdentifierSuggestions = IdentifierSuggestions()) {
         expected = id
         self.id = id
         self.suggestions = suggestions
     }
 
-    /// Reads the object that comes next.
+    /// Reads the next object.
     @_lifetime(json: copy json)
     public mutating func read(_ json: inout JSONReader) throws(JSONFault) {
         let start = json.offset
@@ -54,7 +54,7 @@ public struct ItemReader: Sendable {
         finish(given, start)
     }
 
-    /// Reads the value that comes next where it is an object; anything else is told as a fault and passed over.
+    /// Reads the next value if it is an object; anything else is recorded as a fault and skipped.
     @_lifetime(json: copy json)
     public mutating func readElement(_ json: inout JSONReader) throws(JSONFault) {
         if try isNext("{", "", "an object", &json) { try read(&json) }
@@ -108,7 +108,7 @@ public struct ItemReader: Sendable {
             let expectation = "one of \(Item.KeyKind.allCases.map(\.rawValue).joined(separator: ", "))"
             guard let text = try text(key, expectation, &json) else { return }
             item.key = Item.KeyKind(rawValue: text)
-            // What was found isn't repeated: it may be a key.
+            // The value isn't repeated: it may be a key.
             if item.key == nil { faults.append(ItemFault(key, "expected \(expectation)", at: offset)) }
         case "expected_interval":
             let offset = json.offset
@@ -156,14 +156,14 @@ public struct ItemReader: Sendable {
                 faults.append(ItemFault("tags", complaint, at: offset))
                 continue
             }
-            // Beyond the bound one more says as much as any number.
+            // One tag beyond the bound suffices to report the excess.
             if tags.count <= Item.tagBound { tags.append(tag) }
         }
         if tags.count > Item.tagBound { faults.append(ItemFault("tags", "more than \(Item.tagBound)", at: offset)) }
         item.tags = tags
     }
 
-    /// The reason why a text can't be an id, and an id that would do; nil where it can.
+    /// The reason why a text can't be an id, with a suggested id; nil if it can.
     public static func complaint(id: String, noun: String = "an id") -> String? {
         var suggestions = IdentifierSuggestions()
         return suggestions.complaint(about: id, noun: noun)

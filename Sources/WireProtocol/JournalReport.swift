@@ -1,23 +1,23 @@
 public import Bytes
 
-/// What a fuser's journal holds of a node: its events in their order, and between them what will not come.
+/// The journal of a node in a fuser: its events in their order, and the losses between them.
 public struct JournalReport: Hashable, Sendable {
     /// A row.
     public enum Entry: Hashable, Sendable {
         /// An event of the node.
         case event(NodeEvent)
-        /// Events that will not come, and when that was found.
+        /// Events that are lost, and the time at which that was detected.
         case lost(LedgerLoss, at: Timestamp)
     }
 
-    /// Rows of one answer; who asks goes on from `next`.
+    /// The maximum number of rows in one answer; a client continues from `next`.
     public static let limit = 200
 
     /// The node.
     public var node: String
     /// The rows.
     public var entries: [Entry]
-    /// The row after which more is to be asked for; nil where this is all.
+    /// The row after which a client continues; nil if this is all.
     public var next: UInt64?
 
     /// A report by all its values.
@@ -58,7 +58,7 @@ public struct JournalReport: Hashable, Sendable {
 }
 
 extension JournalReport.Entry {
-    /// What kind of row a loss is.
+    /// The kind of the rows of losses.
     public static let lost = "lost"
 
     /// Writes an event as its topic has it, a loss as `{"kind":"lost","epoch":…,"first_seq":…,"last_seq":…,"reason":…,"at":…}`.

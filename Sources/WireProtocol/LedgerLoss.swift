@@ -1,14 +1,14 @@
-/// Events that will not come, by their numbers.
+/// Lost events, by their numbers.
 public struct LedgerLoss: Hashable, Sendable {
-    /// Why.
+    /// The reasons of losses.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// The publisher kept so many, or for so long, and no more.
+        /// The publisher has dropped them, since its number of retained events or their lifetime is bounded.
         case fellOut = "fell_out"
         /// The publisher's database with that epoch is lost.
         case epochLost = "epoch_lost"
-        /// The publisher told them several times, and they never came: purged, or not let through.
+        /// The publisher published them several times, and they were never received: purged, or not permitted.
         case notTold = "not_told"
-        /// The publisher gave no answer.
+        /// The publisher didn't answer.
         case unanswered
     }
 
@@ -16,9 +16,9 @@ public struct LedgerLoss: Hashable, Sendable {
     public var epoch: String
     /// The first that is lost.
     public var first: UInt64
-    /// The last; nil where nobody knows whether there were any: "unknown after `first` - 1".
+    /// The last; nil if it is unknown if there were any: "unknown after `first` - 1".
     public var last: UInt64?
-    /// Why.
+    /// The reason.
     public var reason: Reason
 
     /// A loss by all its values.

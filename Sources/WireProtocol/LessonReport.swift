@@ -1,40 +1,40 @@
 internal import Bytes
 
-/// How a lesson went, or goes: what was heard of an item while it was in a room.
+/// The progress or result of a lesson: the packets of an item received while it was in a room.
 public struct LessonReport: Hashable, Sendable {
-    /// What one node heard of it.
+    /// The packets received by one node.
     public struct Node: Hashable, Sendable {
         /// The node.
         public var node: String
-        /// Packets heard.
+        /// The number of packets.
         public var packets: Int
         /// The median of its levels, one an interval, in dBm.
         public var level: Double
 
-        /// A node's hearing.
+        /// The packets of a node.
         public init(node: String, packets: Int, level: Double) {
             (self.node, self.packets, self.level) = (node, packets, level)
         }
     }
 
-    /// The id by which it can be undone; nil while it goes on, and where it wasn't kept.
+    /// The id by which it can be undone; nil while it is in progress, and if it wasn't stored.
     public var id: String?
     /// The item that taught.
     public var item: String
     /// The room that it was in.
     public var room: String
-    /// Whether it goes on.
+    /// A Boolean value that is true while it is in progress.
     public var isRunning: Bool
     /// Seconds that count so far.
     public var seconds: Double
     /// Seconds after which it ends by itself.
     public var limit: Double?
-    /// Packets heard by all nodes.
+    /// The number of packets received by all nodes.
     public var packets: Int
-    /// The nodes that heard it, the loudest first.
+    /// The nodes that received it, the loudest first.
     public var nodes: [Node] = []
 
-    /// A report that no node has a part in yet.
+    /// A report without nodes.
     public init(id: String? = nil, item: String, room: String, isRunning: Bool, seconds: Double, packets: Int) {
         self.id = id
         self.item = item

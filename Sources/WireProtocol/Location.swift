@@ -2,28 +2,29 @@ public import Bytes
 
 /// The fuser's answer for one item; retained.
 public struct Location: Hashable, Sendable {
-    /// How sure its presence is.
+    /// The certainty of its presence.
     public enum State: String, Hashable, Sendable {
-        /// Heard of late.
+        /// Received recently.
         case present
-        /// Heard too long ago to be sure, not long enough to be away.
+        /// Silent for too long to be certain, not long enough to be away.
         case quiet
-        /// Not heard for so long that it has left.
+        /// Silent for so long that it has left.
         case away
-        /// Nothing speaks for anything.
+        /// Without any evidence.
         case unknown
     }
 
-    /// How far one node spoke for the room.
+    /// The evidence of one node for the room.
     public struct Reason: Hashable, Sendable {
         /// The node.
         public var node: String
-        /// The logarithm of the odds that it adds for the room against the runner-up; negative speaks against.
+        /// The logarithm of the odds that it adds for the room against the runner-up; negative values are evidence
+        /// against it.
         public var weight: Double
-        /// The level it heard, in dBm; nil where it heard nothing.
+        /// The received level, in dBm; nil if it received nothing.
         public var level: Double?
 
-        /// A node's word.
+        /// The evidence of a node.
         public init(node: String, weight: Double, level: Double?) {
             self.node = node
             self.weight = weight
@@ -31,35 +32,35 @@ public struct Location: Hashable, Sendable {
         }
     }
 
-    /// The fuser that says so.
+    /// The fuser that publishes it.
     public var fuser: String
-    /// How sure the item's presence is.
+    /// The certainty of the item's presence.
     public var state: State
     /// The room; nil while away or unknown.
     public var room: String?
     /// The probability that the answer is right.
     public var confidence: Double
-    /// When the answer became this one.
+    /// The time since which this has been the answer.
     public var since: Timestamp
     /// The room before this one.
     public var previous: String?
-    /// What decided, the strongest word first.
+    /// The evidence, the strongest first.
     public var reason: [Reason]
     /// The probability of each room, in the order of the rooms.
     public var rooms: [(room: String, probability: Double)]
     /// Each node's last distance in metres, by node.
     public var distances: [(node: String, metres: Double)]
-    /// When the packets that speak last were heard.
+    /// The time of reception of the latest packets that are evidence.
     public var at: Timestamp
-    /// When it was last heard; nil where that is not known.
+    /// The time of its last packet; nil if that is not known.
     public var heard: Timestamp?
     /// The number of the item's last event; 0 before the first.
     public var itemSeq: UInt64 = 0
-    /// Whether it is a person's …
+    /// A Boolean value that is true for a person …
     public var isPerson = false
-    /// … and what people call that person.
+    /// … and the person's display name.
     public var name: String?
-    /// Of a person, in place of `reason`: its items, the one that decided first.
+    /// For a person, in place of `reason`: its items, the deciding one first.
     public var items: [PersonReason] = []
 
     /// An answer without reason, probabilities or distances.
@@ -79,7 +80,7 @@ public struct Location: Hashable, Sendable {
         distances = []
     }
 
-    /// Whether the two say the same.
+    /// Returns true if both have the same answer.
     public static func == (left: Location, right: Location) -> Bool {
         left.fuser == right.fuser && left.state == right.state && left.room == right.room
             && left.confidence == right.confidence && left.since == right.since && left.previous == right.previous
@@ -90,7 +91,7 @@ public struct Location: Hashable, Sendable {
             && left.distances.elementsEqual(right.distances, by: ==)
     }
 
-    /// Hashes what names the answer.
+    /// Hashes the identifying fields of the answer.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(fuser)
         hasher.combine(state)
@@ -102,7 +103,7 @@ public struct Location: Hashable, Sendable {
 extension Location {
     static let payloadLimit = 262_144
 
-    /// The plain word of the `room` topic: the room's id, `away` or `unknown`.
+    /// The plain text of the `room` topic: the room's id, `away` or `unknown`.
     public var word: String {
         switch state {
         case .away: "away"
@@ -149,7 +150,7 @@ extension Location {
         json.endObject()
     }
 
-    /// Reads what people are shown of such a payload: reason, probabilities and distances are passed over.
+    /// Reads the displayed fields of such a payload: reason, probabilities and distances are skipped.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var fuser: String?
         var state: State?

@@ -1,8 +1,8 @@
 /// One MQTT message, as it is published or received.
 public struct Message: Hashable, Sendable {
-    /// How often it may arrive (MQTT 5 section 4.3).
+    /// The guarantee of delivery (MQTT 5 section 4.3).
     public enum QualityOfService: UInt8, Sendable {
-        /// Not at all, or once.
+        /// At most once.
         case atMostOnce = 0
         /// Once, or more often.
         case atLeastOnce = 1
@@ -12,17 +12,18 @@ public struct Message: Hashable, Sendable {
     public var topic: String
     /// The payload; empty clears a retained topic.
     public var payload: [UInt8]
-    /// How often it may arrive.
+    /// The guarantee of delivery.
     public var qos: QualityOfService
-    /// Published: whether the broker shall keep it. Received: whether it was kept from before the subscription.
+    /// Published: a request to the broker to retain it. Received: true if it was retained before the subscription.
     public var retained: Bool
-    /// Where its sender wants the answer (MQTT 5 section 3.3.2.3.5); nil for none, and always by MQTT 3.1.1.
+    /// The topic for the answer, chosen by the sender (MQTT 5 section 3.3.2.3.5); nil for none, and always by MQTT
+    /// 3.1.1.
     public var responseTopic: String?
-    /// What its sender knows the answer by (MQTT 5 section 3.3.2.3.6); nil for none, and always by MQTT 3.1.1.
+    /// The sender's data to identify the answer (MQTT 5 section 3.3.2.3.6); nil for none, and always by MQTT 3.1.1.
     public var correlationData: [UInt8]?
 
-    /// Seconds after which it is of no use: then no broker of MQTT 5 gives it any more (section 3.3.2.3.3), and a client
-    /// without a connection doesn't keep it for one. Nil for never.
+    /// Seconds after which it expires: then no broker of MQTT 5 delivers it any more (section 3.3.2.3.3), and a client
+    /// without a connection doesn't retain it for one. Nil for never.
     public var expiry: UInt32?
 
     /// A message with its payload in bytes.
@@ -38,7 +39,7 @@ public struct Message: Hashable, Sendable {
         self.init(topic: topic, payload: Array(text.utf8), qos: qos, retained: retained)
     }
 
-    /// What takes away the message that a broker retains on a topic (MQTT 5 section 3.3.1.3).
+    /// The message that removes a topic's retained message from the broker (MQTT 5 section 3.3.1.3).
     public static func clearing(_ topic: String) -> Message {
         Message(topic: topic, payload: [], qos: .atLeastOnce, retained: true)
     }

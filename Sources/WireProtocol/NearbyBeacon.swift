@@ -2,28 +2,28 @@ public import BeaconFrames
 internal import Bytes
 public import Identity
 
-/// An unregistered beacon that a node heard, in the answer to its `nearby` action.
+/// An unregistered beacon that a node received, in the answer to its `nearby` action.
 public struct NearbyBeacon: Hashable, Sendable {
     /// The identity by which it would be registered.
     public var id: BeaconID
     /// All identities that it showed, in the order of their ranks; `id` is the first.
     public var ids: [BeaconID]
-    /// Its name, where it tells one.
+    /// Its name, if it advertises one.
     public var name: String?
-    /// The address that it advertises, where it is an Eddystone-URL as well.
+    /// The address that it advertises, if it is an Eddystone-URL as well.
     public var url: String?
-    /// The kind of transmitter; nil where it is not known.
+    /// The kind of transmitter; nil if it is not known.
     public var transmitterClass: TransmitterClass?
     /// The mean of its levels in dBm.
     public var mean: Double
     /// Its last level in dBm.
     public var last: Int
-    /// How many levels that mean is of.
+    /// The number of levels in the mean.
     public var count: Int
-    /// The measured power that its frame tells, in dBm at one metre.
+    /// The measured power in its frame, in dBm at one metre.
     public var power: Int?
 
-    /// A beacon by what it is and how it was heard; names are absent until set.
+    /// A beacon by its identities and levels; names are absent until set.
     public init(id: BeaconID, ids: [BeaconID], mean: Double, last: Int, count: Int) {
         self.id = id
         self.ids = ids
@@ -50,7 +50,7 @@ public struct NearbyBeacon: Hashable, Sendable {
         json.endObject()
     }
 
-    /// The next element of an answer; nil where it names no identity that we know.
+    /// The next element of an answer; nil if it names no identity known to us.
     @_lifetime(json: copy json)
     static func read(from json: inout JSONReader) throws(JSONFault) -> NearbyBeacon? {
         var id: BeaconID?

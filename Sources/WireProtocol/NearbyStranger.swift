@@ -3,14 +3,14 @@ internal import Bytes
 
 /// The loudest transmitter of a class that can't be registered, in the answer to a `nearby` action.
 public struct NearbyStranger: Hashable, Sendable {
-    /// The kind of transmitter; nil for one that shows nothing but an address that changes, as phones do.
+    /// The kind of transmitter; nil for one that reveals only a changing address, as phones do.
     public var transmitterClass: TransmitterClass?
-    /// How many addresses of this class were heard.
+    /// The number of addresses of this class.
     public var addresses: Int
     /// The mean of the loudest one's levels in dBm.
     public var mean: Double
 
-    /// A class, the addresses heard of it and the loudest one's mean level in dBm.
+    /// A class, its number of addresses and the loudest one's mean level in dBm.
     public init(transmitterClass: TransmitterClass?, addresses: Int, mean: Double) {
         self.transmitterClass = transmitterClass
         self.addresses = addresses
@@ -27,7 +27,7 @@ public struct NearbyStranger: Hashable, Sendable {
         json.endObject()
     }
 
-    /// The next element of an answer; nil where it lacks a level or a count.
+    /// The next element of an answer; nil if it lacks a level or a count.
     @_lifetime(json: copy json)
     static func read(from json: inout JSONReader) throws(JSONFault) -> NearbyStranger? {
         var stranger = NearbyStranger(transmitterClass: nil, addresses: 0, mean: .nan)

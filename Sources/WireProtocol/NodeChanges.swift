@@ -1,16 +1,16 @@
-/// What a `set` command does with each of a node's settings; nil leaves one as it is.
+/// The changes of a node's settings by a `set` command; nil leaves one unchanged.
 public struct NodeChanges: Hashable, Sendable {
-    /// What is done with one setting.
+    /// The change of one setting.
     public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
         /// It has this value from now on, over the configuration file.
         case override(Value)
-        /// It is what the configuration file says, as `null` asks for.
+        /// Restores the value of the configuration file, requested by `null`.
         case restore
     }
 
     /// The length of an interval in microseconds: 100 ms to 60 s in whole milliseconds.
     public var window: Change<Int64>?
-    /// Whether all beacons are published, or registered ones only.
+    /// True to publish all beacons, false to publish registered ones only.
     public var publishesAll: Change<Bool>?
     /// Microseconds of silence after which regions are left that have no exit time of their own: 1 s to a day.
     public var exitAfter: Change<Int64>?
@@ -20,7 +20,7 @@ public struct NodeChanges: Hashable, Sendable {
     /// No changes.
     public init() {}
 
-    /// Whether nothing changes.
+    /// A Boolean value that is true if nothing changes.
     public var isEmpty: Bool { self == NodeChanges() }
 }
 
@@ -28,7 +28,7 @@ public struct NodeChanges: Hashable, Sendable {
 public struct NodeOverrides: Hashable, Sendable {
     /// The length of an interval in microseconds.
     public var window: Int64?
-    /// Whether all beacons are published, or registered ones only.
+    /// True if all beacons are published, false for registered ones only.
     public var publishesAll: Bool?
     /// Microseconds of silence after which regions are left that have no exit time of their own.
     public var exitAfter: Int64?
@@ -48,7 +48,7 @@ public struct NodeOverrides: Hashable, Sendable {
         return result
     }
 
-    /// The command that makes these of none: what is kept of them over a restart.
+    /// The command that creates these settings from none: the form in which they are stored over a restart.
     public var changes: NodeChanges {
         var changes = NodeChanges()
         changes.window = window.map { .override($0) }

@@ -2,11 +2,11 @@ public import Bytes
 
 /// The clock of a node that replays or simulates: its time is `start + speed × (wall − origin)`.
 public struct NodeClock: Hashable, Sendable {
-    /// The node's time at `origin`; equal to `origin` where the wire doesn't say.
+    /// The node's time at `origin`; equal to `origin` if the message doesn't contain it.
     public var start: Timestamp
     /// The wall time at which its time was `start`.
     public var origin: Timestamp
-    /// Seconds of its time in a second; nil where it runs as fast as it can.
+    /// Seconds of its time in a second; nil if it runs as fast as possible.
     public var speed: Double?
 
     /// A clock whose time was `start` at the wall time `origin`.
@@ -16,18 +16,19 @@ public struct NodeClock: Hashable, Sendable {
         self.speed = speed
     }
 
-    /// The node's time at a wall time; nil where it runs as fast as it can, so that only its messages tell the time.
+    /// The node's time at a wall time; nil if it runs as fast as possible, so that only its messages give the time.
     public func time(atWall wall: Timestamp) -> Timestamp? {
         speed.map { start.advanced(bySeconds: wall.seconds(since: origin) * $0) }
     }
 
-    /// The wall time at which the node's time is `time`; nil where it runs as fast as it can.
+    /// The wall time at the node's `time`; nil if it runs as fast as possible.
     public func wall(at time: Timestamp) -> Timestamp? {
         guard let speed, speed > 0 else { return nil }
         return origin.advanced(bySeconds: time.seconds(since: start) / speed)
     }
 
-    /// Whether it is the wall's after all, as of a pipe that carries what is heard now: such a node lives with the others.
+    /// A Boolean value that is true if it equals the wall clock, as of a pipe with live packets: such a node is in step
+    /// with the others.
     public var isWall: Bool { speed == nil && abs(start.seconds(since: origin)) <= Self.tolerance }
 
     /// Seconds that a stream may lag behind the wall, or its clock be wrong.

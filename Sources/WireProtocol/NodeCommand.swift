@@ -2,25 +2,25 @@ public import Bytes
 
 /// A request to a node, on `nodes/<node>/command`: `{"id":…,"action":…,…}`.
 public struct NodeCommand: CommandRequest {
-    /// What a node can be asked to do. Durations are microseconds.
+    /// The actions of a node. Durations are microseconds.
     public enum Action: Hashable, Sendable {
-        /// Publish kept events again: `epoch`, `from_seq`.
+        /// Publish retained events again: `epoch`, `from_seq`.
         case replay(epoch: String, fromSeq: UInt64)
-        /// Change settings, which are kept over restarts: `window`, `publish`, `exit_after`, `offset_db`.
+        /// Change settings, which persist over restarts: `window`, `publish`, `exit_after`, `offset_db`.
         case set(NodeChanges)
-        /// Tell states anew, of one region or of all (Core Location's `requestState`): `region`.
+        /// Publish the state of one region or of all again (Core Location's `requestState`): `region`.
         case determine(region: String?)
         /// Keep an alert quiet: `region`, `item` or `all`, `for`.
         case silence(Subject, for: Int64)
-        /// Begin the scan anew.
+        /// Restart the scan.
         case rescan
-        /// Listen for unregistered beacons and answer with the strongest: `for`.
+        /// Receive unregistered beacons for a time and answer with the strongest: `for`.
         case nearby(for: Int64)
         /// Advertise a frame for so long, or end that: `frame` (hexadecimal advertising data), `seconds`, or `stop`.
         case advertise(Advertisement)
-        /// Set how much is logged: `level`.
+        /// Set the log level: `level`.
         case log(level: String)
-        /// Know that your clock is wrong: `offset`, what is to be added to it; 0 where it is right again.
+        /// Report to the node that its clock is wrong: `offset`, the correction to add to it; 0 if it is right again.
         case clock(offset: Int64)
 
         /// Its name on the wire.
@@ -39,7 +39,7 @@ public struct NodeCommand: CommandRequest {
         }
     }
 
-    /// Of what an alert is kept quiet.
+    /// The subject of silenced alerts.
     public enum Subject: Hashable, Sendable {
         /// A region, by its id.
         case region(String)
@@ -49,11 +49,11 @@ public struct NodeCommand: CommandRequest {
         case all
     }
 
-    /// What to advertise.
+    /// The advertisement to send.
     public enum Advertisement: Hashable, Sendable {
         /// Advertising data of 1 to 31 bytes, for so many microseconds.
         case start(data: [UInt8], for: Int64)
-        /// Nothing any more.
+        /// End the advertisement.
         case stop
     }
 
@@ -61,18 +61,18 @@ public struct NodeCommand: CommandRequest {
     public static let actions = [
         "replay", "set", "determine", "silence", "rescan", "nearby", "advertise", "log", "clock",
     ]
-    /// The longest payload that is taken, in bytes.
+    /// The maximum size of an accepted payload, in bytes.
     public static let payloadLimit = 65_536
     /// The longest id of a command, in bytes.
     public static let idLimit = 64
-    /// How long `nearby` may listen, in microseconds: 1 s to a minute; 5 s where `for` is absent.
+    /// The valid duration of `nearby`, in microseconds: 1 s to a minute; 5 s if `for` is absent.
     public static let nearbyTimes: ClosedRange<Int64> = 1_000_000...60_000_000
     /// The levels of `log`.
     public static let logLevels = ["error", "warning", "notice", "info", "debug"]
 
-    /// The sender's name for it, by which it knows the answer; nil where it gave none.
+    /// The sender's id of the request, which the answer repeats; nil if it gave none.
     public var id: String?
-    /// What is asked for.
+    /// The requested action.
     public var action: Action
 
     /// A command.
@@ -85,7 +85,7 @@ public struct NodeCommand: CommandRequest {
     public var name: String { action.name }
 }
 
-/// Why a command isn't done.
+/// The reason why a command isn't done.
 public enum CommandFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is longer than any honest one (the bound is in bytes).
     case tooLong(limit: Int)
@@ -97,12 +97,12 @@ public enum CommandFault: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownAction(String, known: [String])
     /// A key is absent without which the action can't be done.
     case missing(key: String, action: String)
-    /// A value can't be what it is; with what was expected.
+    /// A value is invalid; with the expected form.
     case badValue(key: String, expected: String)
     /// It can't be done, for this reason.
     case failed(String)
 
-    /// The reason, and the mend where there is one.
+    /// The reason, and the remedy if there is one.
     public var description: String {
         switch self {
         case .tooLong(let limit): "longer than \(limit) bytes"
@@ -117,13 +117,13 @@ public enum CommandFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A command that isn't done, with what its answer needs.
+/// A command that isn't done, with the fields that its answer needs.
 public struct CommandRefusal: Error, Hashable, Sendable {
     /// The command's id, as far as it could be read.
     public var id: String?
     /// The action, as far as it could be read.
     public var action: String?
-    /// Why.
+    /// The reason.
     public var fault: CommandFault
 
     /// A refusal by all its values.

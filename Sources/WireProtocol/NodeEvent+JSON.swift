@@ -35,7 +35,7 @@ extension NodeEvent {
             try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in try Self.parts(&json) })
     }
 
-    /// What an object says, before it is judged.
+    /// The fields of an object before validation.
     struct Parts {
         fileprivate var node: String?
         fileprivate var epoch: String?
@@ -77,7 +77,7 @@ extension NodeEvent {
         return parts
     }
 
-    /// Judges what was read.
+    /// Validates the fields.
     init(_ parts: Parts) throws(PayloadFault) {
         var event = parts.event
         event.node = try require(parts.node, "node")

@@ -1,11 +1,11 @@
 public import Bytes
 internal import Crypto
 
-/// One thing that happened at a node, as it tells it. Events are kept, numbered without gaps, and repeated on request.
+/// An event at a node, as the node publishes it. Events are retained, numbered without gaps, and repeated on request.
 public struct NodeEvent: Hashable, Sendable {
-    /// What happened.
+    /// The kinds of events.
     public enum Kind: String, Hashable, Sendable {
-        /// A region's state was found, after a start or on request: no crossing.
+        /// A region's state was determined, after a start or on request: no crossing.
         case determined
         /// A region was entered.
         case enter
@@ -25,31 +25,31 @@ public struct NodeEvent: Hashable, Sendable {
     public var epoch: String
     /// The number of this event among all of the node's, from 1 without gaps.
     public var seq: UInt64
-    /// When it was so decided.
+    /// The time of the decision.
     public var at: Timestamp
     /// The earliest that it can have happened.
     public var notBefore: Timestamp
-    /// What happened.
+    /// The kind of event.
     public var kind: Kind
-    /// The region, where one is concerned.
+    /// The region, if one is concerned.
     public var region: String?
-    /// The region's state after it, where one is concerned.
+    /// The region's state after it, if one is concerned.
     public var state: RegionReport.State?
-    /// The beacon's item, or else its canonical id, where one is concerned.
+    /// The beacon's item, or else its canonical id, if one is concerned.
     public var beacon: String?
-    /// How near the beacon is now; in `proximity` events alone.
+    /// The beacon's new proximity; in `proximity` events alone.
     public var proximity: Window.Proximity?
     /// The alert's name; like those that follow in `alert` and `cleared` events alone.
     public var alert: String?
-    /// What is wrong: the word of the configuration, such as `left_behind`.
+    /// The rule by its name in the configuration, such as `left_behind`.
     public var rule: String?
     /// The item that the alert is about.
     public var item: String?
-    /// How often it was told, this time included; in `alert` events.
+    /// The number of times it was published, this time included; in `alert` events.
     public var count: Int?
-    /// Why it stands no more, in a word; in `cleared` events.
+    /// The reason for which it was cleared, as one token; in `cleared` events.
     public var reason: String?
-    /// Whether this is a repetition that was asked for.
+    /// A Boolean value that is true for a repetition on request.
     public var isReplayed: Bool
 
     /// An event by its number, times and kind; the rest is absent until set.
@@ -63,6 +63,6 @@ public struct NodeEvent: Hashable, Sendable {
         isReplayed = false
     }
 
-    /// The event's own name, the same whenever it is told: SHA-256 of node, epoch and seq.
+    /// The id of the event, the same for each publication: SHA-256 of node, epoch and seq.
     public var id: String { SHA256.hex("\(node)|\(epoch)|\(seq)", digits: 32) }
 }

@@ -1,6 +1,6 @@
 public import Bytes
 
-/// How a node's radio did over a minute or so; retained. What `scan` says each second, for those who record.
+/// The performance of a node's radio over about a minute; retained. The contents of `scan` each second, for recorders.
 public struct NodeHealth: Hashable, Sendable {
     /// The stretch of time.
     public var from, to: Timestamp
@@ -12,7 +12,7 @@ public struct NodeHealth: Hashable, Sendable {
     public var malformed: Int
     /// Windows and reports lost to full queues.
     public var dropped: UInt64
-    /// Messages that waited for the broker at its end.
+    /// Messages that were queued for the broker at its end.
     public var spooled: Int
 
     /// A stretch of time by all its values.

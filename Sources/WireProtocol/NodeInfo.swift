@@ -1,26 +1,26 @@
 public import Bytes
 
-/// What a node is and runs with; retained.
+/// The identity, build and settings of a node; retained.
 public struct NodeInfo: Hashable, Sendable {
     /// The program's version.
     public var version: String
-    /// The room it stands in.
+    /// The node's room.
     public var room: String
-    /// Where it hears from, such as `hci0` or `replay`.
+    /// The source of its packets, such as `hci0` or `replay`.
     public var adapter: String
-    /// The adapter's own address; nil where it has none.
+    /// The adapter's own address; nil if it has none.
     public var address: String?
-    /// What its controller and build offer, such as `extended`.
+    /// The features of its controller and build, such as `extended`.
     public var features: [String]
-    /// When the program started.
+    /// The start time of the program.
     public var started: Timestamp
     /// Its epoch.
     public var epoch: String
     /// Its window length in seconds.
     public var window: Double
-    /// Whether it publishes all beacons, or registered ones only.
+    /// True if it publishes all beacons, false for registered ones only.
     public var publishesAll: Bool
-    /// Seconds of silence after which regions are left that have no exit time of their own; nil where that is learned.
+    /// Seconds of silence after which regions are left that have no exit time of their own; nil if that is learned.
     public var exitAfter: Double?
     /// Decibels that it adds to every level its adapter reports.
     public var offset = 0
@@ -28,29 +28,31 @@ public struct NodeInfo: Hashable, Sendable {
     public var overridden: [String] = []
     /// The digest of its registry.
     public var registry: String
-    /// Items whose key it lacks, the first of them by id.
+    /// Items with a key that the node lacks, the first of them by id.
     public var missingKeys: [String]
-    /// Items whose key it lacks beyond those.
+    /// The number of further such items.
     public var missingKeysLeftOut = 0
     /// Entries of the registry that it refuses, the first of them by id.
     public var refused: [RefusedEntry] = []
     /// Entries of the registry that it refuses beyond those.
     public var refusedLeftOut = 0
-    /// What will keep it from its broker before long, such as a certificate that expires, a sentence each; at most eight.
+    /// Problems that will soon prevent its connection to the broker, such as a certificate that expires, a sentence
+    /// each; at most eight.
     public var problems: [String] = []
-    /// The node's clock where it replays or simulates.
+    /// The node's clock if it replays or simulates.
     public var clock: NodeClock?
-    /// How its radio does; nil where it has none.
+    /// The status of its radio; nil if it has none.
     public var radio: RadioStatus?
-    /// What ESPresense's topics begin with, where the node tells its users; nil where it doesn't. Whoever sees the node's last
-    /// will says there that it is gone.
+    /// The prefix of ESPresense's topics, if the node publishes on them; nil if it doesn't. A reader of the node's last
+    /// will publishes its absence there.
     public var espresense: String?
-    /// The area that it suggests to Home Assistant, where its configuration names one.
+    /// The area that it suggests to Home Assistant, if its configuration names one.
     public var area: String?
-    /// Whether its own status comes back to it; false where the broker takes its messages and drops them.
+    /// A Boolean value that is true if its own status is read back; false if the broker accepts its messages and drops
+    /// them.
     public var isStatusReadBack = true
 
-    /// What a node is and runs with; features and missing keys are empty until set.
+    /// The identity, build and settings of a node; features and missing keys are empty until set.
     public init(
         version: String, room: String, adapter: String, started: Timestamp, epoch: String, window: Double,
         publishesAll: Bool, registry: String
@@ -70,7 +72,7 @@ public struct NodeInfo: Hashable, Sendable {
 
 extension NodeInfo {
     static let payloadLimit = 65_536
-    /// Problems told at most.
+    /// The maximum number of published problems.
     static let problemBound = 8
 
     /// Writes the payload of a `nodes/<node>/info` topic.

@@ -1,17 +1,17 @@
 public import Bytes
 
-/// Who and what is in a room; retained.
+/// The persons and items in a room; retained.
 public struct Occupancy: Hashable, Sendable {
     /// The ids of the items and persons in it, in order.
     public var items: [String]
-    /// Which of them are persons.
+    /// Those of them that are persons.
     public var persons: [String]
-    /// How many they are, where a person counts as one with those of its items that are there, too.
+    /// Their number, a person and those of its items that are present counting as one.
     public var count: Int
 
     /// The items and persons of a room.
     ///
-    /// - Parameter carried: how many of the items are those of a person who is there.
+    /// - Parameter carried: The number of items that belong to a person who is present.
     public init(items: [String], persons: [String] = [], carried: Int = 0) {
         self.items = items
         self.persons = persons

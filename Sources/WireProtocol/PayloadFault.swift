@@ -1,17 +1,17 @@
 public import Bytes
 
-/// Why a received payload is not what its topic promises.
+/// The reason why a received payload doesn't match its topic.
 public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is longer than any honest one (the bound is in bytes).
     case tooLong(limit: Int)
     /// It isn't JSON, or not of the expected shape.
     case json(JSONFault)
-    /// A key is absent without which the message says nothing.
+    /// A required key is absent.
     case missing(String)
-    /// A value lies outside what it can mean.
+    /// A value is outside its valid range.
     case outOfRange(String)
 
-    /// Such as `'count' is out of range`.
+    /// A text such as `'count' is out of range`.
     public var description: String {
         switch self {
         case .tooLong(let limit): "longer than \(limit) bytes"
@@ -44,7 +44,7 @@ func require<Value>(_ value: Value?, _ key: String) throws(PayloadFault) -> Valu
 }
 
 extension JSONReader {
-    /// A number that can mean something only within `range`.
+    /// A number that is valid only within `range`.
     @_lifetime(self: copy self)
     mutating func number(in range: ClosedRange<Double>) throws(JSONFault) -> Double {
         let start = offset
@@ -61,11 +61,11 @@ extension JSONReader {
     @_lifetime(self: copy self)
     mutating func level() throws(JSONFault) -> Double { try number(in: -200...100) }
 
-    /// Seconds that something lasted: a lifetime at most.
+    /// A duration in seconds: a lifetime at most.
     @_lifetime(self: copy self)
     mutating func duration() throws(JSONFault) -> Double { try number(in: 0...4e9) }
 
-    /// A moment in Unix seconds; out of range where no clock of ours can be.
+    /// A moment in Unix seconds; out of range if no clock of ours can have it.
     @_lifetime(self: copy self)
     mutating func time() throws(JSONFault) -> Timestamp {
         let start = offset

@@ -27,7 +27,7 @@ extension PersonReason {
 }
 
 extension Explanation {
-    /// Writes what a person's items say.
+    /// Writes the states of a person's items.
     func writeItems(to json: inout JSONWriter) {
         json.beginArray("items")
         for item in items {

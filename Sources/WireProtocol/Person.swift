@@ -1,6 +1,6 @@
-/// A person: items that somebody carries, told of as one.
+/// A person: items that somebody carries, published as one.
 ///
-/// A person is published like an item, under its id. Nobody but the fuser's configuration names it: it is no entry of the
+/// A person is published like an item, under its id. Only the fuser's configuration defines it: it is no entry of the
 /// registry and has no beacon.
 public struct Person: Hashable, Sendable {
     /// The most persons of a house.
@@ -10,11 +10,11 @@ public struct Person: Hashable, Sendable {
 
     /// Its id, of the same namespace as those of items.
     public var id: String
-    /// What people call it.
+    /// The display name.
     public var name: String?
-    /// The ids of its items, the most telling first; one at least.
+    /// The ids of its items, the most significant first; one at least.
     public var items: [String]
-    /// Those of them of which one must be there for the person to be; empty where any will do.
+    /// Those of the items one of which must be present for the person to be present; empty if any suffices.
     public var mustHave: [String]
 
     /// A person of these items.
@@ -26,18 +26,18 @@ public struct Person: Hashable, Sendable {
     }
 }
 
-/// What one of a person's items says of it.
+/// The state of one of a person's items.
 public struct PersonReason: Hashable, Sendable {
     /// The item.
     public var item: String
-    /// How sure the item's presence is.
+    /// The certainty of the item's presence.
     public var state: Location.State
     /// The item's room; nil while it is away or unknown.
     public var room: String?
-    /// Whether it stayed when the person went: it has no say until it moves.
+    /// A Boolean value that is true if it remained when the person left: it is ignored until it moves.
     public var isLeftBehind: Bool
 
-    /// An item's word.
+    /// The state of an item.
     public init(item: String, state: Location.State, room: String?, isLeftBehind: Bool = false) {
         self.item = item
         self.state = state

@@ -1,10 +1,10 @@
 public import Bytes
 
-/// How near a beacon is to a node, published when that changes; retained, and cleared when the beacon is forgotten.
+/// The proximity of a beacon to a node, published at each change; retained, and cleared if the beacon expires.
 public struct ProximityReport: Hashable, Sendable {
-    /// How near it is.
+    /// The proximity.
     public var proximity: Window.Proximity
-    /// The distance at the change, in metres; nil where it can't be told.
+    /// The distance at the change, in metres; nil if it can't be estimated.
     public var distance: Double?
     /// Since when it is so near.
     public var since: Timestamp

@@ -1,17 +1,17 @@
 internal import Bytes
 
-/// What a `purge` took away.
+/// The data that a `purge` removed.
 public struct PurgeReport: Hashable, Sendable {
-    /// Visits that were forgotten, or lost their begin.
+    /// Visits that were removed, or lost their begin.
     public var visits = 0
-    /// Kept events of which only the number is left.
+    /// Retained events of which only the number is left.
     public var events = 0
     /// Lessons.
     public var lessons = 0
     /// Retained messages.
     public var messages = 0
 
-    /// Nothing was there.
+    /// A report without removals.
     public init() {}
 
     func write(to json: inout JSONWriter) {

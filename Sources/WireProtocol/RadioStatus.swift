@@ -1,14 +1,14 @@
 internal import Bytes
 
-/// How a node's radio does, in its `info`.
+/// The status of a node's radio, in its `info`.
 public struct RadioStatus: Hashable, Sendable {
-    /// What was tried to make it hear again.
+    /// An attempt to restore reception.
     public struct Rung: Hashable, Sendable {
-        /// Its word, such as `reset`.
+        /// Its name, such as `reset`.
         public var name: String
-        /// How often it was tried since the start.
+        /// The number of attempts since the start.
         public var tried: Int
-        /// How often it helped.
+        /// The number of successful attempts.
         public var helped: Int
 
         /// A rung with its counts.
@@ -19,24 +19,24 @@ public struct RadioStatus: Hashable, Sendable {
 
     /// `scanning`, `waiting` for its adapter, `starting` or `recovering`.
     public var state: String
-    /// The adapter's name, which stands in `info` itself; nil before one was found.
+    /// The adapter's name, which `info` itself contains; nil before one was found.
     public var adapter: String?
     /// Its address, likewise.
     public var address: String?
-    /// What its controller offers, likewise.
+    /// The features of its controller, likewise.
     public var features: [String] = []
-    /// A word for what is wrong, such as `adapter_blocked`; nil while nothing is.
+    /// The name of the problem, such as `adapter_blocked`; nil if there is none.
     public var problem: String?
-    /// What to do about it, for people.
+    /// The remedy, for people.
     public var mend: String?
-    /// How often a scan was taken back from other programs since the start.
+    /// The number of times that the scan was taken back from other programs since the start.
     public var takenBack = 0
     /// Events that the kernel dropped since the start because they weren't read in time.
     public var lost: UInt64 = 0
-    /// What was tried, the gentle things first.
+    /// The attempts, the gentlest first.
     public var rungs: [Rung] = []
 
-    /// A status in which nothing is wrong and nothing was tried.
+    /// A status without a problem and without attempts.
     public init(state: String) {
         self.state = state
     }

@@ -1,10 +1,10 @@
 internal import Bytes
 
-/// An entry of the registry that a node refuses, as its `info` tells it.
+/// An entry of the registry that a node rejects, as its `info` reports it.
 public struct RefusedEntry: Hashable, Sendable {
     /// The item.
     public var item: String
-    /// Why, and the mend where there is one.
+    /// The reason, and the remedy if there is one.
     public var reason: String
 
     /// An entry with the reason.

@@ -1,7 +1,7 @@
 public import Bytes
 
 extension RegionReport {
-    /// A hundred beacon ids of 128 bytes, a hundred alerts of 64, and the rest.
+    /// A hundred beacon ids of 128 bytes, a hundred alerts of 64, and the remaining fields.
     static let payloadLimit = 24_576
 
     /// Writes the payload of a `nodes/<node>/regions/<region>` topic.

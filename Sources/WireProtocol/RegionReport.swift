@@ -1,8 +1,8 @@
 public import Bytes
 
-/// How a region stands at a node; retained.
+/// The state of a region at a node; retained.
 public struct RegionReport: Hashable, Sendable {
-    /// Whether a beacon is in it, with Core Location's meaning (`CLRegionState`).
+    /// The presence of a beacon in it, with Core Location's meaning (`CLRegionState`).
     public enum State: String, Hashable, Sendable {
         /// Not known yet.
         case unknown
@@ -12,36 +12,36 @@ public struct RegionReport: Hashable, Sendable {
         case outside
     }
 
-    /// What keeps a region from being watched as promised.
+    /// A problem that prevents a region from being watched as specified.
     public enum Problem: String, Hashable, Sendable {
-        /// A beacon speaks so seldom that its exit takes longer than 180 s; an `exit_after` of the user's ends that.
+        /// A beacon sends so seldom that its exit takes longer than 180 s; a configured `exit_after` overrides that.
         case cadenceTooSlow = "cadence_too_slow"
     }
 
-    /// The most beacons that are named; `count` tells them all.
+    /// The maximum number of beacons that are named; `count` includes all of them.
     public static let beaconBound = 100
 
     /// Its state.
     public var state: State
     /// Since when; nil while unknown.
     public var since: Timestamp?
-    /// When it was determined last; nil before the first time.
+    /// The time of its last determination; nil before the first.
     public var determinedAt: Timestamp?
-    /// The beacons inside, by item or else canonical id, in order; of many the first `beaconBound`.
+    /// The beacons inside, by item or else canonical id, sorted; at most the first `beaconBound`.
     public var beacons: [String]
-    /// How many are inside.
+    /// The number of beacons inside.
     public var count: Int
-    /// Seconds of silence after which it is left: as given, else the longest that was learned of a beacon inside.
+    /// Seconds of silence after which it is left: as configured, else the longest that was learned of a beacon inside.
     public var exitAfter: Double
-    /// What keeps it from being watched as promised.
+    /// A problem that prevents it from being watched as specified.
     public var problem: Problem?
-    /// Of a region of one item: the alerts about it that stand and were told, by their names.
+    /// For a region of one item: the names of its open alerts that were published.
     public var alerts: [String] = []
 
     /// The most alerts of one item.
     public static let alertBound = 100
 
-    /// A region that isn't known yet.
+    /// A region in its unknown state.
     public init(exitAfter: Double) {
         state = .unknown
         beacons = []

@@ -1,10 +1,10 @@
 public import Bytes
 public import Identity
 
-/// Follows `items/+/config`: keeps the book of the registry up to date and says what to put back on the broker.
+/// Follows `items/+/config`: updates the book of the registry and returns the changes to publish on the broker.
 ///
-/// It must be told of every connection and every config message. Subscribe with QoS 0: of what a broker retains it
-/// queues only so many messages of QoS 1 for a new subscriber (mosquitto: 1,000) and drops the rest unsaid.
+/// It must receive every connection and every config message. Subscribe with QoS 0: a broker queues only a limited
+/// number of retained messages of QoS 1 for a new subscriber (mosquitto: 1,000) and silently drops the others.
 ///
 ///     case .connected: follower.connected(at: now)
 ///     case .message(let message): if case .changed = follower.receive(message, at: now) { isStale = true }
@@ -12,35 +12,35 @@ public import Identity
 ///     if isStale { resolver.use(follower.book.registry(regions: regions)) }      // once for many changes
 ///     for message in follower.takeRepairs(at: now) ?? [] { session.publish(message) }  // a fuser alone
 public struct RegistryFollower: Sendable {
-    /// What a message changed.
+    /// The effect of a message.
     public enum Effect: Hashable, Sendable {
-        /// Nothing that matters here.
+        /// No relevant change.
         case nothing
-        /// The entry of this item: the registry is to be made anew.
+        /// The entry of this item changed: the registry is to be rebuilt.
         case changed(String)
         /// The entry is refused; the one before stays.
         case refused(ItemRefusal)
     }
 
-    /// Microseconds without a config message after which all that the broker retains has come: 3 s.
+    /// Microseconds without a config message after which all retained messages were received: 3 s.
     public static let settling: Int64 = 3_000_000
-    /// Refusals kept for `info`; all are counted.
+    /// The maximum number of rejections retained for `info`; all are counted.
     public static let refusalBound = 1024
 
-    /// What is known.
+    /// The registry's book.
     public var book: RegistryBook
-    /// What the broker retains, by item.
+    /// The broker's retained entries, by item.
     public private(set) var retained: [String: ItemChange] = [:]
     /// Entries that the broker retains and that are none, by item; at most 1,024.
     public private(set) var refusals: [String: ItemRefusal] = [:]
     /// Entries refused since the start.
     public private(set) var refused: UInt64 = 0
     private let topics: Topics
-    /// Whether the items file was compared with what an earlier run made of it.
+    /// True after the items file was compared with the result of an earlier run.
     private var hasComparedFile = false
     private var settled: Timestamp?
 
-    /// A follower of the registry under a prefix, with what is known already.
+    /// A follower of the registry under a prefix, with an initial book.
     public init(topics: Topics, book: RegistryBook = RegistryBook()) {
         self.topics = topics
         self.book = book
@@ -49,21 +49,21 @@ public struct RegistryFollower: Sendable {
     /// The filter to subscribe to, with QoS 0.
     public var filter: String { topics.allItems("config") }
 
-    /// When `takeRepairs` may have something; nil where nothing is open.
+    /// The time at which `takeRepairs` may return changes; nil if nothing is pending.
     public var nextDeadline: Timestamp? { settled }
 
-    /// A connection was made: what the broker retains will come anew.
+    /// Records a connection: retained messages will be received again.
     public mutating func connected(at now: Timestamp) {
         (retained, refusals) = ([:], [:])
         settled = now.advanced(byMicroseconds: Self.settling)
     }
 
-    /// Begins to wait for what is retained: the subscription was granted only now.
+    /// Begins to wait for retained messages, since the subscription was granted only now.
     public mutating func expectRetained(at now: Timestamp) {
         settled = now.advanced(byMicroseconds: Self.settling)
     }
 
-    /// Takes a message; one of another topic changes nothing. One whose topic names no id that an item can have is refused.
+    /// Receives a message; one of another topic changes nothing. A topic with an invalid id of an item is rejected.
     @discardableResult
     public mutating func receive(_ message: Message, at now: Timestamp) -> Effect {
         guard case .itemConfig(let id) = topics.kind(of: message.topic) else { return judgeName(message) }
@@ -86,7 +86,7 @@ public struct RegistryFollower: Sendable {
 
     private mutating func judgeName(_ message: Message) -> Effect {
         guard TopicFilter.matches(filter, message.topic) else { return .nothing }
-        // The filter's own two levels stand before and behind.
+        // The filter's own two levels precede and follow.
         let levels = message.topic.split(separator: "/", omittingEmptySubsequences: false)
         let name = String(levels[levels.count - 2])
         guard let complaint = ItemReader.complaint(id: name) else { return .nothing }
@@ -102,8 +102,8 @@ public struct RegistryFollower: Sendable {
         return .refused(refusal)
     }
 
-    /// What is to be published so that the broker holds the whole registry; nil before it has settled, and when that was
-    /// asked since.
+    /// The changes to publish so that the broker holds the whole registry; nil before it has settled, and after a call
+    /// since.
     public mutating func takeRepairs(at now: Timestamp) -> [Message]? {
         guard let due = settled, now >= due else { return nil }
         settled = nil

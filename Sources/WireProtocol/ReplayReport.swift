@@ -1,18 +1,18 @@
 internal import Bytes
 
-/// What came of a `replay`: the events up to here were told again, as far as they are kept, and which those are.
+/// The result of a `replay`: the retained events up to here were published again, with their range.
 public struct ReplayReport: Hashable, Sendable {
-    /// The epoch that was asked for.
+    /// The requested epoch.
     public var epoch: String
-    /// The first number that is kept; what has a lower one can't be told again. Nil where none is.
+    /// The first retained number; lower ones can't be published again. Nil if none is retained.
     public var first: UInt64?
-    /// The last number of the epoch; nil where nothing is known of it, as after its database was lost: whoever took its
-    /// events has all that there will ever be, and the request has failed.
+    /// The last number of the epoch; nil if the epoch is unknown, as after its database was lost: the events received
+    /// earlier are all that will ever exist, and the request has failed.
     public var last: UInt64?
-    /// From which number on more is to be asked for; nil where this was all.
+    /// The number from which a client continues; nil if this was all.
     public var next: UInt64?
 
-    /// The epochs of which something is known, the present one last; given where the one that was asked for is none of them.
+    /// The known epochs, the present one last; given if the requested one is none of them.
     public var kept: [String] = []
 
     /// A report by all its values.
@@ -23,7 +23,7 @@ public struct ReplayReport: Hashable, Sendable {
         self.next = next
     }
 
-    /// The report on an epoch of which nothing is known, beside those that are, the present one last.
+    /// The report on an unknown epoch, with the known ones, the present one last.
     public init(unknown epoch: String, kept: [String]) {
         self.init(epoch: epoch, first: nil, last: nil, next: nil)
         self.kept = Array(kept.suffix(Self.keptLimit))
@@ -32,7 +32,7 @@ public struct ReplayReport: Hashable, Sendable {
     /// Epochs that a report names; of more the latest.
     public static let keptLimit = 16
 
-    /// The reason why nothing was published; nil where the epoch is known.
+    /// The reason why nothing was published; nil if the epoch is known.
     public var failure: String? {
         guard last == nil else { return nil }
         let words = "nothing is kept of the epoch '\(ItemReader.short(epoch))'"

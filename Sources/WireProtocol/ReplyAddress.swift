@@ -1,8 +1,8 @@
-/// Where the answer to a request goes.
+/// The destination of the answer to a request.
 public struct ReplyAddress: Hashable, Sendable {
     /// The topic.
     public var topic: String
-    /// What the answer carries so that its sender knows it (MQTT 5 section 4.10.1); nil for nothing.
+    /// The data by which the sender identifies the answer (MQTT 5 section 4.10.1); nil for none.
     public var correlationData: [UInt8]?
 
     /// An address of a topic alone.
@@ -10,7 +10,7 @@ public struct ReplyAddress: Hashable, Sendable {
         self.topic = topic
     }
 
-    /// Seconds for which an answer is of use.
+    /// Seconds after which an answer expires.
     static let expiry: UInt32 = 60
 
     /// A message to this address, with QoS 1 and not retained.
@@ -23,9 +23,9 @@ public struct ReplyAddress: Hashable, Sendable {
 }
 
 extension Topics {
-    /// Where a request wants its answer: at its response topic where that lies under `<prefix>/replies/`, else at `fallback`.
+    /// The destination of a request's answer: its response topic if that is under `<prefix>/replies/`, else `fallback`.
     ///
-    /// Elsewhere an answer would let whoever may send commands write where the answering node may and they may not.
+    /// Any other topic would allow a sender of commands to write to topics that only the answering node may write to.
     public func reply(to request: Message, else fallback: String) -> ReplyAddress {
         let stem = replies("")
         guard let topic = request.responseTopic, topic.utf8.starts(with: stem.utf8),

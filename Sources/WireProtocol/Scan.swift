@@ -1,6 +1,6 @@
 public import Bytes
 
-/// What a node publishes after each interval's windows: alive and listening. It is what makes silence evidence.
+/// A node's message after each interval's windows: alive and scanning. It makes silence evidence.
 public struct Scan: Hashable, Sendable {
     /// The interval's begin.
     public var from: Timestamp
@@ -8,7 +8,7 @@ public struct Scan: Hashable, Sendable {
     public var to: Timestamp
     /// The interval's number, which its windows carry too.
     public var seq: UInt64
-    /// How many windows were published under that number.
+    /// The number of windows published under that number.
     public var windows: Int
     /// The digest of the registry that the node holds.
     public var registry: String
@@ -16,19 +16,19 @@ public struct Scan: Hashable, Sendable {
     public var reports: Int
     /// Reports and events of the interval that were malformed: one for each fault. A controller or a driver errs.
     public var malformed: Int
-    /// Different beacons heard in the interval, registered or not.
+    /// Different beacons received in the interval, registered or not.
     public var beacons: Int
     /// Milliseconds of the interval in which the node did not scan.
     public var gapMilliseconds: Int
     /// Windows and reports lost to full queues since the start.
     public var dropped: UInt64
-    /// Messages that wait for the broker.
+    /// Messages queued for the broker.
     public var spooled: Int
     /// The node's epoch.
     public var epoch: String
     /// The number of the node's last event in this epoch; 0 before the first.
     public var lastEvent: UInt64
-    /// The node's clock where it replays or simulates.
+    /// The node's clock if it replays or simulates.
     public var clock: NodeClock?
 
     /// The share of the interval in which the node did not scan.

@@ -2,7 +2,7 @@
 public struct ShardSet: Hashable, Sendable {
     private var bits = SIMD4<UInt64>()
 
-    /// No shard.
+    /// An empty set.
     public init() {}
 
     /// The shards of a range.
@@ -13,10 +13,10 @@ public struct ShardSet: Hashable, Sendable {
     /// Every shard.
     public static let all = ShardSet(0...255)
 
-    /// Whether there is no shard in it.
+    /// A Boolean value that is true if the set is empty.
     public var isEmpty: Bool { bits == SIMD4() }
 
-    /// Whether a shard is in it.
+    /// Returns true if a shard is in the set.
     public func contains(_ shard: UInt8) -> Bool {
         bits[Int(shard >> 6)] & (1 << UInt64(shard & 63)) != 0
     }

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What a house was taught, on the wire.
+/// The lessons of a house, on the wire.
 extension TaughtReport.Lesson {
     func write(to json: inout JSONWriter) {
         json.beginObject()

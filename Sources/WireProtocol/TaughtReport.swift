@@ -1,6 +1,6 @@
 public import Bytes
 
-/// What a house was taught: its lessons, and how well they tell its rooms apart.
+/// The lessons of a house, and how well they distinguish its rooms.
 public struct TaughtReport: Hashable, Sendable {
     /// One lesson.
     public struct Lesson: Hashable, Sendable {
@@ -10,18 +10,18 @@ public struct TaughtReport: Hashable, Sendable {
         public var item: String
         /// The room that it was in.
         public var room: String
-        /// When that was.
+        /// The time of the lesson.
         public var taughtAt: Timestamp
         /// Seconds that count.
         public var seconds: Double
-        /// Packets heard by all nodes.
+        /// The number of packets received by all nodes.
         public var packets: Int
         /// The walk that it is a part of, if it is one.
         public var walk: String?
-        /// Why nodes are left out of it, such as `kitchen: another adapter`.
+        /// The reasons why nodes are left out of it, such as `kitchen: another adapter`.
         public var leftOut: [String] = []
 
-        /// A lesson of which nothing is left out.
+        /// A lesson without left-out nodes.
         public init(
             id: String, item: String, room: String, taughtAt: Timestamp, seconds: Double, packets: Int, walk: String?
         ) {
@@ -41,11 +41,11 @@ public struct TaughtReport: Hashable, Sendable {
         public var item: String
         /// The room that it was in.
         public var room: String
-        /// When that was.
+        /// The time of the lesson.
         public var taughtAt: Timestamp
         /// Seconds that it lasted.
         public var seconds: Double
-        /// Why it isn't used, in words.
+        /// The reason why it isn't used, as text.
         public var why: String
 
         /// A lesson by all its values.
@@ -63,14 +63,14 @@ public struct TaughtReport: Hashable, Sendable {
         public var seconds: Double
         /// The rooms that a door leads to.
         public var nextTo: [String] = []
-        /// Whether it must be taught again, since a node that heard its lessons is not what it was.
+        /// A Boolean value that is true if it must be taught again, since a node of its lessons has changed.
         public var isStale = false
-        /// The share of seconds that were told right by lessons in which they had no part; nil where it isn't known.
+        /// The share of seconds that were estimated right by lessons trained without them; nil if it isn't known.
         public var right: Double?
-        /// The room that it was taken for most often otherwise.
+        /// The most frequent wrong estimate for it.
         public var takenFor: String?
 
-        /// A room by what it was taught.
+        /// A room by its lessons.
         public init(id: String, seconds: Double) {
             self.id = id
             self.seconds = seconds
@@ -85,14 +85,14 @@ public struct TaughtReport: Hashable, Sendable {
     public var rooms: [Room] = []
     /// Lessons that go on now.
     public var running: [LessonReport] = []
-    /// Whether something is being learned from them, so that `right` will change.
+    /// A Boolean value that is true while a model is being trained from them, so that `right` will change.
     public var isLearning = false
-    /// Whether the fuser has a state in which they lie.
+    /// A Boolean value that is true if the fuser stores them in a state database.
     public var isKept = true
-    /// The share of seconds that were told right, over all rooms; nil where fewer than two rooms were taught.
+    /// The share of seconds that were estimated right, over all rooms; nil if fewer than two rooms were taught.
     public var right: Double?
 
-    /// A house that nobody taught.
+    /// A house without lessons.
     public init() {}
 
     func write(to json: inout JSONWriter) {
@@ -113,7 +113,7 @@ public struct TaughtReport: Hashable, Sendable {
         json.field("right", right, decimals: 3)
     }
 
-    /// Reads one of the keys that it is made of; false where it is none.
+    /// Reads one of its keys; false for any other key.
     @_lifetime(json: copy json)
     mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool {
         switch key {

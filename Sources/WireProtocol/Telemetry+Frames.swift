@@ -1,10 +1,10 @@
 public import BeaconFrames
 
 extension Telemetry {
-    /// What a frame in the clear tells of readings: Eddystone-TLM, BTHome, RuuviTag, and the battery of a Find Hub tag that
-    /// its key has opened; nothing for others.
+    /// The readings of a plain frame: Eddystone-TLM, BTHome, RuuviTag, and the battery of a Find Hub tag that its key
+    /// has decoded; empty for others.
     ///
-    /// A BTHome frame's numbers and flags have the names that `decode` gives them. What happens once (buttons, dimmers),
+    /// A BTHome frame's numbers and flags have the names that `decode` gives them. Momentary events (buttons, dimmers),
     /// texts, versions and the packet's number are no readings.
     public init(_ frame: BeaconFrame) {
         switch frame {

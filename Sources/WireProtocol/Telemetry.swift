@@ -1,10 +1,10 @@
 public import Bytes
 
-/// Readings that a beacon sends about itself and what is around it. What it doesn't send is nil, or isn't there.
+/// Readings that a beacon sends about itself and its surroundings. Missing ones are nil or absent.
 public struct Telemetry: Hashable, Sendable {
     /// A reading by its name, which ends in the unit.
     public struct Reading: Hashable, Sendable {
-        /// What was read.
+        /// The value of a reading.
         public enum Value: Hashable, Sendable {
             /// A finite number in the unit that the name ends in.
             case number(Double)
@@ -14,7 +14,7 @@ public struct Telemetry: Hashable, Sendable {
 
         /// Its name in JSON, such as `humidity_percent`: up to 40 small letters, digits and `_`.
         public var name: String
-        /// What was read.
+        /// The value.
         public var value: Value
 
         /// A reading of both.
@@ -24,16 +24,16 @@ public struct Telemetry: Hashable, Sendable {
         }
     }
 
-    /// The most further readings; those that come after are left out.
+    /// The maximum number of further readings; later ones are left out.
     public static let readingBound = 24
-    /// Keys of the objects in which readings stand.
+    /// Reserved keys of the objects that contain readings.
     private static let reserved: Set<String> = ["v", "at", "node", "battery_mv", "temperature_c"]
 
     /// The battery's voltage in millivolts.
     public var batteryMillivolts: Int?
     /// The temperature in degrees Celsius.
     public var temperatureCelsius: Double?
-    /// Further readings, each name once, in the order in which they came first.
+    /// Further readings, each name once, in the order of their first occurrence.
     public private(set) var others: [Reading] = []
 
     /// Readings; none unless given.
@@ -44,7 +44,7 @@ public struct Telemetry: Hashable, Sendable {
 
     static let payloadLimit = 4096
 
-    /// Whether there is no reading at all.
+    /// A Boolean value that is true if there is no reading.
     public var isEmpty: Bool { batteryMillivolts == nil && temperatureCelsius == nil && others.isEmpty }
 
     /// Sets a further reading; one of the same name is replaced. One that has no good name, or no room, is left out.
@@ -62,7 +62,7 @@ public struct Telemetry: Hashable, Sendable {
         if let number { set(Reading(name, .number(number))) }
     }
 
-    /// A further number by its name; nil where there is none.
+    /// A further number by its name; nil if there is none.
     public func number(_ name: String) -> Double? {
         for reading in others where reading.name == name {
             if case .number(let number) = reading.value { return number }
@@ -100,7 +100,7 @@ public struct Telemetry: Hashable, Sendable {
         }
     }
 
-    /// Writes the payload of an `items/<item>/telemetry` topic: the readings, when they came, and who heard them.
+    /// Writes the payload of an `items/<item>/telemetry` topic: the readings, their time, and the receiving node.
     public func write(to json: inout JSONWriter, at time: Timestamp, node: String) {
         json.beginObject()
         json.field("v", Window.version)
@@ -110,7 +110,7 @@ public struct Telemetry: Hashable, Sendable {
         json.endObject()
     }
 
-    /// The keys of such a payload, whether they are readings or not.
+    /// The keys of such a payload, readings or not.
     public static func keys(payload: Span<UInt8>) throws(PayloadFault) -> Set<String> {
         var keys: Set<String> = []
         try readPayload(payload, limit: payloadLimit) { json throws(JSONFault) in

@@ -1,6 +1,7 @@
 /// Topics and topic filters (MQTT 5 section 4.7), as pure functions over their UTF-8.
 public enum TopicFilter {
-    /// Whether `filter` is well formed: 1 to 65535 bytes, no NUL, `+` alone in its level, `#` alone in the last one.
+    /// Returns true if `filter` is well formed: 1 to 65535 bytes, no NUL, `+` alone in its level, `#` alone in the last
+    /// one.
     public static func isValid(_ filter: String) -> Bool {
         let count = filter.utf8.count
         guard count > 0, count <= 65535 else { return false }
@@ -20,17 +21,17 @@ public enum TopicFilter {
         return true
     }
 
-    /// Whether `topic` can be published to: 1 to 65535 bytes, no NUL, no wildcard.
+    /// Returns true if `topic` can be published to: 1 to 65535 bytes, no NUL, no wildcard.
     public static func isValidTopic(_ topic: String) -> Bool {
         let count = topic.utf8.count
         guard count > 0, count <= 65535 else { return false }
         return !topic.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }
     }
 
-    /// Whether a message published to `topic` goes to a subscriber of `filter`.
+    /// Returns true if a message published to `topic` is delivered to a subscriber of `filter`.
     ///
-    /// `#` takes its parent level too; a wildcard in the first level never takes a topic that starts with `$`
-    /// (section 4.7.2). A malformed filter takes nothing.
+    /// `#` matches its parent level too; a wildcard in the first level never matches a topic that starts with `$`
+    /// (section 4.7.2). A malformed filter matches nothing.
     public static func matches(_ filter: String, _ topic: String) -> Bool {
         guard isValid(filter), isValidTopic(topic) else { return false }
         let wildcardFirst = filter.utf8.first == UInt8(ascii: "+") || filter.utf8.first == UInt8(ascii: "#")

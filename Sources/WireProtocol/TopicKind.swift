@@ -1,4 +1,4 @@
-/// What a received topic says of its message.
+/// The kind of message that a topic carries.
 public enum TopicKind: Hashable, Sendable {
     case nodeStatus(node: String)
     case nodeInfo(node: String)
@@ -39,7 +39,8 @@ extension TopicKind {
         }
     }
 
-    /// The node or the fuser that the topic is of, and that alone speaks on it; nil for topics of items, rooms and commands.
+    /// The node or the fuser that owns the topic and alone publishes on it; nil for topics of items, rooms and
+    /// commands.
     public var speaker: Speaker? {
         switch self {
         case .nodeStatus(let node), .nodeInfo(let node), .scan(let node), .nodeHealth(let node), .nodeEvents(let node),
@@ -52,11 +53,11 @@ extension TopicKind {
 }
 
 extension Topics {
-    /// What `topic` stands for, or nil where it is none of the known ones under this prefix.
+    /// The kind of `topic`, or nil if it is none of the known ones under this prefix.
     ///
-    /// Its names are checked: what comes back holds ids that `Identifier` takes.
+    /// Its names are checked: the result holds only ids that are valid by `Identifier`.
     public func kind(of topic: String) -> TopicKind? {
-        // By bytes, as a broker compares them: `hasPrefix` takes texts for equal that differ in their bytes.
+        // By bytes, as a broker compares them: `hasPrefix` treats some texts with different bytes as equal.
         guard topic.utf8.starts(with: prefix.utf8) else { return nil }
         let rest = topic.utf8.dropFirst(prefix.utf8.count)
         guard rest.first == UInt8(ascii: "/") else { return nil }

@@ -2,7 +2,7 @@ internal import Crypto
 
 /// The topics of the wire contract, under one prefix.
 public struct Topics: Sendable, Hashable {
-    /// What all topics begin with, without a slash at its end; `whereabouts` unless configured.
+    /// The beginning of all topics, without a slash at its end; `whereabouts` by default.
     public let prefix: String
 
     /// The topics under `prefix`.
@@ -14,28 +14,29 @@ public struct Topics: Sendable, Hashable {
 
     /// `online` or `offline`, retained.
     public func nodeStatus(_ node: String) -> String { "\(prefix)/nodes/\(node)/status" }
-    /// What the node is and runs with, retained.
+    /// The node's identity, build and settings, retained.
     public func nodeInfo(_ node: String) -> String { "\(prefix)/nodes/\(node)/info" }
     /// After each interval's windows: alive and listening.
     public func scan(_ node: String) -> String { "\(prefix)/nodes/\(node)/scan" }
-    /// How its radio did in the last minute, retained.
+    /// The performance of its radio in the last minute, retained.
     public func nodeHealth(_ node: String) -> String { "\(prefix)/nodes/\(node)/health" }
-    /// How a region stands at a node, retained.
+    /// The state of a region at a node, retained.
     public func region(_ region: String, node: String) -> String { "\(prefix)/nodes/\(node)/regions/\(region)" }
     /// All that happens at a node.
     public func nodeEvents(_ node: String) -> String { "\(prefix)/nodes/\(node)/events" }
-    /// What a node offers once a visit of a region or an item, by its id.
+    /// A node's offers for one visit of a region or an item, by its id.
     public func offers(_ id: String, node: String) -> String { "\(prefix)/nodes/\(node)/offers/\(id)" }
-    /// How near a beacon is to a node, retained. `beacon` is the item's id, or else the canonical id.
+    /// The proximity of a beacon to a node, retained. `beacon` is the item's id, or else the canonical id.
     public func proximity(beacon: String, node: String) -> String { "\(prefix)/nodes/\(node)/proximity/\(beacon)" }
-    /// What a node heard of a beacon in one interval. `beacon` is the item's id, or else the canonical id.
+    /// The packets of a beacon that a node received in one interval. `beacon` is the item's id, or else the canonical
+    /// id.
     public func window(beacon: String, node: String) -> String {
         "\(prefix)/windows/\(Self.shard(of: beacon))/\(beacon)/\(node)"
     }
 
     /// Requests to the node.
     public func nodeCommand(_ node: String) -> String { "\(prefix)/nodes/\(node)/command" }
-    /// The node's answers, where a request names no other topic.
+    /// The node's answers, if a request names no other topic.
     public func commandResult(_ node: String) -> String { "\(prefix)/nodes/\(node)/command/result" }
 
     /// The first byte, as two hexadecimal digits, of the SHA-256 of a `<beacon>` level.
@@ -50,39 +51,39 @@ public struct Topics: Sendable, Hashable {
 
     /// `online` or `offline`, retained.
     public func fuserStatus(_ fuser: String) -> String { "\(prefix)/fuser/\(fuser)/status" }
-    /// Which shards a fuser is there for, every three seconds.
+    /// The shards of a fuser, every three seconds.
     public func fuserClaim(_ fuser: String) -> String { "\(prefix)/fuser/\(fuser)/claim" }
     /// Requests to the fuser.
     public func fuserCommand(_ fuser: String) -> String { "\(prefix)/fuser/\(fuser)/command" }
-    /// The fuser's answers, where a request names no other topic.
+    /// The fuser's answers, if a request names no other topic.
     public func fuserCommandResult(_ fuser: String) -> String { "\(prefix)/fuser/\(fuser)/command/result" }
-    /// Where an item is, with the reason, retained.
+    /// The location of an item, with the reason, retained.
     public func location(_ item: String) -> String { "\(prefix)/items/\(item)/location" }
     /// The plain room id, `away` or `unknown`, retained.
     public func room(_ item: String) -> String { "\(prefix)/items/\(item)/room" }
     /// The item's moves.
     public func itemEvents(_ item: String) -> String { "\(prefix)/items/\(item)/events" }
-    /// What stands open about an item, retained.
+    /// The open alerts of an item, retained.
     public func itemAlert(_ item: String) -> String { "\(prefix)/items/\(item)/alert" }
-    /// Whether a topic is one of what stands open about an item.
+    /// Returns true if a topic is one of open alerts of an item.
     public func isItemAlert(_ topic: String) -> Bool {
         topic.utf8.count > prefix.utf8.count + 7 && topic.hasSuffix("/alert") && topic.hasPrefix("\(prefix)/items/")
     }
-    /// What an item's beacon last said of itself, retained.
+    /// The latest readings of an item's beacon, retained.
     public func itemTelemetry(_ item: String) -> String { "\(prefix)/items/\(item)/telemetry" }
-    /// What a fuser was taught, for all others, retained; or that it was undone.
+    /// A lesson of a fuser, for all others, retained; or its removal.
     public func lesson(_ key: String) -> String { "\(prefix)/lessons/\(key)" }
-    /// Who and what is in a room, retained.
+    /// The persons and items in a room, retained.
     public func occupancy(_ room: String) -> String { "\(prefix)/rooms/\(room)/occupancy" }
 
     // MARK: Everybody's
 
-    /// What the registry says of an item, retained.
+    /// The registry's entry of an item, retained.
     public func itemConfig(_ item: String) -> String { "\(prefix)/items/\(item)/config" }
-    /// A client's own topic: answers to its requests, and its marks in the stream of what it subscribed to.
+    /// A client's own topic: answers to its requests, and its marks in the stream of its subscriptions.
     public func replies(_ client: String) -> String { "\(prefix)/replies/\(client)" }
 
-    /// Where a fuser wants nodes' answers.
+    /// The topic of nodes' answers to a fuser.
     public func fuserReplies(_ fuser: String) -> String { replies("whereabouts-fuser-\(fuser)") }
 
     // MARK: Subscriptions
@@ -99,7 +100,7 @@ public struct Topics: Sendable, Hashable {
     public var allProximities: String { "\(prefix)/nodes/+/proximity/+" }
     /// One kind (`location`, `room`, `events` …) of all items' topics.
     public func allItems(_ kind: String) -> String { "\(prefix)/items/+/\(kind)" }
-    /// What all topics of fusers begin with.
+    /// The beginning of all topics of fusers.
     public var ofFusers: String { "\(prefix)/fuser/" }
     /// One kind of all fusers' topics.
     public func allFusers(_ kind: String) -> String { "\(prefix)/fuser/+/\(kind)" }

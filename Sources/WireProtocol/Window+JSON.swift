@@ -6,7 +6,7 @@ extension Window {
     static let version = 1
     /// An honest window stays far below this many bytes.
     static let payloadLimit = 4096
-    /// No honest interval has more reports of one beacon: a day at a thousand a second.
+    /// The maximum number of reports of one beacon in a valid interval: a day at a thousand a second.
     static let countLimit = 100_000_000
     /// Microseconds of the longest interval: of two minutes' length is one in which `window` was set from a minute to less.
     static let longest: Int64 = 120_000_000
@@ -86,14 +86,15 @@ extension Window {
         try checkLevels()
     }
 
-    /// Whether an Eddystone-URL frame can say `text`: printable ASCII, and no longer than 17 of the longest expansions.
+    /// Returns true if an Eddystone-URL frame can contain `text`: printable ASCII, and no longer than 17 of the longest
+    /// expansions.
     private static func isWebAddress(_ text: String) -> Bool {
         (text.hasPrefix("http://") || text.hasPrefix("https://")) && text.utf8.count <= urlLimit
             && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 
     private func checkLevels() throws(PayloadFault) {
-        // What a controller can report (Core 5.4, Vol 4 Part E, 7.7.65.2).
+        // The levels that a controller can report (Core 5.4, Vol 4 Part E, 7.7.65.2).
         let levels = -127...20
         if let rssi {
             let range = Double(levels.lowerBound)...Double(levels.upperBound)
@@ -103,7 +104,7 @@ extension Window {
         }
         guard (-128...127).contains(power ?? 0) else { throw .outOfRange("power") }
         if let distance {
-            // Farther than any packet of Bluetooth LE was ever heard.
+            // Beyond the range of any packet of Bluetooth LE.
             let metres = 0.0...100_000
             guard metres.contains(distance.metres), metres.contains(distance.low), metres.contains(distance.high) else {
                 throw .outOfRange("distance")
@@ -112,7 +113,7 @@ extension Window {
     }
 }
 
-/// The keys of a window as they come in.
+/// The keys of a window during reading.
 private struct Fields {
     var seq: UInt64?
     var from: Timestamp?

@@ -1,7 +1,7 @@
 public import BeaconFrames
 public import Bytes
 
-/// All that one node heard of one beacon in one interval.
+/// The reports of one beacon that one node received in one interval.
 public struct Window: Hashable, Sendable {
     /// The levels of the reports that had one, in dBm.
     public struct Levels: Hashable, Sendable {
@@ -43,9 +43,9 @@ public struct Window: Hashable, Sendable {
         }
     }
 
-    /// How near a beacon is, with Core Location's meaning (`CLProximity`).
+    /// The proximity of a beacon, with Core Location's meaning (`CLProximity`).
     public enum Proximity: String, Hashable, Sendable {
-        /// Nothing to judge by.
+        /// Without evidence.
         case unknown
         /// Very close.
         case immediate
@@ -61,7 +61,7 @@ public struct Window: Hashable, Sendable {
     public var from: Timestamp
     /// The interval's end, which is not part of it.
     public var to: Timestamp
-    /// The node that heard it.
+    /// The receiving node.
     public var node: String
     /// The node's epoch, in which `seq` counts.
     public var epoch: String
@@ -69,26 +69,26 @@ public struct Window: Hashable, Sendable {
     public var id: String
     /// The registered item that the beacon is; nil for others.
     public var item: String?
-    /// Reports heard that carry the frame which gives the id.
+    /// The number of received reports that carry the frame which gives the id.
     public var count: Int
-    /// Reports to be expected from the beacon's learned cadence; nil until it is known.
+    /// The number of reports expected from the beacon's learned cadence; nil until it is known.
     public var expected: Double?
-    /// Levels; nil where no report had one.
+    /// Levels; nil if no report had one.
     public var rssi: Levels?
-    /// The measured power in use, in dBm at one metre; nil where unknown.
+    /// The measured power in use, in dBm at one metre; nil if unknown.
     public var power: Int?
-    /// The distance; nil where levels or power are unknown.
+    /// The distance; nil if levels or power are unknown.
     public var distance: Distance?
-    /// How near it is.
+    /// The proximity.
     public var proximity: Proximity
-    /// Readings that came with it.
+    /// Readings received with it.
     public var telemetry: Telemetry?
     /// The web address that the transmitter sent (Eddystone-URL) in the interval; nil for none.
     public var url: String?
-    /// The kind of transmitter, of one that is known by its address alone and is no item; nil for others.
+    /// The kind of transmitter, if it is known by its address alone and is no item; nil for others.
     public var transmitterClass: TransmitterClass?
 
-    /// A window with what every window has; the rest is absent until set.
+    /// A window with the required fields; the others are absent until set.
     public init(
         seq: UInt64, from: Timestamp, to: Timestamp, node: String, epoch: String, id: String, item: String? = nil,
         count: Int

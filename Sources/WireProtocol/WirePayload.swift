@@ -1,6 +1,6 @@
 public import Bytes
 
-/// What is written as the payload of a topic.
+/// A value that is written as the payload of a topic.
 public protocol WirePayload {
     /// Writes the payload.
     func write(to json: inout JSONWriter)

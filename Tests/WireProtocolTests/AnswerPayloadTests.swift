@@ -13,7 +13,7 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
             at: .at(130))
     }
 
-    @Test("A location says room, confidence and reason under the contract's keys")
+    @Test("Write room, confidence and reason of a location under the contract's keys")
     func locationBytes() throws {
         var sent = example()
         #expect(try location(written { sent.write(to: &$0) }) == sent)
@@ -28,7 +28,7 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
         #expect(try location(written { sent.write(to: &$0) }) == example())
     }
 
-    @Test("The plain room topic holds a room, away or unknown")
+    @Test("Write a room, away or unknown to the plain room topic")
     func word() {
         var location = example()
         #expect(location.word == "kitchen")
@@ -43,7 +43,7 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
     }
 
     @Test(
-        "A hostile location shows nothing",
+        "Reject a hostile location",
         arguments: [
             #"{}"#, #"{"fuser":"m","state":"gone","confidence":1,"since":1}"#,
             #"{"fuser":"m","state":"present","confidence":1e308,"since":1}"#,
@@ -55,7 +55,7 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
         #expect(throws: PayloadFault.self) { try location(text) }
     }
 
-    @Test("An event arrives as it was sent, with rooms only where there are some")
+    @Test("Read an event back as it was sent, with rooms only if there are some")
     func events() throws {
         for (kind, room, previous) in [
             (ItemEvent.Kind.moved, "kitchen", "hall"), (.arrived, "hall", nil), (.left, nil, "hall"),
@@ -75,7 +75,7 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
         #expect(throws: PayloadFault.missing("kind")) { try ItemEvent(payload: Array(unknown.utf8).span) }
     }
 
-    @Test("A warning arrives as it was sent, and what stands of it")
+    @Test("Read an alert and its open state back as they were sent")
     func warnings() throws {
         for (kind, count, reason) in [(ItemEvent.Kind.alert, 2, nil), (.cleared, nil, "over")]
             as [(ItemEvent.Kind, Int?, String?)]
@@ -99,7 +99,7 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
         #expect(throws: PayloadFault.self) { try ItemAlerts(payload: Array("{}".utf8).span) }
     }
 
-    @Test("Two fusers tell one move under one id, and two moves under two")
+    @Test("Give one move the same id on two fusers, and two moves two ids")
     func eventIDs() {
         let id = { (item: String, kind: ItemEvent.Kind, room: String?, node: String, epoch: String, seq: UInt64) in
             ItemEvent.id(item: item, kind: kind, room: room, node: node, epoch: epoch, seq: seq)
@@ -116,7 +116,7 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
         #expect(Set(others + [one]).count == others.count + 1)
     }
 
-    @Test("A move is named by the answer that it ends, as a fuser knows that and as it was told")
+    @Test("Derive the id of a move from the published form of the answer that it ends")
     func namedByItsEnd() throws {
         let since = Timestamp(microseconds: 1_795_248_000_123_600)
         let told = Location(
@@ -127,7 +127,7 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
         #expect(id(since) != id(since.advanced(byMicroseconds: 1000)))
     }
 
-    @Test("Occupancy counts the items it names")
+    @Test("Count the items that an occupancy names")
     func occupancy() throws {
         let sent = Occupancy(items: ["bag", "keys"])
         #expect(written { sent.write(to: &$0) } == #"{"v":1,"count":2,"items":["bag","keys"]}"#)
@@ -135,7 +135,7 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
         #expect(throws: PayloadFault.missing("items")) { try Occupancy(payload: Array("{}".utf8).span) }
     }
 
-    @Test("A person is told what is wrong with a payload")
+    @Test("Describe a faulty payload in words")
     func descriptions() {
         #expect(PayloadFault.missing("seq").description == "'seq' is missing")
         #expect(PayloadFault.tooLong(limit: 9).description == "longer than 9 bytes")

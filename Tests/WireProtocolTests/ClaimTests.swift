@@ -2,7 +2,7 @@ import WireProtocol
 import Testing
 
 @Suite struct ClaimTests {
-    @Test("A claim's problems are written and read, at most eight of them, and left out where there are none")
+    @Test("Write and read a claim's problems, at most eight of them, and leave out an empty list")
     func problems() throws {
         var claim = Claim(shards: 0...255, state: .starting, epoch: "0000000a", lastEvent: 3, seq: 4)
         #expect(!String(decoding: claim.payload, as: UTF8.self).contains("problems"))
@@ -12,7 +12,7 @@ import Testing
         #expect((read.state, read.seq) == (.starting, 4))
     }
 
-    @Test("The longest problems of denied subscriptions fit into a claim beside all else")
+    @Test("Fit the longest problems of denied subscriptions into a claim with all other fields")
     func fits() throws {
         var claim = Claim(shards: 0...255, state: .starting, epoch: "0000000a", lastEvent: .max, seq: .max)
         claim.teaching = (0..<Claim.teachingLimit).map { "\($0)" + String(repeating: "x", count: 60) }

@@ -7,7 +7,7 @@ struct CommandBucketTests {
     private static let second: Int64 = 1_000_000_000
 
     @Test(
-        "Some come at once, then so many a second, however many are sent; the others are counted, and told once a second"
+        "Admit a burst, then a fixed rate; count the excess and report it once a second"
     )
     func flood() {
         var bucket = CommandBucket()
@@ -26,7 +26,7 @@ struct CommandBucketTests {
         #expect(obeyed.values.reduce(0, +) + refused + left == 20_000)
     }
 
-    @Test("Who asks seldom is never refused, and a rest gives the whole burst again")
+    @Test("Never reject infrequent commands, and restore the whole burst after a pause")
     func rest() {
         var bucket = CommandBucket()
         let seldom = (0..<1000).map { bucket.take(at: Int64($0) * Self.second / 10) }

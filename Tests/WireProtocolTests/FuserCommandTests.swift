@@ -12,7 +12,7 @@ struct FuserCommandTests {
     static let later = moment.advanced(bySeconds: 9)
 
     @Test(
-        "A command arrives as it was sent",
+        "Read a command back as it was sent",
         arguments: [
             .why(item: "keys"), .history(item: "keys", from: nil, to: nil),
             .history(item: "keys", from: moment, to: later), .purge(item: "keys", before: nil),
@@ -31,7 +31,7 @@ struct FuserCommandTests {
         }
     }
 
-    @Test("Numbers serve as ids; keys of others are passed over, however many; the last of two alike counts")
+    @Test("Accept numbers as ids, ignore any number of unknown keys, and use the last of two equal keys")
     func lenience() throws {
         #expect(
             try Self.read(#"{"id":7,"action":"learn","undo":3,"x":{"y":[1]}}"#)
@@ -45,7 +45,7 @@ struct FuserCommandTests {
     }
 
     @Test(
-        "What can't be done is answered with the reason, under the command's id where there is one",
+        "Answer an invalid command with the reason, under the command's id if there is one",
         arguments: [
             ("", nil, "not the expected JSON"), ("[1]", nil, "not the expected JSON"),
             (#"{"id":"7","action":"why""#, "7", "not the expected JSON"),
@@ -113,7 +113,7 @@ struct FuserCommandTests {
         }
     }
 
-    @Test("A command as long as nobody means it is refused before it is read")
+    @Test("Reject an oversized command before it is read")
     func length() {
         let text = #"{"action":"why","item":"\#(String(repeating: "k", count: 70_000))"}"#
         #expect(throws: CommandRefusal(id: nil, action: nil, fault: .tooLong(limit: 65_536))) { try Self.read(text) }
@@ -172,7 +172,7 @@ struct FuserCommandTests {
     }()
 
     @Test(
-        "An answer of numbers that no table can show is refused",
+        "Reject an answer with numbers that no table can show",
         arguments: [
             #""lesson":{"seconds":1e308}"#, #""lesson":{"nodes":[{"level":-1e308}]}"#, #""lesson":{"limit":-1}"#,
             #""right":1e99"#, #""rooms":[{"seconds":1e99}]"#, #""rooms":[{"right":2}]"#, #""lessons":[{"seconds":-5}]"#,
@@ -188,7 +188,7 @@ struct FuserCommandTests {
     }
 
     @Test(
-        "An answer arrives as it was sent",
+        "Read an answer back as it was sent",
         arguments: [
             .done, .failed("no"), .lesson(lesson), .taught(taught), .taught(TaughtReport()), .why(why),
             .history(HistoryReport(item: "keys", now: later)), .history(history),

@@ -16,7 +16,7 @@ struct IdentifierSuggestionsTests {
         #expect(Identifier.isValid(id))
     }
 
-    @Test("Propose nothing where nothing is left, for reserved words, and for what may be a key")
+    @Test("Propose nothing for an empty result, for reserved words, and for a possible key")
     func none() {
         var suggestions = IdentifierSuggestions()
         for text in ["", "🔑", "Кухня", "Away", "UNKNOWN", "00112233445566778899AABBCCDDEEFF"] {
@@ -26,7 +26,7 @@ struct IdentifierSuggestionsTests {
         #expect(!complaint.lowercased().contains("aabb"))
     }
 
-    @Test("Propose different ids for different texts, none that is taken, and always the same for one text")
+    @Test("Propose different ids for different texts, none in use, and always the same for one text")
     func unique() {
         var suggestions = IdentifierSuggestions(taken: ["anna-keys", "anna-keys-2"])
         #expect(suggestions.suggestion(for: "Anna Keys") == "anna-keys-3")
@@ -37,7 +37,7 @@ struct IdentifierSuggestionsTests {
         #expect(full.suggestion(for: long.uppercased()) == String(repeating: "x", count: 62) + "-2")
     }
 
-    @Test("Say what is wrong, and what would do")
+    @Test("Report the fault of an id and a valid one")
     func complaints() {
         var suggestions = IdentifierSuggestions()
         #expect(suggestions.complaint(about: "keys") == nil)

@@ -22,7 +22,7 @@ struct ItemChangeTests {
         }
     }
 
-    @Test("An entry arrives as it was sent, whatever it holds")
+    @Test("Read any entry back as it was sent")
     func exactBytes() throws {
         var item = Item(
             id: "keys", name: "Anna's \"keys\"",
@@ -44,7 +44,7 @@ struct ItemChangeTests {
         #expect(back.entry(at: back.at!) == entry)
     }
 
-    @Test("A tombstone arrives as it was sent; an empty payload says nothing")
+    @Test("Read a tombstone back as it was sent, and nothing from an empty payload")
     func tombstone() throws {
         let entry = ItemEntry(removed: "keys", at: Timestamp(microseconds: 7_500_000))
         let text = String(decoding: ItemChange(entry).payload, as: UTF8.self)
@@ -54,7 +54,7 @@ struct ItemChangeTests {
         #expect(try Self.read("") == nil)
     }
 
-    @Test("Keys that we don't know are passed over")
+    @Test("Ignore unknown keys")
     func unknownKeys() throws {
         #expect(try Self.read(String(Self.good.dropLast()) + #","colour":["red",{}]}"#) == Self.read(Self.good))
     }
@@ -100,7 +100,7 @@ struct ItemChangeTests {
         (String(repeating: " ", count: ItemChange.payloadLimit) + "{}", "longer than"),
     ]
 
-    @Test("A malformed entry is refused with its reason, and no secret is repeated", arguments: Self.malformedEntries)
+    @Test("Reject a malformed entry with its reason, without repeating a secret", arguments: Self.malformedEntries)
     func malformed(_ text: String, _ words: String) throws {
         let refusal = try #require(Self.refusal(text))
         #expect("\(refusal)".contains(words), "\(refusal)")
@@ -108,13 +108,13 @@ struct ItemChangeTests {
         #expect(!"\(refusal)".contains("aabbccddeeff"))
     }
 
-    @Test("Every fault of an entry is told at once")
+    @Test("Report every fault of an entry together")
     func allFaults() {
         let text = #"{"ibeacon":{"uuid":"x","major":70000,"minor":1},"power":5,"tags":"a"}"#
         #expect(Self.refusal(text)?.faults.map(\.key) == ["ibeacon.uuid", "ibeacon.major", "power", "tags"])
     }
 
-    @Test("The good entries among malformed ones are kept")
+    @Test("Accept the good entries among malformed ones")
     func others() throws {
         var book = RegistryBook()
         var refused = 0
@@ -128,7 +128,7 @@ struct ItemChangeTests {
         #expect(book.registry().items.count == Self.malformedEntries.count)
     }
 
-    @Test("Every truncation of an entry is refused")
+    @Test("Reject every truncation of an entry")
     func truncations() {
         let bytes = Array(Self.good.utf8)
         for count in 1..<bytes.count {

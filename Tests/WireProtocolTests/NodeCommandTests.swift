@@ -25,7 +25,7 @@ struct NodeCommandTests {
     }()
 
     @Test(
-        "A command arrives as it was sent",
+        "Read a command back as it was sent",
         arguments: [
             .replay(epoch: "5f1c09aa", fromSeq: .max), .set(changes), .set(restoring), .determine(region: nil),
             .determine(region: "office"), .silence(.item("keys"), for: 60_000_000),
@@ -39,14 +39,14 @@ struct NodeCommandTests {
         }
     }
 
-    @Test("A number serves as an id; without 'for' a node listens five seconds")
+    @Test("Accept a number as an id, and scan five seconds without 'for'")
     func defaults() throws {
         #expect(
             try Self.read(#"{"id":7,"action":"nearby","x":{}}"#)
                 == NodeCommand(id: "7", action: .nearby(for: 5_000_000)))
     }
 
-    @Test("Everything can be silenced at once, and a scan begun anew, as Home Assistant's buttons do")
+    @Test("Accept silencing everything and restarting a scan, as Home Assistant's buttons send them")
     func buttons() throws {
         let silence = try Self.read(#"{"action":"silence","all":true,"for":3600}"#)
         #expect(silence == NodeCommand(id: nil, action: .silence(.all, for: 3_600_000_000)))
@@ -57,7 +57,7 @@ struct NodeCommandTests {
     }
 
     @Test(
-        "What can't be done is answered with the reason, under the command's id where there is one",
+        "Answer an invalid command with the reason, under the command's id if there is one",
         arguments: [
             ("", nil, "not the expected JSON"), ("hello", nil, "not the expected JSON"),
             (#"{"id":"7","action":"nearby""#, "7", "not the expected JSON"), ("[1]", nil, "not the expected JSON"),
@@ -104,7 +104,7 @@ struct NodeCommandTests {
         }
     }
 
-    @Test("A replay of an epoch that is unknown has failed, and names those that are known")
+    @Test("Fail a replay of an unknown epoch, and name the known ones")
     func unknownEpoch() throws {
         let command = NodeCommand(id: "7", action: .replay(epoch: "5f1c09aa", fromSeq: 1))
         let at = Timestamp(microseconds: 5_000_000)
@@ -114,12 +114,12 @@ struct NodeCommandTests {
         #expect(text.contains(#""ok":false"#) && text.contains(#""epochs":["e5","e6","#))
         #expect(text.contains("nothing is kept of the epoch '5f1c09aa'; the epoch now is 'e20', before it 'e19', "))
         #expect(try CommandResult(payload: result.payload.span) == result)
-        // One that failed for another reason is to be asked for again.
+        // One that failed for another reason is to be requested again.
         let other = #"{"v":1,"ok":false,"error":"busy","replay":{"epoch":"e","last_seq":9},"at":5}"#
         #expect(try CommandResult(payload: Array(other.utf8).span).answer == .failed("busy"))
     }
 
-    @Test("What was set and restored leaves what was set otherwise, and is kept in the words of a command")
+    @Test("Merge set and restored settings with earlier ones, and store them as a command")
     func overrides() throws {
         let all = NodeOverrides().applying(Self.changes)
         #expect(all.keys == ["window", "publish", "exit_after", "offset_db"])
@@ -132,7 +132,7 @@ struct NodeCommandTests {
                 == #"{"action":"set","exit_after":30}"#)
     }
 
-    @Test("An answer goes where it is asked for under replies, and to no other topic that a stranger names")
+    @Test("Send an answer to its response topic under replies, and to no other topic that a stranger names")
     func replies() {
         let topics = Topics(prefix: "home/ble")
         var request = Message(topic: topics.nodeCommand("hall"), text: "{}")
@@ -153,7 +153,7 @@ struct NodeCommandTests {
         #expect(message.responseTopic == nil)
     }
 
-    @Test("A command of a megabyte is refused unread, and its answer is short")
+    @Test("Reject a command of a megabyte unread, with a short answer")
     func tooLong() {
         let text = #"{"id":"7","action":"\#(String(repeating: "x", count: 1 << 20))"}"#
         #expect(throws: CommandRefusal(id: nil, action: nil, fault: .tooLong(limit: 65_536))) { try Self.read(text) }
@@ -165,7 +165,7 @@ struct NodeCommandTests {
         }
     }
 
-    @Test("The answer to nearby lists beacons with ids, name, URL and level, and counts the rest by class")
+    @Test("List beacons with ids, name, URL and level in the answer to nearby, and count the others by class")
     func nearby() throws {
         let id = BeaconID.iBeacon(uuid: BeaconUUID(high: 1, low: 2), major: 3, minor: 4)
         var beacon = NearbyBeacon(id: id, ids: [id, .address(0xAABB_CCDD_EEFF)], mean: -51.5, last: -50, count: 12)
@@ -187,7 +187,7 @@ struct NodeCommandTests {
         #expect(try CommandResult(payload: result.payload.span) == result)
     }
 
-    @Test("Topics of configs, commands and answers are told apart")
+    @Test("Distinguish topics of configs, commands and answers")
     func topics() {
         let topics = Topics(prefix: "home/ble")
         #expect(topics.kind(of: topics.itemConfig("keys")) == .itemConfig(item: "keys"))

@@ -8,7 +8,7 @@ private func info(_ text: String) throws(PayloadFault) -> NodeInfo { try NodeInf
 @Suite struct ScanTests {
     static let least = #"{"from":10,"to":11,"seq":5,"epoch":"e"}"#
 
-    @Test("A scan says all that makes silence evidence, and arrives as it was sent")
+    @Test("Read a scan back as it was sent, with every field that makes silence evidence")
     func exactBytes() throws {
         var sent = Scan(from: .at(10), to: .at(11), seq: 5, registry: "0123456789abcdef", epoch: "5f1c09aa")
         (sent.windows, sent.reports, sent.beacons) = (3, 120, 17)
@@ -25,13 +25,13 @@ private func info(_ text: String) throws(PayloadFault) -> NodeInfo { try NodeInf
         #expect(try scan(written { sent.write(to: &$0) }) == sent)
     }
 
-    @Test("A scan without what makes it one is refused", arguments: ["from", "to", "seq", "epoch"])
+    @Test("Reject a scan without a required field", arguments: ["from", "to", "seq", "epoch"])
     func missing(_ key: String) {
         #expect(throws: PayloadFault.missing(key)) { try scan(Self.least.replacing("\"\(key)\":", with: "\"x\":")) }
     }
 
     @Test(
-        "A hostile scan moves nothing",
+        "Reject a hostile scan",
         arguments: [
             #""windows":-1"#, #""reports":-1"#, #""malformed":-1"#, #""beacons":-5"#, #""gap_ms":-1"#, #""dropped":-1"#,
             #""spooled":-1"#,

@@ -2,7 +2,7 @@ import WireProtocol
 import Testing
 
 @Suite struct RegionPayloadTests {
-    @Test("A region's report arrives as it was sent, under the contract's keys")
+    @Test("Read a region's report back as it was sent, under the contract's keys")
     func report() throws {
         var sent = RegionReport(exitAfter: 30)
         #expect(try RegionReport(payload: Array(written { sent.write(to: &$0) }.utf8).span) == sent)
@@ -21,7 +21,7 @@ import Testing
         #expect(try RegionReport(payload: Array(text.utf8).span) == sent)
     }
 
-    @Test("A report of a full region stays below its limit")
+    @Test("Bound the report of a full region below its limit")
     func full() throws {
         var sent = RegionReport(exitAfter: 30)
         sent.beacons = (0..<RegionReport.beaconBound).map { "\($0)" + String(repeating: "x", count: 120) }
@@ -30,7 +30,7 @@ import Testing
         #expect(try RegionReport(payload: Array(written { sent.write(to: &$0) }.utf8).span) == sent)
     }
 
-    @Test("An event arrives as it was sent, and its id is the same whenever it is told")
+    @Test("Read an event back as it was sent, with the same id each time")
     func event() throws {
         var sent = NodeEvent(
             node: "kitchen", epoch: "5f1c09aa", seq: 7, at: .at(130), notBefore: .at(100.25), kind: .exit)
@@ -53,7 +53,7 @@ import Testing
         #expect(try NodeEvent(payload: Array(written { again.write(to: &$0) }.utf8).span) == again)
     }
 
-    @Test("An alert and its end arrive as they were sent, under the contract's keys")
+    @Test("Read an alert and its end back as they were sent, under the contract's keys")
     func alert() throws {
         var sent = NodeEvent(
             node: "kitchen", epoch: "5f1c09aa", seq: 7, at: .at(130), notBefore: .at(100.25), kind: .alert)
@@ -77,7 +77,7 @@ import Testing
         #expect(try NodeEvent(payload: Array(radio.utf8).span) == sent)
     }
 
-    @Test("Nearness arrives as it was sent")
+    @Test("Read proximity back as it was sent")
     func proximity() throws {
         let sent = ProximityReport(proximity: .near, distance: 2.41, since: .at(5))
         let text = written { sent.write(to: &$0) }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "A hostile payload says nothing",
+        "Reject a hostile payload",
         arguments: [
             "", "{}", "[]", #"{"state":"gone","exit_after":1}"#, #"{"state":"inside"}"#,
             #"{"state":"inside","exit_after":-1}"#, #"{"state":"inside","exit_after":1,"beacons":["a/b"]}"#,

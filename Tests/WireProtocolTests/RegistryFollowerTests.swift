@@ -47,14 +47,14 @@ struct RegistryFollowerTests {
         func items(_ id: String) -> [String] { followers[id]?.book.judge().items.map(\.id) ?? [] }
     }
 
-    @Test("A node that was away, and a broker that lost its store, both end with the right registry")
+    @Test("Restore the right registry on a node that was away and on a broker that lost its store")
     func lostStore() {
         var fleet = Fleet()
         for id in ["fuser", "hall", "kitchen"] { fleet.connect(id, at: 1) }
         fleet.publish(Self.entry("keys", 1, 2), at: 2)
         fleet.publish(Self.entry("cat", 2, 2), at: 2)
         #expect(fleet.items("hall") == ["cat", "keys"])
-        // The hall's node is away while an item is removed, and then the broker forgets all.
+        // The hall's node is away while an item is removed, and then the broker loses its store.
         fleet.broker.disconnect("hall")
         fleet.publish(ItemEntry(removed: "keys", at: Self.time(5)), at: 5)
         #expect(fleet.items("kitchen") == ["cat"])
@@ -69,7 +69,7 @@ struct RegistryFollowerTests {
         #expect(Set(fleet.followers.values.map { $0.book.registry().digest }).count == 1)
     }
 
-    @Test("An edited items file counts at a fuser's start over what it had seeded, not over what somebody wrote")
+    @Test("Apply an edited items file at a fuser's start to its own entries, not to those that somebody wrote")
     func editedFile() {
         func named(_ id: String, _ address: UInt64, _ name: String) -> Item {
             Item(id: id, name: name, identities: [.address(address)])
@@ -103,7 +103,7 @@ struct RegistryFollowerTests {
         #expect(differences.allSatisfy { "\($0)".contains("items import") || "\($0)".contains("add it again") })
     }
 
-    @Test("A broker that went back to an older store is corrected")
+    @Test("Correct a broker that returned to an older store")
     func olderStore() {
         var fleet = Fleet()
         fleet.connect("fuser", at: 1)
@@ -121,7 +121,7 @@ struct RegistryFollowerTests {
         #expect(fleet.repair(by: "fuser", at: 20) == 0)
     }
 
-    @Test("An entry under an id that none can have is refused with the reason, and forgotten when it is cleared")
+    @Test("Reject an entry under an invalid id with the reason, and drop it as soon as it is cleared")
     func names() {
         var follower = RegistryFollower(topics: Self.topics)
         for (name, words) in [("away", "reserved"), ("Big Dog", "of a-z, 0-9"), ("", "of a-z, 0-9")] {
@@ -140,7 +140,7 @@ struct RegistryFollowerTests {
             follower.receive(Message(topic: "whereabouts/items/away/room", text: "x"), at: Self.time(3)) == .nothing)
     }
 
-    @Test("A malformed config leaves the entry before in force, is counted, and is replaced by it")
+    @Test("Retain the earlier entry if a config is malformed, count it, and replace it by a valid one")
     func malformed() {
         var follower = RegistryFollower(topics: Self.topics)
         follower.connected(at: Self.time(1))

@@ -4,7 +4,7 @@ import Testing
 @Suite struct TopicsTests {
     private static let prefixes = ["whereabouts", "site/4/wa", "k\u{FC}che", "a"]
 
-    @Test("Every topic that is published is understood by its reader, under any prefix", arguments: prefixes)
+    @Test("Parse every published topic, under any prefix", arguments: prefixes)
     func bothWays(_ prefix: String) {
         let topics = Topics(prefix: prefix)
         let id = "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1"
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("Whose a topic is, is told of nodes' and fusers' own alone")
+    @Test("Return an owner for nodes' and fusers' own topics alone")
     func speakers() {
         let topics = Topics()
         let kinds = { (topic: String) in topics.kind(of: topic)?.speaker }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "A topic with a name that no part of ours has is nobody's",
+        "Return no kind for a topic with an unknown name",
         arguments: [
             "", "/", "whereabouts", "whereabouts/", "whereaboutsx/nodes/a/status", "whereabouts/nodes//status",
             "whereabouts/nodes/A/status", "whereabouts/nodes/a b/status", "whereabouts/nodes/a.b/status",
@@ -71,7 +71,7 @@ import Testing
         #expect(Topics().kind(of: topic) == nil)
     }
 
-    @Test("Programs of two houses on one broker have client ids of their own, and always the same ones")
+    @Test("Give programs of two houses on one broker different, constant client ids")
     func clients() {
         func id(_ prefix: String, _ program: String = "fuser", _ name: String = "main") -> String {
             Topics(prefix: prefix).clientID(program, name)
@@ -88,20 +88,20 @@ import Testing
         #expect(id("Site/4_a/w-a").allSatisfy(plain.contains))
     }
 
-    @Test("A name as long as an id may be is taken, a longer one is not")
+    @Test("Accept a name of the maximum length, and reject a longer one")
     func lengths() {
         let name = String(repeating: "a", count: 64)
         #expect(Topics().kind(of: "whereabouts/nodes/\(name)/scan") == .scan(node: name))
         #expect(Topics().kind(of: "whereabouts/nodes/\(name)a/scan") == nil)
     }
 
-    @Test("Prefixes are compared as a broker does, byte by byte")
+    @Test("Compare prefixes byte by byte, as a broker does")
     func canonicalEquivalence() {
         #expect(Topics(prefix: "caf\u{E9}").kind(of: "cafe\u{301}/nodes/a/status") == nil)
         #expect(Topics(prefix: "cafe\u{301}").kind(of: "caf\u{E9}/nodes/a/status") == nil)
     }
 
-    @Test("A shard is the first byte of the SHA-256 of the beacon's level, so that fusers can split the work")
+    @Test("Derive a shard from the first byte of the SHA-256 of the beacon's level, so that fusers can split the work")
     func shards() {
         #expect(Topics.shard(of: "abc") == "ba")
         #expect(Topics.shard(of: "") == "e3")
@@ -110,7 +110,7 @@ import Testing
         #expect(Topics().allWindows() == "whereabouts/windows/+/+/+")
     }
 
-    @Test("Ids are those that DESIGN allows")
+    @Test("Accept exactly the ids that DESIGN allows")
     func identifiers() {
         for good in ["a", "0", "_", "-", "kitchen-2_b"] { #expect(Identifier.isValid(good)) }
         for bad in ["", "A", "a b", "a.b", "a/b", "away", "unknown", "ü", "a:b", "a\u{0}"] {

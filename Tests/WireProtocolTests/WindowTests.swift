@@ -40,13 +40,13 @@ extension Timestamp {
         return window
     }
 
-    @Test("A window has exactly the keys and values that every reader of the contract expects")
+    @Test("Write exactly the keys and values of a window that every reader of the contract expects")
     func exactBytes() throws {
         #expect(written { exampleWindow().write(to: &$0) } == Self.example)
         #expect(try window(Self.example) == exampleWindow())
     }
 
-    @Test("What is not known is absent, never 0 or a sentinel")
+    @Test("Leave out unknown values instead of writing 0 or a sentinel")
     func absent() throws {
         let bare = Window(seq: 1, from: .at(1), to: .at(2), node: "kitchen", epoch: "e", id: "00000000000a", count: 0)
         #expect(
@@ -59,7 +59,7 @@ extension Timestamp {
         #expect(written { single.write(to: &$0) }.contains(#""rssi":{"mean":-60,"median":-60,"min":-60,"max":-60}"#))
     }
 
-    @Test("Any window that a node sends arrives as it was sent")
+    @Test("Read any window of a node back as it was sent")
     func roundTrips() throws {
         let seed: UInt64 = 0x51
         var random = SeededGenerator(seed: seed)
@@ -100,7 +100,7 @@ extension Timestamp {
     }
 
     @Test(
-        "A window without what makes it one is refused by the name of the missing key",
+        "Reject a window without a required key by the name of that key",
         arguments: ["seq", "from", "to", "node", "epoch", "id", "count"])
     func missing(_ key: String) {
         let text = Self.least.replacing("\"\(key)\":", with: "\"other\":")
@@ -108,7 +108,7 @@ extension Timestamp {
     }
 
     @Test(
-        "A hostile window moves nothing",
+        "Reject a hostile window",
         arguments: [
             (#""count":0"#, #""count":-1"#), (#""count":0"#, #""count":1e308"#), (#""count":0"#, #""count":1.5"#),
             (#""count":0"#, #""count":200000000"#), (#""count":0"#, #""count":"1""#), (#""count":0"#, #""count":null"#),
@@ -140,7 +140,7 @@ extension Timestamp {
         #expect(throws: PayloadFault.self) { try window(text) }
     }
 
-    @Test("A payload over the bound is refused unread")
+    @Test("Reject a payload over the bound unread")
     func tooLong() {
         let text = Self.least.dropLast() + ",\"x\":\"" + String(repeating: "x", count: 4096) + "\"}"
         #expect(throws: PayloadFault.tooLong(limit: 4096)) { try window(String(text)) }
@@ -150,7 +150,7 @@ extension Timestamp {
         }
     }
 
-    @Test("A newer node's unknown keys are passed over, however they nest up to the bound")
+    @Test("Ignore a newer node's unknown keys, nested up to the bound")
     func unknownKeys() throws {
         let with = { (extra: String) in String(Self.least.dropLast() + extra + "}") }
         #expect(try window(with(#","new":{"a":[1,{"b":null}]},"more":[true,"x"]"#)) == window(Self.least))
@@ -160,7 +160,7 @@ extension Timestamp {
         #expect(throws: PayloadFault.self) { try window(with(",\"new\":" + deep)) }
     }
 
-    @Test("A window cut or damaged anywhere is a fault and no trap")
+    @Test("Report a fault, not a trap, for a window cut or damaged anywhere")
     func damage() {
         let whole = Array(Self.example.utf8)
         for length in 0..<whole.count {
