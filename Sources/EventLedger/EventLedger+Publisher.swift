@@ -3,47 +3,48 @@ internal import WireProtocol
 extension EventLedger {
     /// One publisher's events: of an epoch, and while that is being closed, of the next ones.
     struct Publisher: Sendable {
-        /// An epoch of which something is still to come.
+        /// An epoch with events that are still expected.
         struct Stream: Sendable {
             let epoch: String
-            /// All up to this number are taken or lost.
+            /// The number up to which all events were delivered or lost.
             var taken: UInt64
-            /// The highest number that is known to have been given.
+            /// The highest number that is known to exist.
             var seen: UInt64
-            /// Those that wait for one before them.
+            /// Events that wait for one before them.
             var held: [UInt64: Event] = [:]
-            /// Answers in a row that brought nothing.
+            /// The number of consecutive answers without an event.
             var rounds = 0
-            /// Whether the publisher said how far it went, and has left it.
+            /// A Boolean value that is true if the publisher has left the epoch and its last number is known.
             var isFinal = false
         }
 
         let name: String
-        /// The first is the one whose events are taken.
+        /// The epochs in their order. Events are delivered from the first one.
         private(set) var streams: [Stream] = []
-        /// Epochs that are over, with the last number that was taken or lost; the latest last.
+        /// Ended epochs, with the last number that was delivered or lost; the latest last.
         private var closed: [(epoch: String, seq: UInt64)] = []
-        /// The one that waits for an answer.
+        /// The request that waits for an answer.
         private(set) var request: LedgerRequest?
-        /// When to ask, be it for the first time or again; nil where nothing is missing, or nobody would hear it.
+        /// The time of the next request, the first or a repetition; nil if nothing is missing, or the publisher is
+        /// unreachable.
         private(set) var askAt: Int64?
-        /// The last sign of life.
+        /// The time of the last sign of life.
         var heard = Int64.min
         private var asked = Int64.min
-        /// What was known to have been told then.
+        /// The highest known number at the time of the request.
         private var askedSeen: UInt64 = 0
-        /// Whether any of it has come since.
+        /// A Boolean value that is true if any event was received since the request.
         private var hasCome = false
         private var tries = 0
-        /// The position that was told to be kept.
+        /// The last position that was returned for storage.
         private var kept: LedgerPosition?
 
         init(_ name: String) { self.name = name }
 
-        /// Events that wait.
+        /// The number of events that wait.
         var held: Int { streams.reduce(0) { $0 + $1.held.count } }
 
-        /// Whether something is missing.
+        /// A Boolean value that is true if events are missing.
         var isOpen: Bool { streams.count > 1 || (streams.first.map { $0.seen > $0.taken } ?? false) }
 
         var positions: [LedgerPosition] {
@@ -64,7 +65,7 @@ extension EventLedger {
             }
         }
 
-        // MARK: What comes
+        // MARK: Input
 
         mutating func receive(
             _ event: Event, epoch: String, seq: UInt64, isRoom: Bool, _ limits: LedgerLimits,
@@ -95,13 +96,13 @@ extension EventLedger {
             streams[index].seen = max(streams[index].seen, last)
         }
 
-        /// The place of an epoch, which may begin here; nil for one that is over and of which the number says nothing new.
+        /// The index of an epoch, which may begin here; nil for an ended one and a number that is not new.
         private mutating func index(
             of epoch: String, reaching seq: UInt64, _ limits: LedgerLimits, _ actions: inout [Action]
         ) -> Int? {
             if let index = streams.firstIndex(where: { $0.epoch == epoch }) { return index }
             let past = closed.last { $0.epoch == epoch }?.seq
-            // A publisher may come back to an epoch, as one that was killed while its disk took nothing.
+            // A publisher may return to an epoch, as after a kill while its disk rejected writes.
             if let past, seq <= past { return nil }
             while streams.count >= max(1, limits.epochs) { giveUp(.unanswered, limits, &actions) }
             streams.append(Stream(epoch: epoch, taken: past ?? 0, seen: past ?? 0))
@@ -114,7 +115,7 @@ extension EventLedger {
             askAt = nil
             guard isOpen, let head = streams.first else { return }
             if tries >= limits.tries { return giveUp(.unanswered, limits, &actions) }
-            // Somebody who is away is asked again when there is a sign of life.
+            // An absent publisher gets a further request only after a sign of life.
             if tries >= limits.blindTries, heard <= asked {
                 request = nil
                 return
@@ -153,7 +154,7 @@ extension EventLedger {
             guard streams[0].seen > streams[0].taken else { return }
             streams[0].rounds += 1
             askAt = now + min(limits.longestTimeout, limits.patience << Int64(min(streams[0].rounds, 16)))
-            // Where nothing at all comes it may be the way that is closed for a while.
+            // If no event at all is received, the route may be blocked for a while.
             let isOpen = hasCome || streams[0].taken >= told
             if !isOpen, streams[0].rounds % limits.stallRounds == 0 { actions.append(.renew(of: name)) }
             guard streams[0].rounds >= (isOpen ? limits.rounds : limits.blindRounds) else { return }
@@ -161,7 +162,7 @@ extension EventLedger {
             if streams[0].taken < told {
                 lose(upTo: min(told, (streams[0].held.keys.min() ?? .max) - 1), .notTold, &actions)
             } else {
-                // The publisher knows of none so high: whoever told of it was mistaken.
+                // The publisher has no number that high: the message that contained it was wrong.
                 streams[0].seen = max(bound, streams[0].taken)
                 streams[0].held = streams[0].held.filter { $0.key <= bound }
             }
@@ -169,7 +170,7 @@ extension EventLedger {
 
         // MARK: The order
 
-        /// Takes what can be taken, closes what is over, and finds out whether to ask.
+        /// Delivers the events in order, closes ended epochs, and decides on the next request.
         mutating func settle(at now: Int64, _ limits: LedgerLimits, _ actions: inout [Action]) {
             drain(&actions)
             while streams.count > 1, streams[0].isFinal, streams[0].seen <= streams[0].taken {
@@ -201,7 +202,7 @@ extension EventLedger {
             }
         }
 
-        /// Names what is missing up to a number, and takes what is there between.
+        /// Reports the missing events up to a number as lost, and delivers those between.
         private mutating func lose(upTo bound: UInt64, _ reason: LedgerLoss.Reason, _ actions: inout [Action]) {
             while true {
                 drain(&actions)
@@ -214,7 +215,7 @@ extension EventLedger {
             }
         }
 
-        /// Gives up what is missing, and the epoch with it where it is lost or the publisher has another.
+        /// Gives up the missing events, and the epoch too if it is lost or the publisher has another one.
         private mutating func giveUp(
             _ reason: LedgerLoss.Reason, _ limits: LedgerLimits, _ actions: inout [Action]
         ) {
@@ -227,7 +228,7 @@ extension EventLedger {
             close(limits, &actions)
         }
 
-        /// Lets the first epoch go: what waits of the next is taken.
+        /// Closes the first epoch: the waiting events of the next are delivered.
         private mutating func close(_ limits: LedgerLimits, _ actions: inout [Action]) {
             let head = streams.removeFirst()
             (request, askAt, tries) = (nil, nil, 0)
@@ -239,7 +240,7 @@ extension EventLedger {
                 actions.append(.forget(kept))
                 self.kept = nil
             }
-            // One that goes on is closed no more.
+            // An epoch that continues is no longer closed.
             if let next = streams.first, let index = closed.firstIndex(where: { $0.epoch == next.epoch }) {
                 forget(index, &actions)
             }

@@ -1,23 +1,24 @@
 public import WireProtocol
 
-/// What a subscriber knows of the events of others: each is taken once and in its order, what is missing is asked for,
-/// and what will never come is named.
+/// A subscriber's state of publishers' events: each event is delivered once and in order, missing ones are requested,
+/// and lost ones are reported.
 ///
 ///     ledger.receive(event, epoch: event.epoch, seq: event.seq, of: event.node, at: now)
 ///     ledger.hear(of: node, epoch: scan.epoch, lastEvent: scan.lastEvent, at: now)
 ///     ledger.advance(to: now)
 ///     for action in ledger.takeActions() { … }        // but for requests, all of them in one transaction
 ///
-/// An event that comes early waits until those before it came or were given up; one epoch is closed before events of the
-/// next are taken. It does no I/O and reads no clock: times are nanoseconds of a clock that is never set.
+/// An event that arrives early waits until those before it arrive or are given up. An epoch is closed before events of
+/// the next are delivered. The ledger does no I/O and reads no clock: times are nanoseconds of a clock that is never
+/// set.
 public struct EventLedger<Event: Sendable>: Sendable {
-    /// What is to be done.
+    /// An action for the caller.
     public enum Action: Sendable {
-        /// An event's turn has come.
+        /// An event is delivered in its order.
         case take(Event, of: String, epoch: String, seq: UInt64)
-        /// These events will not come: what is taken next comes after them.
+        /// These events are lost: the events delivered next follow them.
         case lose(LedgerLoss, of: String)
-        /// Remember how far a publisher's events were taken, together with what went before.
+        /// Store the position of a publisher's events, together with the preceding actions.
         case keep(LedgerPosition)
         /// Forget that.
         case forget(LedgerPosition)
@@ -29,16 +30,16 @@ public struct EventLedger<Event: Sendable>: Sendable {
 
     /// The bounds.
     public let limits: LedgerLimits
-    /// What was counted.
+    /// The ledger's counters.
     public private(set) var counters = LedgerCounters()
     private var publishers: [String: Publisher] = [:]
-    /// Those that are to be asked at some moment.
+    /// The publishers with a scheduled request.
     private var waiting: Set<String> = []
     private var actions: [Action] = []
     private var heldInAll = 0
     private var requests: UInt64 = 0
 
-    /// A ledger that goes on from positions that were kept.
+    /// A ledger that continues from stored positions.
     public init(from positions: [LedgerPosition] = [], limits: LedgerLimits = LedgerLimits()) {
         self.limits = limits
         for position in positions.sorted(by: { $0.publisher < $1.publisher }) {
@@ -52,13 +53,13 @@ public struct EventLedger<Event: Sendable>: Sendable {
         publishers.values.sorted { $0.name < $1.name }.flatMap(\.positions)
     }
 
-    /// Whether nothing is missing, as far as that is known.
+    /// A Boolean value that is true if no event is known to be missing.
     public var isWhole: Bool { publishers.values.allSatisfy { !$0.isOpen } }
 
-    /// When `advance` has something to do; nil where nothing is missing.
+    /// The time at which `advance` is to be called next; nil if nothing is missing.
     public var nextDeadline: Int64? { waiting.compactMap { publishers[$0]?.askAt }.min() }
 
-    /// Takes an event, from wherever it comes: told now, told again, or twice.
+    /// Receives an event: live, replayed, or duplicated.
     public mutating func receive(_ event: Event, epoch: String, seq: UInt64, of publisher: String, at now: Int64) {
         guard (1...limits.highest).contains(seq) else {
             counters.refused += 1
@@ -73,7 +74,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
         }
     }
 
-    /// Takes what a `scan` or a `claim` says: the publisher's epoch, and the number of its last event in it.
+    /// Receives the fields of a `scan` or a `claim`: the publisher's epoch, and the number of its last event in it.
     public mutating func hear(of publisher: String, epoch: String, lastEvent: UInt64, at now: Int64) {
         guard lastEvent <= limits.highest, isKnown(publisher) else { return }
         change(publisher, at: now) { state, _, limits, _, actions in
@@ -81,7 +82,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
         }
     }
 
-    /// Takes the answer to a request; nil where the publisher refused it, as when it was busy.
+    /// Receives the answer to a request; nil if the publisher rejected it, for example because it was busy.
     public mutating func answer(_ report: ReplayReport?, to id: UInt64, at now: Int64) {
         guard let publisher = waiting.first(where: { publishers[$0]?.request?.id == id }) else { return }
         change(publisher, at: now) { state, _, limits, _, actions in
@@ -89,7 +90,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
         }
     }
 
-    /// Lets time pass: asks for what is missing.
+    /// Advances the time, and requests missing events.
     public mutating func advance(to now: Int64) {
         for publisher in waiting.sorted() where (publishers[publisher]?.askAt ?? .max) <= now {
             requests += 1
@@ -100,7 +101,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
         }
     }
 
-    /// What is to be done, in its order.
+    /// The pending actions, in order.
     public mutating func takeActions() -> [Action] {
         defer { actions.removeAll() }
         return actions
@@ -108,7 +109,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
 
     // MARK: Pieces
 
-    /// Whether a publisher is known, or may become so.
+    /// Returns true if a publisher is known, or can be added.
     private mutating func isKnown(_ publisher: String) -> Bool {
         if publishers[publisher] != nil { return true }
         guard publishers.count < limits.publishers else { return false }

@@ -1,49 +1,50 @@
 /// The bounds of an `EventLedger`. Times are nanoseconds.
 public struct LedgerLimits: Hashable, Sendable {
-    /// Publishers whose events are taken; those of more are left out and counted.
+    /// The maximum number of publishers; further ones are ignored and counted.
     public var publishers = 1024
-    /// Events of one publisher's epoch that wait for one before them; of more the lowest wait, the others are asked for.
+    /// The maximum number of early events of one publisher's epoch that wait. The lowest are retained, the others are
+    /// requested.
     public var held = 256
     /// The same of all publishers together.
     public var heldInAll = 10_000
-    /// Epochs of a publisher that are told of at once: the oldest is given up for one more.
+    /// The maximum number of concurrent epochs of a publisher: the oldest is given up for one more.
     public var epochs = 4
-    /// Epochs of a publisher that are over and still known, so that what comes late of them is not taken twice.
+    /// The number of remembered ended epochs of a publisher, so that their late events are not delivered twice.
     public var closed = 8
-    /// From finding that something is missing to asking for it: most of it is on its way.
+    /// The delay between the detection of a gap and the request: most missing events are on their way.
     public var patience: Int64 = 1_000_000_000
-    /// For so long an answer is waited for; twice as long with each further try …
+    /// The wait for an answer, doubled with each further try …
     public var timeout: Int64 = 10_000_000_000
-    /// … up to so long.
+    /// … up to this maximum.
     public var longestTimeout: Int64 = 300_000_000_000
-    /// Requests in a row without an answer, after which what is missing is given up.
+    /// Consecutive requests without an answer, after which the missing events are given up.
     public var tries = 10
-    /// So many of them go to a publisher that gives no sign of life; the others wait for one.
+    /// The number of those that are sent to a publisher without a sign of life; the others wait for one.
     public var blindTries = 3
-    /// Answers in a row that tell of events of which some don't come, after which those are given up …
+    /// Consecutive answers after which events are given up that the answers include but that don't arrive …
     public var rounds = 3
-    /// … and of which none comes: something may keep all of them for a while.
+    /// … and the number if none of the events arrives: the route may be blocked for a while.
     public var blindRounds = 8
-    /// Each time so many answers in a row brought no event at all, the subscription is taken for stalled.
+    /// Consecutive answers without any event, after each multiple of which the subscription counts as stalled.
     public var stallRounds = 2
-    /// The highest number that is believed: that up to which numbers in JSON are whole.
+    /// The highest accepted number: up to it numbers in JSON are whole.
     public var highest: UInt64 = 1 << 53
 
     /// The default bounds.
     public init() {}
 }
 
-/// What a ledger has counted.
+/// The counters of a ledger.
 public struct LedgerCounters: Hashable, Sendable {
-    /// Events taken.
+    /// Events delivered.
     public var taken: UInt64 = 0
-    /// Events that came once more, and were dropped.
+    /// Duplicates that were dropped.
     public var duplicates: UInt64 = 0
     /// Requests made.
     public var asked: UInt64 = 0
-    /// Events that are known to have been, and will not come.
+    /// Events that are known to have existed, and are lost.
     public var lost: UInt64 = 0
-    /// Events that came early when no more could wait; they are asked for.
+    /// Early events dropped beyond the limit; they are requested.
     public var passedOver: UInt64 = 0
     /// Events of publishers beyond the bound.
     public var leftOut: UInt64 = 0

@@ -1,12 +1,12 @@
-/// How far a publisher's events were taken: to be kept in one transaction with what came of them.
+/// The position up to which a publisher's events were delivered, to be stored in one transaction with their effects.
 public struct LedgerPosition: Hashable, Sendable {
     /// The publisher, such as a node's id.
     public var publisher: String
     /// The epoch in which `seq` counts.
     public var epoch: String
-    /// All events up to this number are taken, or named as lost.
+    /// The number up to which all events were delivered or reported as lost.
     public var seq: UInt64
-    /// Whether the publisher has left the epoch; one a publisher is open.
+    /// A Boolean value that is true if the publisher has left the epoch; each publisher has one open epoch.
     public var isClosed: Bool
 
     /// A position by all its values.
@@ -18,11 +18,11 @@ public struct LedgerPosition: Hashable, Sendable {
     }
 }
 
-/// A `replay` that a publisher is to be asked for.
+/// A `replay` to request from a publisher.
 public struct LedgerRequest: Hashable, Sendable {
-    /// Whom to ask.
+    /// The publisher.
     public var publisher: String
-    /// What its answer is known by; each request of a ledger has another.
+    /// The id that the answer repeats; unique within a ledger.
     public var id: UInt64
     /// The epoch.
     public var epoch: String

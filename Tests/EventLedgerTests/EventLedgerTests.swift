@@ -3,7 +3,7 @@ import WireProtocol
 import Support
 import Testing
 
-/// A subscriber's ledger, and what it did, a word each: `3` taken, `ask a 4`, `lost 1-2 fell_out`, `unknown after 7`.
+/// A subscriber's ledger and its actions, a token each: `3` taken, `ask a 4`, `lost 1-2 fell_out`, `unknown after 7`.
 struct LedgerScript {
     var ledger: EventLedger<String>
     var now: Int64 = 0
@@ -61,7 +61,7 @@ struct LedgerScript {
 }
 
 @Suite("A ledger of others' events takes each once, in order, and names what will not come") struct EventLedgerTests {
-    @Test("Events in order are taken as they come, and none twice")
+    @Test("Deliver events in order as they arrive, and none twice")
     func inOrder() {
         var script = LedgerScript()
         script.event(1, 2, 2, 1, 3)
@@ -71,7 +71,7 @@ struct LedgerScript {
         #expect(script.ledger.positions == [LedgerPosition(publisher: "hall", epoch: "a", seq: 3)])
     }
 
-    @Test("What comes after a gap waits until the gap is repaired")
+    @Test("Hold events after a gap until the gap is repaired")
     func gap() {
         var script = LedgerScript()
         script.event(1, 4, 5)
@@ -85,7 +85,7 @@ struct LedgerScript {
         #expect(script.take().isEmpty)
     }
 
-    @Test("A gap that closes by itself is not asked for")
+    @Test("Send no request for a gap that closes by itself")
     func late() {
         var script = LedgerScript()
         script.event(1, 3)
@@ -95,7 +95,7 @@ struct LedgerScript {
         #expect(script.take() == ["a1", "a2", "a3"])
     }
 
-    @Test("A scan tells of an event that never came, and a subscriber that is new asks from the first on")
+    @Test("Detect a missing event by a scan, and request all events for a new subscriber")
     func scan() {
         var script = LedgerScript()
         script.scan(0)
@@ -106,7 +106,7 @@ struct LedgerScript {
         #expect(script.take() == ["ask a 1"])
     }
 
-    @Test("What a publisher keeps no more is named, once, and what it keeps is taken")
+    @Test("Report once the events that a publisher has dropped, and deliver the retained ones")
     func fellOut() {
         var script = LedgerScript(from: [LedgerPosition(publisher: "hall", epoch: "a", seq: 10)])
         script.scan(5000)
@@ -119,7 +119,7 @@ struct LedgerScript {
         #expect(script.take().isEmpty)
     }
 
-    @Test("A long gap is asked for answer by answer")
+    @Test("Request a long gap answer by answer")
     func pages() {
         var script = LedgerScript(from: [LedgerPosition(publisher: "hall", epoch: "a", seq: 1)])
         script.scan(7)
@@ -132,7 +132,7 @@ struct LedgerScript {
         #expect(script.take() == ["ask a 2", "a2", "a3", "ask a 4", "a4", "a5", "a6", "a7"])
     }
 
-    @Test("Another epoch waits until the one before is closed; of a lost one it is said after which event nobody knows")
+    @Test("Hold another epoch until the one before is closed, and report the end of a lost one as unknown")
     func lostEpoch() {
         var script = LedgerScript()
         script.event(1, 2)
@@ -143,14 +143,14 @@ struct LedgerScript {
         #expect(script.take() == ["ask a 3"])
         script.answer(nil, nil)
         #expect(script.take() == ["lost 3-4 epoch_lost", "unknown after 4", "b1", "b2"])
-        // What comes late of the one before is nothing new.
+        // Late events of the closed epoch are duplicates.
         script.event(1, 2)
         script.scan(4)
         script.pass(60)
         #expect(script.take().isEmpty)
     }
 
-    @Test("An epoch that the publisher still keeps is taken to its end before the next")
+    @Test("Deliver an epoch that the publisher still retains to its end before the next")
     func keptEpoch() {
         var script = LedgerScript()
         script.event(1)
@@ -166,7 +166,7 @@ struct LedgerScript {
             ])
     }
 
-    @Test("A publisher that comes back to an epoch, as after a disk that took nothing, goes on with its numbers")
+    @Test("Continue the numbers of an epoch to which a publisher returns, as after a disk that rejected writes")
     func back() {
         var script = LedgerScript(from: [
             LedgerPosition(publisher: "hall", epoch: "a", seq: 3, isClosed: true),
@@ -179,7 +179,7 @@ struct LedgerScript {
         #expect(script.ledger.positions.map(\.isClosed) == [true, false])
     }
 
-    @Test("An answer that brings the others is asked for twice more, and then what it doesn't bring is given up")
+    @Test("Repeat a request twice if an answer lacks an event, and then give that event up")
     func notTold() {
         var script = LedgerScript()
         script.event(1, 4)
@@ -191,7 +191,7 @@ struct LedgerScript {
         #expect(script.take() == ["a1", "ask a 2", "ask a 2", "ask a 2", "lost 2-3 not_told", "a4"])
     }
 
-    @Test("Where an answer brings nothing at all, for minutes, the way may be closed: that takes longer")
+    @Test("Wait longer if an answer yields no event at all for minutes, since the route may be blocked")
     func closed() {
         var script = LedgerScript()
         script.event(1, 4)
@@ -208,7 +208,7 @@ struct LedgerScript {
         #expect(script.take() == ["ask a 2", "a2", "a3", "a4"])
     }
 
-    @Test("Whoever doesn't answer is asked ever more seldom; while it is away, not at all")
+    @Test("Request ever more seldom from a silent publisher, and not at all while it is absent")
     func unanswered() {
         var script = LedgerScript()
         script.event(2)
@@ -222,7 +222,7 @@ struct LedgerScript {
         #expect(script.take() == ["renew"] + [String](repeating: "ask a 1", count: 7) + ["lost 1-1 unanswered", "a2"])
     }
 
-    @Test("A number that the publisher knows nothing of is forgotten, so that it blocks nothing")
+    @Test("Drop a number that the publisher does not have, so that it blocks nothing")
     func tooHigh() {
         var script = LedgerScript()
         script.event(1, 1 << 50)
@@ -236,7 +236,7 @@ struct LedgerScript {
         #expect(script.ledger.isWhole && script.ledger.counters.refused == 1)
     }
 
-    @Test("More events than may wait are not lost: they are asked for")
+    @Test("Request the events beyond the waiting limit instead of losing them")
     func bound() {
         var limits = LedgerLimits()
         limits.held = 3
@@ -251,7 +251,7 @@ struct LedgerScript {
         #expect(script.asked?.fromSeq == 5)
     }
 
-    @Test("Publishers beyond the bound are left out and counted")
+    @Test("Ignore and count publishers beyond the bound")
     func publishers() {
         var limits = LedgerLimits()
         limits.publishers = 2
@@ -260,7 +260,7 @@ struct LedgerScript {
         #expect(ledger.counters.taken == 2 && ledger.counters.leftOut == 1)
     }
 
-    @Test("Whatever comes in whatever order, nothing is taken twice or out of order", arguments: 0..<50)
+    @Test("Deliver nothing twice or out of order for any input in any order", arguments: 0..<50)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var script = LedgerScript()
