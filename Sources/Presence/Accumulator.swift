@@ -2,7 +2,7 @@ internal import BeaconFrames
 internal import Bytes
 internal import WireProtocol
 
-/// What was heard of one beacon in the current interval, and what is remembered of it between intervals.
+/// The reports of one beacon in the current interval, and its state between intervals.
 struct Accumulator: Sendable {
     /// Its canonical id as text, made once.
     let id: String
@@ -21,11 +21,11 @@ struct Accumulator: Sendable {
     var maximum = Int.min
     /// The last of this interval's levels in the table's pool; −1 for none.
     var sample: Int32 = -1
-    /// Where it stands on the list of those heard in this interval; −1 for one that wasn't.
+    /// The index in the list of beacons received in this interval; −1 for one that wasn't.
     var place: Int32 = -1
     var telemetry = Telemetry()
     var url: EncodedURL?
-    /// The kind of transmitter that it showed last.
+    /// The kind of transmitter in its latest report.
     var transmitterClass: TransmitterClass?
 
     init(id: String, item: Int32?, time: Timestamp) {

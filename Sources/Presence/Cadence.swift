@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// How often a beacon speaks, learned from the gaps between its reports.
+/// A beacon's advertising interval, learned from the gaps between its reports.
 struct Cadence: Sendable {
-    /// Gaps needed before anything is said.
+    /// The minimum number of gaps for an estimate.
     static let least = 8
 
     private var gaps = GapRing()

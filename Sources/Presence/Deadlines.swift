@@ -3,7 +3,7 @@
 /// A deadline isn't moved when it changes: the owner remembers which one counts, and passes over the others.
 struct Deadlines: Sendable {
     struct Entry: Sendable {
-        /// Microseconds listened in all.
+        /// Listening time in total, in microseconds.
         var listened: Int64
         /// A beacon's slot, or −1 − a region's place.
         var owner: Int32
@@ -40,7 +40,7 @@ struct Deadlines: Sendable {
         }
     }
 
-    /// Of equal deadlines regions come in their order, then beacons in theirs, so that a run can be repeated exactly.
+    /// Orders equal deadlines by regions, then by beacons, so that a run can be repeated exactly.
     private static func precedes(_ left: Entry, _ right: Entry) -> Bool {
         left.listened != right.listened ? left.listened < right.listened : left.owner < right.owner
     }

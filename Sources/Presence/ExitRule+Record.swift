@@ -1,27 +1,27 @@
 internal import Bytes
 
 extension ExitRule {
-    /// What is kept of a rule over a restart: all of it, so that a restart changes nothing.
+    /// The stored form of a rule over a restart: all of its state, so that a restart changes nothing.
     public struct Record: Hashable, Sendable {
-        /// Its interval in milliseconds; 0 where it isn't known.
+        /// Its interval in milliseconds; 0 if it isn't known.
         public var interval: Int32 = 0
-        /// Another interval that was seen once, in milliseconds; 0 for none.
+        /// Another interval that was detected once, in milliseconds; 0 for none.
         public var candidate: Int32 = 0
         /// The interval of its slowest mode, in milliseconds; 0 for none.
         public var slow: Int32 = 0
         /// Its longest fade in milliseconds; 0 for none.
         public var fade: Int32 = 0
-        /// When such a fade was seen last, in microseconds listened in all.
+        /// The time of the last such fade, in microseconds of listening time.
         public var fadeSeen: Int64 = 0
         /// The shortest of a run of gaps that were longer than the exit time, in milliseconds; 0 for none.
         public var pending: Int32 = 0
-        /// How many gaps that run has.
+        /// The number of gaps in that run.
         public var run: Int32 = 0
         /// The latest of a row of absences that are alike, in milliseconds; 0 for none.
         public var absence: Int32 = 0
-        /// How many that row has.
+        /// The length of that row.
         public var absences: Int32 = 0
-        /// How many gaps are known.
+        /// The number of known gaps.
         public var gaps: Int32 = 0
         /// Packets that arrived …
         public var received: Int32 = 0
@@ -36,11 +36,11 @@ extension ExitRule {
         /// Levels that these are of, up to 4.
         public var levels: UInt8 = 0
 
-        /// A record of nothing.
+        /// A record of an empty rule.
         public init() {}
     }
 
-    /// What is to be kept of it.
+    /// The record of this rule.
     public var record: Record {
         var record = Record()
         (record.interval, record.candidate, record.slow, record.fade) = (interval, candidate, slow, fade)
@@ -52,7 +52,7 @@ extension ExitRule {
         return record
     }
 
-    /// A rule as it was kept. Values that no rule has are taken for the nearest that one can have.
+    /// A rule restored from its record. Invalid values are clamped to the nearest valid one.
     public init(_ record: Record, expectedInterval: Int64? = nil) {
         self.init(expectedInterval: expectedInterval)
         let longest = Int32(Self.longestOfAll / 1000)
@@ -96,7 +96,7 @@ extension ExitRule.Record {
         return row.bytes
     }
 
-    /// Reads such a row; nil where it is none.
+    /// Reads such a row; nil if it is none.
     public init?(bytes: Span<UInt8>) {
         let fixed = 1 + 11 * 4 + 8 + 2 * 4 + 1
         guard bytes.count >= fixed, bytes.count <= fixed + 4 * GapRing.memory, (bytes.count - fixed) % 4 == 0,

@@ -1,54 +1,57 @@
-/// After how much silence a beacon is gone, learned from how it speaks.
+/// The duration of silence after which a beacon is gone, learned from its gaps.
 ///
-/// Five times the 95th percentile of its gaps, at least 10 s and at most 180 s. The percentile comes from two figures
-/// that are learned apart, its interval and its share of lost packets, since either is known long before the tail of the
-/// gaps is. At least every second packet is reckoned with as lost: a body may step in between at any moment.
+/// Five times the 95th percentile of its gaps, at least 10 s and at most 180 s. The percentile is computed from two
+/// figures that are learned separately, its interval and its share of lost packets, since either is known long before
+/// the tail of the gaps is. At least every second packet is assumed to be lost: a body may step in between at any
+/// moment.
 ///
-/// Silence that ends with a return at a similar level, a *fade*, is told from a slow mode by what follows: half as much
-/// again as the longest fade is waited from then on, and in a slow mode five percentiles of that mode. Somebody who is away
-/// for a minute or two and comes back to the same place looks like a long fade. What tells them apart is how often it
-/// happens: a fade of more than 30 s counts when it is the third of its kind, each within six hours of the one before. Until the next gap
-/// has told which of them it is, it is taken for a slow mode. A slow mode once seen is kept. A silence that began while
-/// the level fell, or that lasted longer than 15 minutes, is an absence and teaches nothing; but three in a row that are
-/// alike are how the beacon speaks, whatever its level does.
+/// Silence that ends with a return at a similar level, a *fade*, is distinguished from a slow mode by the gaps that
+/// follow. After a fade the wait is half as long again as the longest fade; in a slow mode it is five percentiles of
+/// that mode. The absence of a person who leaves for a minute or two and returns to the same place resembles a long
+/// fade. The difference is the frequency: a fade of more than 30 s counts if it is the third of its kind, each within
+/// six hours of the one before. Until the next gap has decided between the two, it is treated as a slow mode. A slow
+/// mode is retained after its first occurrence. A silence that began while the level fell, or that lasted longer than
+/// 15 minutes, is an absence and teaches nothing. Three similar ones in a row, however, are the beacon's cadence,
+/// regardless of its level.
 ///
-/// Where five times the percentile is more than 180 s it is used all the same, up to 15 minutes, and ``isTooSlow`` says
-/// so.
+/// If five times the percentile is more than 180 s, it is used nevertheless, up to 15 minutes, and ``isTooSlow`` is
+/// true.
 public struct ExitRule: Sendable {
     /// The shortest exit time, in microseconds.
     public static let shortest: Int64 = 10_000_000
-    /// The longest of a beacon that speaks often enough, in microseconds.
+    /// The longest exit time of a beacon that sends often enough, in microseconds.
     public static let longest: Int64 = 180_000_000
     /// The longest of all, in microseconds; a longer silence is an absence.
     public static let longestOfAll: Int64 = 900_000_000
-    /// The exit time of a beacon of which nothing is known, in microseconds.
+    /// The exit time of an unknown beacon, in microseconds.
     public static let unlearned: Int64 = 30_000_000
-    /// Gaps before what was learned is in force.
+    /// The number of gaps before the learned values are in force.
     public static let leastGaps = 20
-    /// How many percentiles are waited.
+    /// The multiple of the percentile.
     static let factor: Int64 = 5
-    /// Gaps that count for the share of lost packets; older ones fade away by halves.
+    /// Gaps that count for the share of lost packets; older ones decay by halves.
     static let lossMemory: Int32 = 2048
-    /// Until so many gaps are known, the share of lost packets isn't taken for more than three in ten.
+    /// The number of gaps up to which the share of lost packets is bounded to three in ten.
     static let lossCertainty: Int32 = 400
-    /// What is believed of lost packets before any gap: 40 of 57 arrive, three in ten are lost.
+    /// The assumed share of lost packets before any gap: 40 of 57 arrive, three in ten are lost.
     static let prior: (received: Int32, sent: Int32) = (40, 57)
-    /// A fade that hasn't been seen for so long, in microseconds, counts half.
+    /// The time after which a fade without a repetition counts half, in microseconds.
     static let fadeMemory: Int64 = 7 * 86_400_000_000
     /// Absences in a row, alike in length, that are none.
     static let habit: Int32 = 3
     /// The longest silence beyond the exit time that is learned as a fade from one alone, in milliseconds …
     static let singleFade: Int32 = 30_000
-    /// … and longer ones from so many that are alike, each of which …
+    /// … and longer ones from so many similar ones, each of which …
     static let alikeFades: Int32 = 3
-    /// … comes at most so long after the one before, in microseconds listened.
+    /// … follows the one before within this time, in microseconds of listening time.
     static let fadeSpacing: Int64 = 6 * 3_600_000_000
     /// The longest silence that is learned as a fade, in milliseconds.
     static let longestFade = Int32(longest / 1500)
 
     /// The exit time in force, in microseconds.
     public private(set) var exitAfter: Int64
-    /// Whether the beacon speaks so seldom that five times the percentile of its gaps is more than 180 s.
+    /// A Boolean value that is true if the beacon sends so seldom that five times the percentile of its gaps is more
+    /// than 180 s.
     public private(set) var isTooSlow = false
 
     let expected: Int64?
@@ -56,41 +59,41 @@ public struct ExitRule: Sendable {
     var gaps: Int32 = 0
     /// Its interval now, in milliseconds; 0 before 8 gaps.
     var interval: Int32 = 0
-    /// An interval that was seen once and isn't believed yet.
+    /// An interval that was detected once and isn't confirmed yet.
     var candidate: Int32 = 0
     var received: Int32 = 0
     var sent: Int32 = 0
     /// The interval of the slowest mode that was left again, in milliseconds.
     var slow: Int32 = 0
-    /// The longest fade, in milliseconds, and when one at least half as long was seen.
+    /// The longest fade, in milliseconds, and the time of the last one at least half as long.
     var fade: Int32 = 0
     var fadeSeen: Int64 = 0
-    /// The longest of a row of silences that may be fades, in milliseconds, how many there were, and when the last one was.
-    /// It isn't kept over a restart, after which the row begins anew.
+    /// The longest of a row of possible fades, in milliseconds, their number, and the time of the last one. It isn't
+    /// stored over a restart, after which the row begins again.
     private var suspect: Int32 = 0
     private var suspects: Int32 = 0
     private var suspectSeen: Int64 = 0
-    /// The shortest of the gaps of a run that was longer than the exit time, in milliseconds, and how many there were.
+    /// The shortest of the gaps of a run that was longer than the exit time, in milliseconds, and their number.
     var pending: Int32 = 0
     var run: Int32 = 0
-    /// The latest of a row of absences that are alike, in milliseconds, and how many there were.
+    /// The latest of a row of similar absences, in milliseconds, and their number.
     var absence: Int32 = 0
     var absences: Int32 = 0
     var level = LevelTrend()
 
-    /// A rule for a beacon that hasn't been heard, whose advertisements come at `expectedInterval` where that is known.
+    /// A rule for a beacon without reports, which advertises at `expectedInterval` if that is known.
     public init(expectedInterval: Int64? = nil) {
         expected = expectedInterval
         exitAfter = Self.unlearned
         judge()
     }
 
-    /// Takes a packet into account.
+    /// Records a packet.
     ///
     /// - Parameters:
-    ///   - gap: microseconds since the one before; nil where part of that wasn't listened to.
-    ///   - rssi: its level in dBm.
-    ///   - listened: microseconds that had been listened in all.
+    ///   - gap: Microseconds since the packet before; nil if a part of that time wasn't listened to.
+    ///   - rssi: Its level in dBm.
+    ///   - listened: Listening time in total, in microseconds.
     public mutating func heard(after gap: Int64?, rssi: Int8?, listened: Int64) {
         guard let gap, gap >= GapRing.sameEvent else {
             if gap == nil { level.add(rssi, after: 0) }
@@ -110,7 +113,7 @@ public struct ExitRule: Sendable {
         learn(Int32(clamping: gap / 1000), listened)
     }
 
-    /// Whether what looks like an absence is the beacon's way to speak: nobody leaves and returns by the clock.
+    /// Returns true if a seeming absence is the beacon's cadence: nobody leaves and returns at regular times.
     private mutating func isHabit(_ gap: Int64) -> Bool {
         guard gap <= Self.longestOfAll else {
             absences = 0
@@ -149,7 +152,7 @@ public struct ExitRule: Sendable {
         if gaps <= 64 || received % 16 == 0 || before != (gaps, interval, pending, fade, slow) { judge() }
     }
 
-    /// Takes a silence beyond the exit time for a fade, where it is short or has happened often enough.
+    /// Records a silence beyond the exit time as a fade, if it is short or has occurred often enough.
     private mutating func noteFade(_ gap: Int32, _ listened: Int64) {
         guard gap > max(Self.singleFade, fade) else {
             fade = max(fade, gap)
@@ -165,7 +168,7 @@ public struct ExitRule: Sendable {
         suspects = 0
     }
 
-    /// Tells fades from a slow mode by what follows the first gap that was longer than the exit time.
+    /// Distinguishes fades from a slow mode by the gaps after the first one longer than the exit time.
     private mutating func judgeRun(_ gap: Int32, _ listened: Int64) {
         if pending > 0 {
             if gap >= pending / 4 {
@@ -185,8 +188,8 @@ public struct ExitRule: Sendable {
         }
     }
 
-    /// Takes the interval from the ring. Another mode must be seen in two whole rings before it is believed, since one in
-    /// three thousand of a beacon that is heard badly shows twice its interval.
+    /// Derives the interval from the ring. Another mode must be detected in two whole rings before it is confirmed,
+    /// since one ring in three thousand of a weakly received beacon shows twice its interval.
     private mutating func judgeMode() {
         let isEarly = gaps <= 32
         guard isEarly ? gaps >= 8 && gaps % 4 == 0 : gaps % 16 == 0 else { return }
@@ -221,7 +224,7 @@ public struct ExitRule: Sendable {
     }
 
     mutating func judge() {
-        // Before that many gaps the ring alone speaks: what it says after one gap is better than nothing.
+        // Before that many gaps the ring alone decides: an estimate after one gap is better than none.
         let percentile = percentile
         guard gaps >= Self.leastGaps else {
             let start = expected.map { Self.factor * $0 } ?? Self.unlearned

@@ -1,8 +1,9 @@
 /// The last gaps between a beacon's advertisements, in milliseconds.
 struct GapRing: Sendable {
-    /// Gaps kept: enough for a steady quantile, few enough that a change of mode is learned within seconds.
+    /// The number of retained gaps: enough for a steady quantile, few enough that a change of mode is learned within
+    /// seconds.
     static let memory = 16
-    /// Reports closer than this, in microseconds, are one advertising event: heard on several channels, or answered by a
+    /// Reports closer than this, in microseconds, are one advertising event, received on several channels or with a
     /// scan response. The shortest advertising interval is 20 ms (Core Vol 6 Part B 4.4.2.2.1).
     static let sameEvent: Int64 = 15_000
 
@@ -23,13 +24,13 @@ struct GapRing: Sendable {
 
     /// The 30th percentile of the gaps, in milliseconds; 0 before the first.
     ///
-    /// Lost advertisements double and treble a gap, so that the shorter ones tell the interval as long as two of three
+    /// Lost advertisements double and treble a gap, so that the shorter ones give the interval as long as two of three
     /// arrive.
     var interval: Int32 {
         let kept = min(count, Self.memory)
         guard kept > 0 else { return 0 }
-        // The five smallest of at most 16 tell it, sunk into place without a branch and without an allocation: this is
-        // asked for every window.
+        // The five smallest of at most 16 suffice, inserted without a branch and without an allocation: this is
+        // computed for every window.
         var least = InlineArray<5, Int32>(repeating: .max)
         for index in 0..<kept {
             var gap = gaps[index]

@@ -1,7 +1,7 @@
-/// A beacon's level over the last seconds against that over a quarter of a minute: whether it goes away.
+/// A beacon's level over the last seconds compared with that over a quarter of a minute, to detect a departure.
 struct LevelTrend: Sendable {
-    /// The fast mean lies so many dB below the slow one while someone walks off with it; noise of 4 dB a packet moves the
-    /// fast mean by 2.
+    /// The difference in dB of the fast mean below the slow one while a person carries it away; noise of 4 dB a packet
+    /// moves the fast mean by 2.
     static let recession: Float = 6
     /// A level within so many dB of the fast mean is a similar one.
     static let similarity: Float = 12
@@ -12,13 +12,13 @@ struct LevelTrend: Sendable {
 
     init() {}
 
-    /// A trend as it was kept; one that isn't a level is forgotten.
+    /// A trend restored from a record; one that isn't a level is reset.
     init(fast: Float, slow: Float, count: UInt8) {
         guard (-200...200).contains(fast), (-200...200).contains(slow) else { return }
         (self.fast, self.slow, self.count) = (fast, slow, min(count, 4))
     }
 
-    /// Takes in a level that came so many microseconds after the one before.
+    /// Adds a level, received so many microseconds after the one before.
     mutating func add(_ rssi: Int8?, after gap: Int64) {
         guard let rssi else { return }
         let level = Float(rssi)
@@ -32,10 +32,10 @@ struct LevelTrend: Sendable {
         slow += (level - slow) * seconds / (seconds + 15)
     }
 
-    /// Whether the level falls.
+    /// A Boolean value that is true if the level falls.
     var isReceding: Bool { count >= 4 && fast < slow - Self.recession }
 
-    /// Whether a level is like those before it; any is where one of them isn't known.
+    /// Returns true if a level is similar to those before it, or if one of them isn't known.
     func isSimilar(_ rssi: Int8?) -> Bool {
         guard count > 0, let rssi else { return true }
         return (Float(rssi) - fast).magnitude <= Self.similarity

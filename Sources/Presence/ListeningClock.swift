@@ -1,32 +1,32 @@
 internal import Bytes
 
-/// One line of time without steps, and on it how long was listened: what silence is measured by.
+/// A continuous time line with the listening time on it, by which silence is measured.
 ///
-/// Moments of the caller's clock become moments on the line, from which a step of the wall clock is taken out.
+/// Times of the caller's clock are converted to the line, from which steps of the wall clock are removed.
 struct ListeningClock: Sendable {
-    /// The moment on the line, in microseconds, up to which everything has been told.
+    /// The time on the line, in microseconds, up to which the clock was advanced.
     private(set) var now: Int64
-    /// What the caller's clock is ahead of the line.
+    /// The time by which the caller's clock is ahead of the line.
     private(set) var offset: Int64 = 0
     /// Microseconds of the line that weren't listened to, so far.
     private(set) var missed: Int64
-    /// When listening stopped; nil while it goes on.
+    /// The time at which listening stopped; nil while it continues.
     private(set) var stopped: Int64?
-    /// The last time that wasn't listened to: its begin on the line, and what had been listened by then.
+    /// The last gap in listening: its begin on the line, and the listening time up to it.
     private(set) var lastGap: (start: Int64, listened: Int64)?
 
-    /// A clock at a moment of the caller's, at which so much had been listened in all.
+    /// A clock at a time of the caller's, with a total listening time.
     init(at time: Timestamp, listened: Int64 = 0) {
         now = time.microseconds
         missed = time.microseconds &- listened
     }
 
-    /// Microseconds that have been listened in all.
+    /// Listening time in total, in microseconds.
     var listened: Int64 { (stopped ?? now) &- missed }
 
     func line(_ time: Timestamp) -> Int64 { time.advanced(byMicroseconds: -offset).microseconds }
     func time(_ line: Int64) -> Timestamp { Timestamp(microseconds: line).advanced(byMicroseconds: offset) }
-    /// When so much will have been listened in all, if nothing more is missed.
+    /// The time on the line at which the listening time is reached, without further gaps.
     func line(listened: Int64) -> Int64 {
         Timestamp(microseconds: listened).advanced(byMicroseconds: missed).microseconds
     }
@@ -47,6 +47,6 @@ struct ListeningClock: Sendable {
         now = max(now, line)
     }
 
-    /// Time before the first moment that wasn't listened to: an outage that began at `start`.
+    /// Records an outage before the first moment, which began at `start`.
     mutating func begin(afterOutageFrom start: Int64) { lastGap = (start, listened) }
 }

@@ -3,7 +3,7 @@ public import Bytes
 public import Identity
 public import WireProtocol
 
-/// The `nearby` commands that a node is listening for, and their answers.
+/// The open `nearby` commands of a node, and their answers.
 ///
 /// Costs nothing while none is open.
 ///
@@ -11,7 +11,7 @@ public import WireProtocol
 ///     if !requests.isEmpty { requests.take(report, data, of: beacon, at: time) }
 ///     for (result, address) in requests.takeResults(at: now) { publish(address.message(result.payload)) }
 public struct NearbyRequests: Sendable {
-    /// The most requests that are open at once; further ones are refused.
+    /// The maximum number of open requests; further ones are rejected.
     public static let bound = 4
 
     private var open: [(command: NodeCommand, reply: ReplyAddress, table: NearbyTable)] = []
@@ -19,13 +19,13 @@ public struct NearbyRequests: Sendable {
     /// None open.
     public init() {}
 
-    /// Whether none is open.
+    /// A Boolean value that is true if none is open.
     public var isEmpty: Bool { open.isEmpty }
-    /// When the next answer is due; nil where none is open.
+    /// The time of the next answer; nil if none is open.
     public var nextDeadline: Timestamp? { open.map(\.table.end).min() }
 
-    /// Begins to listen for a command. One that is open already, as a broker may deliver twice, changes nothing, and so
-    /// does one of another action.
+    /// Opens a request for a command. One that is open already, as a broker may deliver it twice, changes nothing, and
+    /// neither does one of another action.
     public mutating func open(
         _ command: NodeCommand, reply: ReplyAddress, at now: Timestamp
     ) throws(CommandFault) {
@@ -37,19 +37,19 @@ public struct NearbyRequests: Sendable {
         open.append((command, reply, NearbyTable(from: now, for: duration)))
     }
 
-    /// Takes a report, with its advertising data and whose it is.
+    /// Records a report, with its advertising data and its beacon.
     public mutating func take(
         _ report: AdvertisingReport, _ data: Span<UInt8>, of beacon: IdentityResolver.Resolution, at time: Timestamp
     ) {
         for index in open.indices { open[index].table.take(report, data, of: beacon, at: time) }
     }
 
-    /// Says that the clock was set forward by so many microseconds, or back where they are negative.
+    /// Adjusts to a clock that was set forward by so many microseconds, or back if they are negative.
     public mutating func clockStepped(by step: Int64) {
         for index in open.indices { open[index].table.clockStepped(by: step) }
     }
 
-    /// The answers that are due and where they go, in the order of their commands.
+    /// The due answers and their destinations, in the order of their commands.
     public mutating func takeResults(at now: Timestamp) -> [(result: CommandResult, reply: ReplyAddress)] {
         guard !open.isEmpty else { return [] }
         let due = open.filter { $0.table.isDue(at: now) }

@@ -4,9 +4,9 @@ public import Bytes
 public import Identity
 public import WireProtocol
 
-/// The unregistered beacons that are heard while a `nearby` request listens.
+/// The unregistered beacons received while a `nearby` request is open.
 ///
-/// A transmitter that shows nothing but a private address (Core Vol 6 Part B 1.3.2.2), as phones do, or whose class changes
+/// A transmitter with only a private address (Core Vol 6 Part B 1.3.2.2), as phones have, or with a class that changes
 /// its identity, can't be registered. Those are counted by their classes.
 ///
 ///     var table = NearbyTable(from: now, for: 5_000_000)
@@ -14,9 +14,9 @@ public import WireProtocol
 ///     if table.isDue(at: now) { answer(table.strongest()) }
 public struct NearbyTable: Sendable {
     fileprivate struct Heard: Sendable {
-        /// Identities of its frames that last, those of higher rank first.
+        /// The permanent identities in its frames, those of higher rank first.
         var ids: [BeaconID] = []
-        /// Its address where that isn't a private one.
+        /// Its address if that isn't a private one.
         var address: BeaconID?
         var transmitterClass: TransmitterClass?
         var name: String?
@@ -28,42 +28,42 @@ public struct NearbyTable: Sendable {
         var last = 0
     }
 
-    /// Transmitters remembered in one request; the one heard longest ago goes first.
+    /// The maximum number of remembered transmitters of one request; the least recently received one is evicted first.
     public static let capacity = 1024
-    /// The most beacons of an answer.
+    /// The maximum number of beacons in an answer.
     public static let limit = 20
     /// The longest name that is published, in bytes.
     static let nameLimit = 64
 
-    /// When it began to listen.
+    /// The begin of the request.
     public private(set) var begin: Timestamp
-    /// When the answer is due.
+    /// The time at which the answer is due.
     public private(set) var end: Timestamp
     private var heard = RecencyTable<DeviceAddress, Heard>(capacity: capacity)
 
-    /// A table that listens from a moment on, for so many microseconds.
+    /// A table for a request that begins at a moment and lasts so many microseconds.
     public init(from begin: Timestamp, for duration: Int64) {
         self.begin = begin
         end = begin.advanced(byMicroseconds: duration)
     }
 
-    /// Whether the answer is due. A clock that was set back before the begin ends it as well.
+    /// Returns true if the answer is due. A clock that was set back before the begin ends the request as well.
     public func isDue(at now: Timestamp) -> Bool { now >= end || now < begin }
 
-    /// Says that the clock was set forward by so many microseconds, or back where they are negative.
+    /// Adjusts to a clock that was set forward by so many microseconds, or back if they are negative.
     mutating func clockStepped(by step: Int64) {
         begin = begin.advanced(byMicroseconds: step)
         end = end.advanced(byMicroseconds: step)
     }
 
-    /// Transmitters forgotten for want of room.
+    /// The number of transmitters evicted for lack of room.
     public var evicted: UInt64 { heard.evicted }
 
-    /// Takes a report, with its advertising data and whose it is.
+    /// Records a report, with its advertising data and its beacon.
     public mutating func take(
         _ report: AdvertisingReport, _ data: Span<UInt8>, of beacon: IdentityResolver.Resolution, at time: Timestamp
     ) {
-        // Anonymous advertisers can't be told from each other.
+        // Anonymous advertisers can't be distinguished.
         guard beacon.item == nil, report.address.kind != .anonymous, time >= begin, time < end else { return }
         heard.withValue(forKey: report.address, initial: { Heard() }) { entry in
             if !report.address.isPrivate { entry.address = BeaconID(report.address) }
@@ -87,7 +87,7 @@ public struct NearbyTable: Sendable {
 
     /// The strongest beacons by the mean of their levels, the nearest first; at most 20.
     ///
-    /// Several addresses of one beacon (rotating ones, or two radios) are told as one.
+    /// Several addresses of one beacon (rotating ones, or two radios) are reported as one.
     public func strongest() -> [NearbyBeacon] {
         var found: [BeaconID: NearbyBeacon] = [:]
         var table = heard
@@ -142,11 +142,11 @@ public struct NearbyTable: Sendable {
 }
 
 extension NearbyTable.Heard {
-    /// The most identities that one transmitter is told with.
+    /// The maximum number of reported identities of one transmitter.
     private static let idBound = 8
 
-    /// The identities by which it may be registered, those of higher rank first. The address comes last, and only where
-    /// its class keeps it.
+    /// The identities by which it may be registered, those of higher rank first. The address is last, and present only
+    /// if its class has a permanent one.
     fileprivate var lastingIDs: [BeaconID] {
         guard let address, transmitterClass?.isRegistrable ?? true else { return ids }
         return ids + [address]
@@ -158,10 +158,10 @@ extension NearbyTable.Heard {
         ids.insert(id, at: place)
     }
 
-    /// Keeps the local name, the complete one where both are told (Core Supplement Part A 1.2).
+    /// Records the local name, preferably the complete one (Core Supplement Part A 1.2).
     fileprivate mutating func noteName(_ data: Span<UInt8>) {
         var found: (text: String, isComplete: Bool)?
-        // A fault behind whole structures takes nothing away from them.
+        // A fault after whole structures does not invalidate them.
         try? ADStructure.forEach(in: data) { type, payload in
             let isComplete = type == ADType.completeLocalName
             guard isComplete || type == ADType.shortenedLocalName, payload.count <= NearbyTable.nameLimit else {
@@ -178,7 +178,7 @@ extension NearbyTable.Heard {
 }
 
 extension DeviceAddress {
-    /// Whether it is a random address that changes: resolvable or not.
+    /// A Boolean value that is true for a changing random address, resolvable or not.
     var isPrivate: Bool {
         switch randomSubtype {
         case .resolvable, .nonResolvable: true

@@ -12,7 +12,7 @@ extension PresenceRecord.Beacon {
         return row.bytes + rule.bytes
     }
 
-    /// Reads such a row; nil where it is none.
+    /// Reads such a row; nil if it is invalid.
     public init?(id: BeaconID, bytes: Span<UInt8>) {
         var row = RowReader()
         guard let lastHeard = row.next(Int64.self, bytes), let listened = row.next(Int64.self, bytes),
@@ -38,7 +38,7 @@ extension PresenceRecord.Region {
         return row.bytes + Array(members.utf8)
     }
 
-    /// Reads such a row; nil where it is none.
+    /// Reads such a row; nil if it is invalid.
     public init?(id: String, bytes: Span<UInt8>) {
         var row = RowReader()
         guard row.next(UInt8.self, bytes) == Self.version, let state = row.next(UInt8.self, bytes), state <= 2,
@@ -61,7 +61,7 @@ extension PresenceRecord.Region {
 }
 
 extension RowWriter {
-    /// A kind (0 for none) and 20 bytes, behind which the name of a key's item stands.
+    /// Appends a kind (0 for none) and 20 bytes, followed by the name of a key's item.
     mutating func append(_ beacon: BeaconID?) {
         let values: (kind: UInt8, high: UInt64, low: UInt64, rest: UInt32) =
             switch beacon {
@@ -88,7 +88,7 @@ extension RowWriter {
 }
 
 extension RowReader {
-    /// Nil at the end, or for a kind that isn't known; a nil inside stands for none.
+    /// The next beacon. Nil at the end, or for an unknown kind; an inner nil represents none.
     mutating func nextBeacon(_ bytes: Span<UInt8>) -> BeaconID?? {
         guard let kind = next(UInt8.self, bytes), let high = next(UInt64.self, bytes),
             let low = next(UInt64.self, bytes),

@@ -2,29 +2,29 @@ public import Bytes
 public import Identity
 public import WireProtocol
 
-/// What a monitor remembers, as plain values for a store: all of it, or what changed since it was asked last.
+/// The state of a monitor, as plain values for a store: all of it, or the changes since the last call.
 ///
 ///     var record = monitor.takeChanges()   // regions and beacons to be put in the place of their older rows
 ///     store.write(record)
 ///     let monitor = RegionMonitor(registry: registry, at: now, restoring: store.read())
 public struct PresenceRecord: Hashable, Sendable {
-    /// What is remembered of a region.
+    /// The stored state of a region.
     public struct Region: Hashable, Sendable {
         /// Its id: the row's key.
         public var id: String
-        /// Its members as text: with other members the row is worth nothing.
+        /// Its members as text: the row is invalid for other members.
         public var members: String
         /// Its state.
         public var state: RegionReport.State
         /// Since when; nil while unknown.
         public var since: Timestamp?
-        /// When it was determined last; nil before the first time.
+        /// The time of its last determination; nil before the first.
         public var determinedAt: Timestamp?
         /// The beacons inside, each of which has a row of its own.
         public var inside: [BeaconID]
-        /// While others are still inside: whose packet was the last of those that have left.
+        /// While others are still inside: the beacon with the last packet of those that have left.
         public var lastLeft: BeaconID?
-        /// When that packet came.
+        /// The time of that packet.
         public var lastLeftAt: Timestamp?
 
         /// A row of all its values.
@@ -41,15 +41,15 @@ public struct PresenceRecord: Hashable, Sendable {
         }
     }
 
-    /// What is remembered of a beacon.
+    /// The stored state of a beacon.
     public struct Beacon: Hashable, Sendable {
         /// Its identity: the row's key.
         public var id: BeaconID
-        /// When it was heard last.
+        /// The time of its last packet.
         public var lastHeard: Timestamp
-        /// Microseconds that had been listened in all when it was heard last.
+        /// The listening time in total at its last packet, in microseconds.
         public var listened: Int64
-        /// What is known of its cadence, and so of its exit time.
+        /// Its learned cadence, and thereby its exit time.
         public var rule: ExitRule.Record
 
         /// A row of all its values.
@@ -61,9 +61,10 @@ public struct PresenceRecord: Hashable, Sendable {
         }
     }
 
-    /// Until when the monitor had listened: an outage begins there. Written with every change, and every few seconds.
+    /// The time up to which the monitor had listened: an outage begins there. Written with every change, and every few
+    /// seconds.
     public var at: Timestamp
-    /// Microseconds that had been listened in all by then.
+    /// The listening time in total up to then, in microseconds.
     public var listened: Int64
     /// The regions.
     public var regions: [Region]
@@ -71,7 +72,7 @@ public struct PresenceRecord: Hashable, Sendable {
     public var beacons: [Beacon]
     /// Regions that are there no more, by their ids.
     public var removedRegions: [String]
-    /// Beacons that were forgotten.
+    /// Beacons that were removed.
     public var removedBeacons: [BeaconID]
 
     /// A record of these regions and beacons.

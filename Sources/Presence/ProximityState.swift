@@ -1,17 +1,17 @@
 public import Bytes
 public import WireProtocol
 
-/// How near a beacon is, with what keeps it from flapping at a border.
+/// The proximity of a beacon, with the hysteresis that prevents flapping at a border.
 public struct ProximityState: Sendable {
-    /// How near it is.
+    /// The proximity.
     public private(set) var proximity = Window.Proximity.unknown
     /// Since when; nil while unknown.
     public private(set) var since: Timestamp?
 
-    /// A beacon of which nothing is known.
+    /// The state of an unknown beacon.
     public init() {}
 
-    /// Takes a distance in metres; whether it is nearer or farther by that than before.
+    /// Adds a distance in metres. Returns true if the proximity has changed.
     @discardableResult
     public mutating func update(metres: Double, at time: Timestamp) -> Bool {
         let now = PathLoss.proximity(metres: metres, before: proximity)

@@ -1,9 +1,10 @@
 public import Bytes
 public import WireProtocol
 
-/// What a node says of the nearness of beacons: on change only, and withdrawn when one isn't heard any more.
+/// A node's reports of the proximity of beacons: published on change only, and cleared for a beacon that is no longer
+/// received.
 public struct ProximityTable: Sendable {
-    /// Beacons at once; further ones aren't told of, and are counted in `refused`.
+    /// The maximum number of beacons; further ones aren't published, and are counted in `refused`.
     public static let capacity = 4096
 
     private var beacons: [String: (report: ProximityReport, last: Timestamp)] = [:]
@@ -13,22 +14,22 @@ public struct ProximityTable: Sendable {
     /// An empty table.
     public init() {}
 
-    /// The beacons that stand in it.
+    /// The number of beacons in the table.
     public var count: Int { beacons.count }
     /// Their levels in topics, in order.
     public var names: [String] { beacons.keys.sorted() }
 
-    /// What stands in it of each beacon, by its level in topics, in order; those that were only inherited are left out.
+    /// The report of each beacon, by its level in topics, in order; those that were only inherited are left out.
     public var reports: [(beacon: String, report: ProximityReport)] {
         beacons.filter { $0.value.report.proximity != .unknown }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value.report) }
     }
 
-    /// Takes a window: the beacon's level in topics and its report, where its proximity has changed.
+    /// Records a window. Returns the beacon's level in topics and its report if its proximity has changed.
     public mutating func take(_ window: Window) -> (beacon: String, report: ProximityReport)? {
         let beacon = window.item ?? window.id
         let hasRoom = beacons.count < Self.capacity
-        // Lent in place: this is asked for every window.
+        // Lent in place: this is called for every window.
         switch Self.take(window, &beacons[beacon], hasRoom: hasRoom) {
         case .changed(let report): return (beacon, report)
         case .refused:
@@ -60,25 +61,25 @@ public struct ProximityTable: Sendable {
         return .changed(report)
     }
 
-    /// Says that the clock of the windows was set forward by so many microseconds, or back where they are negative.
+    /// Adjusts to a clock of the windows that was set forward by so many microseconds, or back if they are negative.
     public mutating func clockStepped(by step: Int64) {
         for (beacon, entry) in beacons { beacons[beacon]?.last = entry.last.advanced(byMicroseconds: step) }
     }
 
-    /// Takes over what an earlier run has published of a beacon, by its level in topics: it is told again with its next
-    /// window, and forgotten where none comes.
+    /// Inherits a beacon that an earlier run has published, by its level in topics: it is published again with its next
+    /// window, and removed if none follows.
     public mutating func inherit(_ name: String, at time: Timestamp) {
         guard beacons[name] == nil, beacons.count < Self.capacity else { return }
         beacons[name] = (ProximityReport(proximity: .unknown, distance: nil, since: time), time)
     }
 
-    /// Forgets beacons by their levels in topics, and gives those that stood in it.
+    /// Removes beacons by their levels in topics, and returns those that were present.
     public mutating func forget(_ names: some Sequence<String>) -> [String] {
         names.filter { beacons.removeValue(forKey: $0) != nil }
     }
 
-    /// Forgets the beacons whose last window ended before a moment, and gives their levels in topics, in order: what was
-    /// published of them is to be cleared.
+    /// Removes the beacons whose last window ended before a moment, and returns their levels in topics, in order: their
+    /// published reports are to be cleared.
     public mutating func forget(before time: Timestamp) -> [String] {
         let silent = beacons.filter { $0.value.last < time }.map(\.key).sorted()
         for beacon in silent { beacons[beacon] = nil }

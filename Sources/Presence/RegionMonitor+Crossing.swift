@@ -2,7 +2,7 @@ internal import Identity
 internal import WireProtocol
 
 extension RegionMonitor {
-    /// A beacon shows that it is in a region. Before that it would have been missed after `patience` microseconds.
+    /// Records that a beacon is in a region. Otherwise it would have been missed after `patience` microseconds.
     mutating func enter(_ slot: Int, _ membership: Int, _ patience: Int64, _ transitions: inout [Transition]) {
         let place = Int(beacons[slot].memberships[membership].region)
         let wasInside = beacons[slot].memberships[membership].isInside
@@ -28,8 +28,8 @@ extension RegionMonitor {
         }
     }
 
-    /// When a beacon that is heard now can have come at the earliest: at the begin of the last time that wasn't listened
-    /// to, where it might have come then and not been heard since.
+    /// The earliest possible arrival of a beacon that is received now: the begin of the last gap in listening, if it
+    /// might have arrived then unnoticed.
     private func earliestArrival(_ place: Int, _ patience: Int64) -> Int64 {
         guard let gap = clock.lastGap, clock.listened &- gap.listened < patience else {
             return clock.now
@@ -58,11 +58,11 @@ extension RegionMonitor {
         crossed(place, .exit, left.beacon, left.item, at: line, notBefore: min(left.line, line), &transitions)
     }
 
-    /// A beacon's deadline has come. It may have been heard since: then the next one is set.
+    /// Handles a beacon's deadline. If the beacon was received since, the next one is set.
     mutating func expire(beacon slot: Int, _ entry: Deadlines.Entry, _ transitions: inout [Transition]) {
         guard counts(entry) else { return }
         beacons[slot].deadline = .max
-        // From the back, since those that aren't shown any more are dropped.
+        // In reverse, since memberships that are no longer valid are removed.
         for place in beacons[slot].memberships.indices.reversed() where beacons[slot].memberships[place].isInside {
             let due = exit(beacons[slot], beacons[slot].memberships[place])
             guard due <= entry.listened else { continue }
@@ -72,7 +72,7 @@ extension RegionMonitor {
         schedule(slot)
     }
 
-    /// A region's time to be found empty has come.
+    /// Handles the deadline at which a region is determined to be empty.
     mutating func expire(
         region place: Int, _ entry: Deadlines.Entry, _ due: Int64, _ transitions: inout [Transition]
     ) {
@@ -84,7 +84,7 @@ extension RegionMonitor {
         determined(place, by: nil, at: due, &transitions)
     }
 
-    /// Waits for every region's state to be found.
+    /// Waits for the determination of every region's state.
     mutating func awaitAll() {
         for place in regions.indices where regions[place].isAwaited { expect(region: place) }
     }

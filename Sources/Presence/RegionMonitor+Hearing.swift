@@ -1,8 +1,8 @@
 internal import Identity
 
 extension RegionMonitor {
-    /// Takes a report into account, after what fell due before it. Reports come in the order of their time; one from
-    /// before counts as if it came now.
+    /// Records a report, after the deadlines before it. Reports arrive in the order of their time; an earlier one
+    /// counts as if it arrived now.
     public mutating func receive(_ hearing: Hearing, _ transitions: inout [Transition]) {
         let line = max(clock.line(hearing.time), clock.now)
         if clock.stopped != nil { clock.resume(at: line) }
@@ -17,7 +17,7 @@ extension RegionMonitor {
         let known = beacons[slot].hasShown(hearing, addressesMatter: watchesAddresses, urlsMatter: watchesURLs)
         let patience = beacons[slot].rule.exitAfter
         let wasTooSlow = beacons[slot].rule.isTooSlow
-        // With a part of it missed, it can't be told how long the beacon was silent.
+        // If a part of it was missed, the length of the beacon's silence is unknown.
         let isWhole = line &- listened == beacons[slot].last &- beacons[slot].lastListened
         let gap = listened &- beacons[slot].eventListened
         beacons[slot].rule.heard(after: isWhole ? gap : nil, rssi: hearing.rssi, listened: listened)
@@ -33,11 +33,12 @@ extension RegionMonitor {
                 enter(slot, place, patience, &transitions)
             }
         }
-        // A packet alone moves every exit to a later time, and the deadline that is set finds that out when it comes.
+        // A packet alone moves every exit to a later time; the deadline that is set finds the new time as soon as it is
+        // reached.
         if mayEnter || beacons[slot].rule.exitAfter < patience { schedule(slot) }
     }
 
-    /// A beacon that isn't watched yet; most are in no region, and leave nothing behind.
+    /// Adds a beacon that isn't watched yet; most are in no region, and add no state.
     private mutating func discover(_ hearing: Hearing, _ transitions: inout [Transition]) {
         guard isWatched(hearing) else { return }
         let item = hearing.beacon.item
@@ -66,10 +67,10 @@ extension RegionMonitor {
         schedule(slot)
     }
 
-    /// Whether any region watches what a report shows.
+    /// Returns true if any region watches an identity of a report.
     private func isWatched(_ hearing: Hearing) -> Bool {
         let index = registry.regionIndex
-        // Of the identity that names it the resolver knows that already, by the same registry.
+        // The resolver has checked the naming identity already, by the same registry.
         if hearing.beacon.isWatched { return true }
         if let item = hearing.beacon.item, index.isWatched(item: item) { return true }
         if let url = hearing.url, index.watchesURLs, index.isWatched(url) { return true }
@@ -79,7 +80,7 @@ extension RegionMonitor {
         return index.isWatched(BeaconID(address))
     }
 
-    /// Asks the regions for what a beacon shows now. One that watched what it showed before waits from then on.
+    /// Looks up the regions of a beacon's present identities. A region that watched an earlier one waits from then on.
     private mutating func ask(_ slot: Int, _ hearing: Hearing) {
         beacons[slot].show(hearing)
         let places = beacons[slot].regions(registry.regionIndex)
@@ -90,7 +91,7 @@ extension RegionMonitor {
                 memberships[place].isInside = membership.isInside
             } else if membership.isInside {
                 var membership = membership
-                // What a restored one showed before isn't known any more: it is not shown now.
+                // The earlier identities of a restored beacon aren't known: they are not shown now.
                 membership.lastShown = membership.lastShown ?? (beacons[slot].last, beacons[slot].lastListened)
                 memberships.append(membership)
             }
@@ -109,15 +110,15 @@ extension RegionMonitor {
         return found
     }
 
-    /// A transmitter is heard no more by a lesser identity, which must not stay inside until its time is out. The better
-    /// one has just entered wherever it was.
+    /// Removes a transmitter's lesser identity, which must not stay inside until its exit time ends. The better one has
+    /// just entered all of its regions.
     private mutating func retire(_ slot: Int, _ transitions: inout [Transition]) {
         for place in beacons[slot].memberships.indices where beacons[slot].memberships[place].isInside {
             leave(slot, place, at: clock.now, &transitions)
         }
     }
 
-    /// Sees to it that a beacon's deadline isn't too late; one that is too early is found out when it comes.
+    /// Ensures that a beacon's deadline isn't too late; one that is too early is corrected at its time.
     mutating func schedule(_ slot: Int) {
         guard beacons[slot].insideCount > 0 else { return }
         let due = nextExit(slot)
@@ -127,7 +128,7 @@ extension RegionMonitor {
         if deadlines.entries.count > 4 * (beacons.count + regions.count) + 64 { rebuildDeadlines() }
     }
 
-    /// The earliest exit of a beacon from any region that it is inside of, in microseconds listened.
+    /// The earliest exit of a beacon from any region that contains it, in microseconds of listening time.
     func nextExit(_ slot: Int) -> Int64 {
         let beacon = beacons[slot]
         var due = Int64.max
@@ -135,8 +136,8 @@ extension RegionMonitor {
         return due
     }
 
-    /// How long after its last packet a region's exit would be decided if no other came: the longest of its beacons
-    /// inside, in microseconds, time that wasn't listened to included. Nil where none is inside.
+    /// The time between the last packet and the decision of a region's exit if no other packet arrives: the longest of
+    /// its beacons inside, in microseconds, gaps in listening included. Nil if none is inside.
     public func exitTime(of region: Int32) -> Int64? {
         regions[Int(region)].inside.compactMap { slot -> Int64? in
             let beacon = beacons[Int(slot)]

@@ -3,11 +3,10 @@ public import Identity
 internal import WireProtocol
 
 extension RegionMonitor {
-    /// A monitor that goes on after an outage, with what was known before: the outage is time that wasn't listened to.
+    /// A monitor that continues after an outage from its stored state: the outage is a gap in listening.
     ///
-    /// Each region is told of once: that it is as it was (`determined`), or what has changed (`enter`, `exit`). Rows of
-    /// regions that are there no more or have other members are passed over, and told as removed by the next
-    /// ``takeChanges()``.
+    /// Each region is reported once: unchanged (`determined`), or changed (`enter`, `exit`). Rows of regions that no
+    /// longer exist or have other members are ignored, and returned as removed by the next ``takeChanges()``.
     public init(
         registry: Registry, at time: Timestamp, exitAfter: Int64? = nil, restoring record: PresenceRecord
     ) {
@@ -15,7 +14,7 @@ extension RegionMonitor {
         self.exitAfter = exitAfter
         clock = ListeningClock(at: time, listened: record.listened)
         regions = Self.watch(registry, exitAfter)
-        // A clock that was set back during the outage must not put what was heard into the future.
+        // A clock that was set back during the outage must not put earlier packets into the future.
         let shift = min(0, time.microseconds(since: record.at))
         let line = { (time: Timestamp) in time.advanced(byMicroseconds: shift).microseconds }
         clock.begin(afterOutageFrom: line(record.at))
@@ -54,7 +53,7 @@ extension RegionMonitor {
             beacons[slot].insideCount += 1
             regions[place].inside.append(Int32(slot))
         }
-        // Without any beacon to wait for, that it was inside is worth nothing.
+        // The state inside is worthless without a beacon to wait for.
         guard row.state != .inside || !regions[place].inside.isEmpty else { return }
         regions[place].state = regions[place].inside.isEmpty ? row.state : .inside
         regions[place].since = row.since.map(line)
@@ -63,7 +62,7 @@ extension RegionMonitor {
         regions[place].lastLeft = (line(time), beacon, registry.item(showing: beacon))
     }
 
-    /// All that is to be kept.
+    /// The whole state to store.
     public var record: PresenceRecord {
         var record = PresenceRecord(at: clock.time(clock.stopped ?? clock.now), listened: clock.listened)
         record.regions = regions.map(row)
@@ -71,7 +70,7 @@ extension RegionMonitor {
         return record
     }
 
-    /// What has changed since the last call, or since the start: rows to be put in the place of older ones of their keys.
+    /// The changes since the last call, or since the start: rows that replace older ones of their keys.
     public mutating func takeChanges() -> PresenceRecord {
         var record = PresenceRecord(at: clock.time(clock.stopped ?? clock.now), listened: clock.listened)
         for place in regions.indices where regions[place].isDirty {
@@ -103,10 +102,10 @@ extension RegionMonitor {
             id: beacon.id, lastHeard: clock.time(beacon.last), listened: beacon.lastListened, rule: beacon.rule.record)
     }
 
-    /// Makes room for one more beacon; whether there is.
+    /// Makes room for one more beacon. Returns true if there is room.
     mutating func makeRoom() -> Bool {
         guard beacons.count >= Self.beaconCapacity else { return true }
-        // A share at once, so that a flood of new identities doesn't sort the table for each.
+        // Removes a share of them together, so that a flood of new identities doesn't sort the table for each.
         let idle = beacons.filter { $0.insideCount == 0 }.sorted { $0.last < $1.last }
         let leaving = Set(idle.prefix(max(1, Self.beaconCapacity / 16)).map(\.id))
         guard !leaving.isEmpty else { return false }
@@ -116,7 +115,7 @@ extension RegionMonitor {
         return true
     }
 
-    /// Keeps those beacons for which `condition` holds, and numbers them anew.
+    /// Retains the beacons for which `condition` holds, and renumbers them.
     mutating func keep(_ condition: (WatchedBeacon) -> Bool) {
         var moved = [Int32](repeating: -1, count: beacons.count)
         var kept: [WatchedBeacon] = []

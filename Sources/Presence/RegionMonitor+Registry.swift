@@ -3,12 +3,12 @@ public import Identity
 internal import WireProtocol
 
 extension RegionMonitor {
-    /// Puts another registry in force: other items, other regions.
+    /// Replaces the registry: other items, other regions.
     ///
-    /// A region that keeps its id and members keeps its state. Others are determined anew; one that is empty because an
-    /// item was removed or a region changed is *determined* outside, since nothing crossed its border. The places in
-    /// transitions are those of the new registry from now on. With the same items and regions as before nothing happens:
-    /// what is waited for isn't waited for anew.
+    /// A region with the same id and members retains its state. Others are determined again. One that is empty because
+    /// an item was removed or a region changed is *determined* outside, since nothing crossed its border. The indices
+    /// in transitions are those of the new registry from now on. The same items and regions as before have no effect:
+    /// waits aren't restarted.
     public mutating func use(_ registry: Registry, at time: Timestamp, _ transitions: inout [Transition]) {
         advance(to: time, &transitions)
         guard registry.items != self.registry.items || registry.regions != self.registry.regions else {
@@ -47,8 +47,8 @@ extension RegionMonitor {
         }
     }
 
-    /// Gives regions without an exit time of their own another one, in microseconds; nil where that is to be learned. What
-    /// falls due by the new one falls due now.
+    /// Changes the exit time of regions without one of their own, in microseconds; nil if it is to be learned.
+    /// Deadlines that the new one puts into the past are due now.
     public mutating func use(exitAfter: Int64?, at time: Timestamp, _ transitions: inout [Transition]) {
         advance(to: time, &transitions)
         self.exitAfter = exitAfter
@@ -70,7 +70,7 @@ extension RegionMonitor {
         }
         let places = beacons[slot].regions(registry.regionIndex)
         var memberships = places.map { kept[$0] ?? WatchedBeacon.Membership(region: $0) }
-        // What one that was restored had shown isn't known until it is heard; its old regions stand until then.
+        // The identities of a restored beacon aren't known until it is received; its old regions are valid until then.
         for (region, membership) in kept.sorted(by: { $0.key < $1.key })
         where !places.contains(region) && (beacons[slot].isUnasked || membership.lastShown != nil) {
             memberships.append(membership)
@@ -89,12 +89,12 @@ extension RegionMonitor {
         markDirty(slot)
     }
 
-    /// Determines what the new registry alone has changed.
+    /// Determines the states that only the new registry has changed.
     private mutating func settle(_ transitions: inout [Transition]) {
         for place in regions.indices {
             let isInside = !regions[place].inside.isEmpty
             guard isInside != (regions[place].state == .inside) else { continue }
-            // One that was never known waits until it can be; one that was outside has had nobody come in.
+            // A region that was never known waits for its determination; one that was outside has had no arrival.
             if !isInside, regions[place].state != .inside { continue }
             regions[place].state = isInside ? .inside : .outside
             regions[place].since = clock.now

@@ -2,7 +2,7 @@ public import Bytes
 public import Identity
 public import WireProtocol
 
-/// Watches regions over what is heard: tells once and truly of every crossing, and of no other.
+/// Watches regions by the received reports: reports every crossing exactly once, and no other.
 ///
 ///     var monitor = RegionMonitor(registry: registry, at: now, restoring: store.record)
 ///     monitor.receive(hearing, &transitions)             // every report, in the order of its time
@@ -11,16 +11,16 @@ public import WireProtocol
 ///     for place in monitor.takeChangedRegions() { publish(monitor.report(of: place)) }
 ///     store.write(monitor.takeChanges())
 ///
-/// Time is the caller's, on one line: what its wall clock shows. It must not step by itself. Where the wall clock was set
-/// forward or back by d, the caller says ``clockStepped(by:)`` before it gives a time of the new setting (a clock that
-/// counts suspended time, such as CLOCK_BOOTTIME, tells the step): silence is measured as if nothing had happened, and
-/// moments told from then on are those of the new setting. Time that goes back otherwise stands still.
+/// Time is the caller's wall clock, as one line that must not step by itself. If the wall clock was set forward or back
+/// by d, the caller calls ``clockStepped(by:)`` before it gives a time of the new setting (a clock that counts
+/// suspended time, such as CLOCK_BOOTTIME, reveals the step). Silence is measured as if the clock had not been set, and
+/// later reported times are those of the new setting. Time that otherwise goes back is held.
 ///
-/// Silence counts only while the node listens. Time that it doesn't (another use of the radio, a broken adapter, a
+/// Silence counts only while the node listens. Time without listening (another use of the radio, a broken adapter, a
 /// suspended machine, the outage before a restart) moves every deadline.
 public struct RegionMonitor: Sendable {
-    /// Beacons watched at once. Of those outside all regions the ones heard longest ago make room; while all are inside,
-    /// a further one is refused.
+    /// The maximum number of watched beacons. Of those outside all regions the least recently received ones are
+    /// evicted; while all are inside, a further one is rejected.
     public static let beaconCapacity = 8192
 
     /// The registry in force.
@@ -32,26 +32,27 @@ public struct RegionMonitor: Sendable {
     /// Beacons that made room for others.
     public internal(set) var evicted: UInt64 = 0
 
-    /// Microseconds of silence after which regions are left that have no exit time of their own; nil where that is learned.
+    /// Microseconds of silence after which regions are left that have no exit time of their own; nil if that is
+    /// learned.
     public internal(set) var exitAfter: Int64?
     var clock: ListeningClock
     var regions: [WatchedRegion]
     var beacons: [WatchedBeacon] = []
     var slots: [BeaconID: Int32] = [:]
     var deadlines = Deadlines()
-    /// Whether any region watches addresses, or web addresses: most nodes' don't.
+    /// A Boolean value that is true if any region watches addresses, or web addresses: most nodes have none.
     var watchesAddresses = false
     var watchesURLs = false
-    /// When the last report came, on the line.
+    /// The time of the last report, on the line.
     var lastHeard = Int64.min
-    /// Regions and beacons whose record changed since it was taken.
+    /// Regions and beacons with changes that were not returned yet.
     var dirtyBeacons: [Int32] = []
     var removedRegions: [String] = []
     var removedBeacons: [BeaconID] = []
 
     /// A monitor that begins to listen at `time`; no region's state is known.
     ///
-    /// - Parameter exitAfter: microseconds for regions without an exit time of their own; nil where that is learned.
+    /// - Parameter exitAfter: Microseconds for regions without an exit time of their own; nil if that is learned.
     public init(registry: Registry, at time: Timestamp, exitAfter: Int64? = nil) {
         self.registry = registry
         self.exitAfter = exitAfter
@@ -76,49 +77,49 @@ public struct RegionMonitor: Sendable {
 
     // MARK: Time
 
-    /// When `advance` must be called at the latest; nil while nothing can fall due.
+    /// The time at which `advance` must be called at the latest; nil while no deadline is pending.
     public var nextDeadline: Timestamp? {
         guard clock.stopped == nil, let first = deadlines.first else { return nil }
         return clock.time(clock.line(listened: first.listened))
     }
 
-    /// Lets time pass: what falls due by then is appended to `transitions`.
+    /// Advances the time: due transitions are appended to `transitions`.
     public mutating func advance(to time: Timestamp, _ transitions: inout [Transition]) {
         advance(toLine: clock.line(time), &transitions)
     }
 
-    /// Says that nothing was listened to from one moment to another. Silence of that time is none.
+    /// Records a gap in listening from one moment to another, which doesn't count as silence.
     ///
-    /// To be told as soon as it is over, or by ``stopListening(at:_:)`` as soon as it begins: an exit that fell due in a
-    /// gap that nobody had told of has been told.
+    /// To be called as soon as it is over, or by ``stopListening(at:_:)`` as soon as it begins: an exit that was due in
+    /// an unrecorded gap has been reported.
     public mutating func gap(from start: Timestamp, to end: Timestamp, _ transitions: inout [Transition]) {
         stopListening(at: start, &transitions)
         resumeListening(at: end, &transitions)
     }
 
-    /// Says that nothing is listened to from now on; nothing falls due until ``resumeListening(at:_:)``.
+    /// Records that listening stops; no deadline is due until ``resumeListening(at:_:)``.
     public mutating func stopListening(at time: Timestamp, _ transitions: inout [Transition]) {
-        // A report is a proof that it was listened to.
+        // A report proves that the node was listening.
         let line = max(clock.line(time), lastHeard)
         advance(toLine: line, &transitions)
         clock.stop(at: line)
     }
 
-    /// Says that it is listened to again.
+    /// Records that listening resumes.
     public mutating func resumeListening(at time: Timestamp, _ transitions: inout [Transition]) {
         clock.resume(at: clock.line(time))
         advance(to: time, &transitions)
     }
 
-    /// Says that the caller's clock was set forward by so many microseconds, or back where they are negative: what it
-    /// shows from now on is ahead by them of what it would have shown.
+    /// Adjusts to a caller's clock that was set forward by so many microseconds, or back if they are negative: it is
+    /// ahead by them from now on.
     public mutating func clockStepped(by delta: Int64) {
         clock.step(by: delta)
         for place in regions.indices { regions[place].isChanged = true }
         rememberAll()
     }
 
-    /// Says that nothing of what was taken so far is kept any more: the next ``takeChanges()`` gives all of it.
+    /// Marks the whole state as changed, since an earlier one was lost: the next ``takeChanges()`` returns all of it.
     public mutating func rememberAll() {
         for place in regions.indices { regions[place].isDirty = true }
         for slot in beacons.indices { markDirty(slot) }
@@ -141,9 +142,9 @@ public struct RegionMonitor: Sendable {
 
     // MARK: Asking
 
-    /// Tells regions' states anew, as after a start: at once where they are known, else as soon as they are.
+    /// Reports regions' states again, as after a start: immediately if they are known, else as soon as they are.
     ///
-    /// `region` is a place in the registry's regions; nil for all of them.
+    /// `region` is an index of the registry's regions; nil for all of them.
     public mutating func requestState(of region: Int32? = nil, at time: Timestamp, _ transitions: inout [Transition]) {
         advance(to: time, &transitions)
         for place in regions.indices where region == nil || region == Int32(place) {
@@ -153,7 +154,7 @@ public struct RegionMonitor: Sendable {
         }
     }
 
-    /// How a region stands.
+    /// The report of a region.
     public func report(of region: Int32) -> RegionReport {
         let watched = regions[Int(region)]
         var exitAfter = watched.exitAfter ?? 0
@@ -185,13 +186,13 @@ public struct RegionMonitor: Sendable {
         self.item(item)?.id ?? beacon.text
     }
 
-    /// The item at a place of the registry; nil beyond, as for one that came by an older registry.
+    /// The item at an index of the registry; nil beyond, as for one of an older registry.
     func item(_ place: Int32?) -> Item? {
         guard let place, registry.items.indices.contains(Int(place)) else { return nil }
         return registry.items[Int(place)]
     }
 
-    /// The places of the regions whose report has changed since the last call: state, beacons inside, or problem.
+    /// The indices of the regions whose report has changed since the last call: state, beacons inside, or problem.
     public mutating func takeChangedRegions() -> [Int32] {
         var changed: [Int32] = []
         for place in regions.indices where regions[place].isChanged {

@@ -2,24 +2,26 @@ public import Bytes
 public import Identity
 public import WireProtocol
 
-/// What happened to a region: it was determined, or a beacon crossed its border.
+/// A transition of a region: it was determined, or a beacon crossed its border.
 public struct Transition: Hashable, Sendable {
-    /// What happened.
+    /// The kind of transition.
     public var kind: NodeEvent.Kind
-    /// Where that leaves the region.
+    /// The region's state after it.
     public var state: RegionReport.State
     /// The region, as an index of the registry's regions.
     public var region: Int32
     /// The region's id.
     public var regionID: String
-    /// The beacon by which it happened; nil where there is none, as for a region found empty.
+    /// The beacon that caused it; nil if there is none, as for a region found empty.
     public var beacon: BeaconID?
     /// The item that the beacon is, as an index of the registry's items.
     public var item: Int32?
-    /// When it was so decided: an exit's last packet and exit time, and what of that time was not scanned.
+    /// The time of the decision: for an exit, its last packet and exit time, and the gaps in listening in between.
     public var at: Timestamp
-    /// The earliest that it can have happened: an exit's last packet; for an arrival after time not scanned, its begin.
+    /// The earliest possible time: for an exit, its last packet; for an arrival after a gap in listening, the begin of
+    /// the gap.
     public var notBefore: Timestamp
-    /// Whether the region asks that it be told as an event. A determination always is.
+    /// A Boolean value that is true if it is to be published as an event by the region's settings. A determination
+    /// always is.
     public var isNotified: Bool
 }

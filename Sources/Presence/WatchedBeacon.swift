@@ -2,35 +2,35 @@ internal import Advertising
 internal import BeaconFrames
 internal import Identity
 
-/// What a monitor knows of a beacon that a region watches.
+/// A monitor's state of a beacon that a region watches.
 struct WatchedBeacon: Sendable {
-    /// That a beacon belongs to a region, and whether it is inside now.
+    /// A beacon's membership in a region, and its presence inside.
     struct Membership: Sendable {
         var region: Int32
         var isInside = false
-        /// Where the beacon doesn't show what the region watches any more (another address, another web address): when
-        /// it did last, on the line and in microseconds listened.
+        /// The time of its last packet with the identity that the region watches, on the line and in microseconds of
+        /// listening time, if the beacon no longer sends it (another address, another web address).
         var lastShown: (line: Int64, listened: Int64)?
     }
 
     let id: BeaconID
     var item: Int32?
-    /// What it showed last, so that the regions are asked only when it shows something else.
+    /// Its latest address, so that the regions are looked up only after a change.
     var address: DeviceAddress?
     var frames: (BeaconID?, BeaconID?) = (nil, nil)
     var url: EncodedURL?
-    /// When it was heard last, on the line and in microseconds listened.
+    /// The time of its last packet, on the line and in microseconds of listening time.
     var last: Int64
     var lastListened: Int64
-    /// When its last advertising event began, of which it may have sent more than one packet; in microseconds listened.
+    /// The begin of its last advertising event, which may have more than one packet; in microseconds of listening time.
     var eventListened: Int64
-    /// The deadline that counts, in microseconds listened; `.max` for none.
+    /// The valid deadline, in microseconds of listening time; `.max` for none.
     var deadline = Int64.max
     var rule: ExitRule
     var memberships: [Membership] = []
-    /// How many regions it is inside of.
+    /// The number of regions that contain it.
     var insideCount: Int32 = 0
-    /// Whether the regions must be asked again, whatever it shows.
+    /// A Boolean value that is true if the regions must be looked up again, for any report.
     var isUnasked = true
     var isDirty = false
 
@@ -43,7 +43,7 @@ struct WatchedBeacon: Sendable {
         self.rule = rule
     }
 
-    /// Whether a report shows nothing but what the regions were asked for already.
+    /// Returns true if a report has only identities for which the regions were looked up already.
     func hasShown(_ hearing: Hearing, addressesMatter: Bool, urlsMatter: Bool) -> Bool {
         if isUnasked || item != hearing.beacon.item { return false }
         if let frame = hearing.frames.0, frame != id, frame != frames.0, frame != frames.1 { return false }
@@ -53,7 +53,7 @@ struct WatchedBeacon: Sendable {
         return true
     }
 
-    /// Remembers what a report shows.
+    /// Records the identities of a report.
     mutating func show(_ hearing: Hearing) {
         isUnasked = false
         item = hearing.beacon.item
@@ -65,13 +65,13 @@ struct WatchedBeacon: Sendable {
         if let shown = hearing.url { url = shown }
     }
 
-    /// Takes over what the same transmitter has shown by another identity.
+    /// Inherits the identities of the same transmitter under another name.
     mutating func inherit(_ other: WatchedBeacon) {
         url = other.url ?? url
         frames = other.id.rank > 0 ? (other.id, other.frames.0) : other.frames
     }
 
-    /// The places of all regions that watch what it shows, in order.
+    /// The indices of all regions that watch its identities, in order.
     func regions(_ index: RegionIndex) -> [Int32] {
         var places: [Int32] = []
         index.forEachRegion(of: id) { places.append($0) }

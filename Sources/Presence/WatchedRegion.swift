@@ -1,7 +1,7 @@
 internal import Identity
 internal import WireProtocol
 
-/// What a monitor knows of a region. Moments lie on its line of time.
+/// A monitor's state of a region. Times are on the monitor's line.
 struct WatchedRegion: Sendable {
     let id: String
     let members: String
@@ -9,18 +9,18 @@ struct WatchedRegion: Sendable {
     let notifyOnExit: Bool
     /// The exit time that the user gave, for it or for all regions, in microseconds.
     let exitAfter: Int64?
-    /// Silence after which it is found empty, in microseconds, while none of its beacons is known.
+    /// Silence after which it is determined to be empty, in microseconds, while none of its beacons is known.
     let patience: Int64
     var state = RegionReport.State.unknown
     var since: Int64?
     var determinedAt: Int64?
-    /// Whether its state since the start must still be told.
+    /// A Boolean value that is true until its state since the start was reported.
     var isAwaited = true
-    /// When it is found empty, in microseconds listened.
+    /// The time at which it is determined to be empty, in microseconds of listening time.
     var deadline: Int64 = 0
     /// The slots of the beacons inside.
     var inside: [Int32] = []
-    /// The last packet of those that have left, and whose it was.
+    /// The last packet of those that have left, and its beacon.
     var lastLeft: (line: Int64, beacon: BeaconID, item: Int32?)?
     var isChanged = true
     var isDirty = true

@@ -5,13 +5,14 @@ public import WireProtocol
 
 /// Condenses reports into one window a beacon and interval.
 ///
-/// Intervals are multiples of `length` on the clock of the reports, the same on all nodes. The caller closes them: when a
-/// report comes that lies past `end`, or when its clock says so. A report from before the interval (a capture's packets
-/// may be out of order) counts in the current one.
+/// Intervals are multiples of `length` on the clock of the reports, the same on all nodes. The caller closes them: at a
+/// report past `end`, or by its clock. A report from before the interval (a capture's packets may be out of order)
+/// counts in the current one.
 public struct WindowTable: Sendable {
-    /// Beacons remembered at once; the one heard longest ago goes first, and is counted in `evicted`.
+    /// The maximum number of remembered beacons; the least recently received one is evicted first, and counted in
+    /// `evicted`.
     public static let beaconCapacity = 8192
-    /// Levels kept for medians in one interval; of a beacon heard only beyond, the mean stands for it.
+    /// The maximum number of levels for medians in one interval; the mean replaces the median of a beacon without any.
     static let sampleCapacity = 65_536
 
     private struct Sample: Sendable {
@@ -21,7 +22,7 @@ public struct WindowTable: Sendable {
 
     /// The length of the intervals that are opened from now on, in microseconds (positive).
     public var length: Int64
-    /// The number of the current interval; before the first, the number that it comes after.
+    /// The number of the current interval; before the first, the number that precedes it.
     public private(set) var seq: UInt64
     /// The current interval's begin; nil before the first.
     public private(set) var begin: Timestamp?
@@ -29,8 +30,8 @@ public struct WindowTable: Sendable {
     private var limit: Timestamp?
     private var beacons = RecencyTable<BeaconID, Accumulator>(capacity: beaconCapacity)
     private var samples: [Sample] = []
-    /// In the order of their first reports. One that was evicted and has come back stands here twice; its entry knows
-    /// which of the two counts.
+    /// The beacons in the order of their first reports. One that was evicted and has returned is present twice; its
+    /// entry has the valid index.
     private var heard: [BeaconID] = []
 
     /// A table without beacons, for intervals of `length` (positive) microseconds, numbered from the one after `seq` on.
@@ -42,13 +43,13 @@ public struct WindowTable: Sendable {
 
     /// The current interval's end; nil before the first.
     public var end: Timestamp? { begin == nil ? nil : limit }
-    /// Beacons forgotten for want of room.
+    /// The number of beacons evicted for lack of room.
     public var evicted: UInt64 { beacons.evicted }
 
-    /// Begins the interval that `time` lies in, under the next number. What the last one held must have been closed.
+    /// Begins the interval that contains `time`, under the next number. The previous interval must have been closed.
     ///
-    /// Where `length` has changed and that interval has begun before the last one's end, it begins there, and is as much
-    /// longer than `length` as it takes to end on a multiple.
+    /// If `length` has changed and that interval began before the last one's end, it begins there, and is longer than
+    /// `length` by the time to the next multiple.
     public mutating func open(at time: Timestamp) {
         let multiple = time.floor(toMultipleOf: length)
         var (begin, end) = (multiple, multiple.advanced(byMicroseconds: length))
@@ -60,7 +61,7 @@ public struct WindowTable: Sendable {
         seq &+= 1
     }
 
-    /// Adds a report to the current interval; whether it is its beacon's first there.
+    /// Adds a report to the current interval. Returns true if it is its beacon's first there.
     @discardableResult
     public mutating func record(_ hearing: Hearing) -> Bool {
         let (id, samplesLeft) = (hearing.beacon.id, samples.count < Self.sampleCapacity)
@@ -96,7 +97,7 @@ public struct WindowTable: Sendable {
         return isFirst
     }
 
-    /// Takes evicted beacons off the list, so that a long interval of ever new addresses doesn't fill memory.
+    /// Removes evicted beacons from the list, so that a long interval of ever new addresses doesn't fill memory.
     private mutating func forgetEvicted() {
         var kept: [BeaconID] = []
         for (place, id) in heard.enumerated() {
@@ -109,9 +110,10 @@ public struct WindowTable: Sendable {
         heard = kept
     }
 
-    /// Ends the current interval and gives a window for each beacon heard in it, in the order of their first reports.
+    /// Ends the current interval and returns a window for each beacon received in it, in the order of their first
+    /// reports.
     ///
-    /// `node` and `epoch` are the node's; `items` are the registry's, by which a beacon's item is named.
+    /// `node` and `epoch` are the node's; `items` are the registry's, which name a beacon's item.
     public mutating func close(
         node: String, epoch: String, items: [Item], _ body: (Window) -> Void
     ) {
@@ -154,7 +156,7 @@ public struct WindowTable: Sendable {
         self.begin = nil
     }
 
-    /// The median, or nil where no level was kept.
+    /// The median, or nil if there is no level.
     private static func median(_ levels: inout [Int8]) -> Double? {
         guard !levels.isEmpty else { return nil }
         levels.sort()

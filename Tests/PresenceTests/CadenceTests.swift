@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct CadenceTests {
-    /// The last window's `expected` of a beacon heard at these times, in windows of `length` seconds.
+    /// The last window's `expected` of a beacon received at these times, in windows of `length` seconds.
     private func expected(_ times: [Double], length: Double = 1) -> Double? {
         var ear = Ear(length: length)
         for time in times { ear.hear(time) }
@@ -11,7 +11,7 @@ import Testing
         return ear.windows.last?.expected
     }
 
-    @Test("A tag at 1 Hz of which every third packet is lost is known to send at 1 Hz")
+    @Test("Estimate 1 Hz for a tag at 1 Hz of which every third packet is lost")
     func lossy() throws {
         for seed in 1...20 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A beacon that sends every 100 ms is expected ten times a second")
+    @Test("Expect ten reports a second of a beacon that sends every 100 ms")
     func fast() throws {
         let value = try #require(expected((0..<200).map { Double($0) * 0.1025 }))
         #expect(abs(value - 9.76) < 0.3)
@@ -32,20 +32,20 @@ import Testing
         #expect(slow == 2)
     }
 
-    @Test("Nothing is expected of a beacon before its cadence is known")
+    @Test("Expect no number of reports before the cadence is known")
     func tooFew() {
         #expect(expected((0..<8).map { Double($0) }) == nil)
         #expect(expected((0..<9).map { Double($0) }) == 1)
         #expect(expected([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]) == nil)
     }
 
-    @Test("An advertisement heard on three channels, or with its scan response, is one")
+    @Test("Count an advertisement on three channels, or with its scan response, once")
     func channels() {
         let times = (0..<80).map { [0, 0.0007, 0.0014, 0.005][$0 % 4] + Double($0 / 4) } as [Double]
         #expect(expected(times) == 1)
     }
 
-    @Test("A change of mode is learned within seconds, and an hour's absence is no cadence")
+    @Test("Learn a change of mode within seconds, and nothing from an hour's absence")
     func change() throws {
         let fast = (0..<20).map { 100 + Double($0) * 0.2 }
         #expect(try abs(#require(expected((0..<30).map { Double($0) } + fast)) - 5) < 0.1)
@@ -53,7 +53,7 @@ import Testing
         #expect(try abs(#require(expected((0..<30).map { Double($0) } + back)) - 1) < 0.01)
     }
 
-    @Test("Packets out of order leave a sane expectation")
+    @Test("Expect a plausible number after packets out of order")
     func disorder() throws {
         var random = SeededGenerator(seed: 4)
         var times: [Double] = []

@@ -7,14 +7,14 @@ import Testing
         PathLoss.distance(level: level, power: power, deviation: nil, count: 1).metres
     }
 
-    @Test("At the measured power a beacon is a metre away, and farther where it is weaker")
+    @Test("Estimate a metre at the measured power, and more at a weaker level")
     func law() {
         #expect(metres(-59, -59) == 1)
         #expect(abs(metres(-84, -59) - 10) < 1e-9)
         #expect(metres(-40, -59) < 1)
     }
 
-    @Test("A mistyped power (such as −3) puts no beacon kilometres away", arguments: [-3, 0, 127, .max])
+    @Test("Clamp a mistyped power (such as −3) that would put a beacon kilometres away", arguments: [-3, 0, 127, .max])
     func sillyPowers(_ power: Int) {
         #expect(metres(-67, power) == metres(-67, -30))
         #expect(metres(-67, -128) == metres(-67, -90))
@@ -23,7 +23,7 @@ import Testing
         #expect(distance.low <= distance.metres && distance.metres <= distance.high && distance.high <= 1000)
     }
 
-    @Test("The interval holds the estimate and narrows with more packets")
+    @Test("Include the estimate in the interval, and narrow it with more packets")
     func interval() {
         let one = PathLoss.distance(level: -70, power: -59, deviation: 6, count: 2)
         let many = PathLoss.distance(level: -70, power: -59, deviation: 6, count: 50)
@@ -31,7 +31,7 @@ import Testing
         #expect(PathLoss.distance(level: -70, power: -59, deviation: 6, count: 0).high.isFinite)
     }
 
-    @Test("A level at a border doesn't make proximity flap")
+    @Test("Prevent proximity from flapping at a border")
     func hysteresis() {
         var proximity = Window.Proximity.unknown
         var told: [Window.Proximity] = []
@@ -46,7 +46,7 @@ import Testing
             ])
     }
 
-    @Test("A beacon that tells no power has no distance, and keeps it known once told")
+    @Test("Leave out the distance of a beacon without power, and retain a power received once")
     func power() {
         var ear = Ear()
         ear.hear(0.5, rssi: -59)

@@ -5,7 +5,7 @@ import Identity
 import Presence
 import WireProtocol
 
-/// A table that is told what was heard as lines, and answers windows as lines.
+/// A table that receives reports as lines, and returns windows as lines.
 struct Ear {
     var table: WindowTable
     /// The windows of the intervals that were closed, in order.
@@ -60,7 +60,7 @@ struct Ear {
         table.record(hearing)
     }
 
-    /// Such as `5-6 #6 1 ×3 mean -60`: interval, seq, minor, count and mean level.
+    /// Lines such as `5-6 #6 1 ×3 mean -60`: interval, seq, minor, count and mean level.
     var lines: [String] {
         windows.map { window in
             let minor = window.id.split(separator: "-").last!

@@ -2,7 +2,7 @@ import Presence
 import Support
 import Testing
 
-/// A rule that hears a beacon on a clock of its own.
+/// A rule that receives a beacon on a clock of its own.
 private struct Heard {
     var rule: ExitRule
     var now: Int64 = 0
@@ -20,7 +20,8 @@ private struct Heard {
         rule.heard(after: gap, rssi: rssi, listened: now)
     }
 
-    /// Gaps of an interval with the standard's delay (Core Vol 6 Part B 4.4.2.2.1), of which some are lost.
+    /// Receives gaps of an interval with the standard's delay (Core Vol 6 Part B 4.4.2.2.1), with a share of lost
+    /// packets.
     mutating func gaps(_ count: Int, every interval: Double, lost: Double = 0) {
         var gap = 0.0
         var heard = 0
@@ -37,7 +38,7 @@ private struct Heard {
 }
 
 @Suite struct ExitRuleTests {
-    @Test("Of a beacon that nobody knows 30 s are waited, or five of its expected intervals")
+    @Test("Wait 30 s for an unknown beacon, or five of its expected intervals")
     func start() {
         #expect(Heard().seconds == 30)
         #expect(Heard(expected: 20).seconds == 100)
@@ -49,7 +50,7 @@ private struct Heard {
         #expect(!slow.rule.isTooSlow)
     }
 
-    @Test("A slow beacon whose level goes up and down is learned; who leaves now and then isn't")
+    @Test("Learn a slow beacon with a varying level, but not the absences of one that leaves now and then")
     func habits() {
         var swaying = Heard()
         for index in 0..<40 { swaying.gap(31, rssi: index % 2 == 0 ? -60 : -75) }
@@ -71,7 +72,7 @@ private struct Heard {
     }
 
     @Test(
-        "A beacon's exit time follows its interval and its losses, within 10 and 180 s",
+        "Derive a beacon's exit time from its interval and its losses, within 10 and 180 s",
         arguments: 1...10 as ClosedRange<UInt64>)
     func learned(_ seed: UInt64) {
         for (interval, range) in [(0.1, 10.0...11), (1, 14...22), (2, 29...45), (5, 74...110), (10, 148...180)] {
@@ -82,7 +83,7 @@ private struct Heard {
         }
     }
 
-    @Test("One that speaks too seldom for 180 s is waited for longer, and says so", arguments: [30.0, 60])
+    @Test("Wait longer than 180 s for a beacon that sends too seldom, and report that", arguments: [30.0, 60])
     func tooSlow(_ interval: Double) {
         var heard = Heard()
         heard.gaps(20, every: interval, lost: 0.3)
@@ -92,7 +93,7 @@ private struct Heard {
         #expect(abs(heard.seconds - min(900, 15 * interval)) < 10)
     }
 
-    @Test("A fade is waited for from then on, and doesn't count as a slow mode")
+    @Test("Wait for a fade after its first occurrence, without counting it as a slow mode")
     func fade() {
         var heard = Heard()
         heard.gaps(100, every: 1)
@@ -102,7 +103,7 @@ private struct Heard {
         #expect(abs(heard.seconds - 37.5) < 0.1)
     }
 
-    @Test("A long fade is waited for when it is the third of its kind in a day, and not from one or two")
+    @Test("Wait for a long fade after the third of its kind in a day, and not after one or two")
     func longFade() {
         var heard = Heard()
         heard.gaps(100, every: 1)
@@ -117,12 +118,12 @@ private struct Heard {
     }
 
     @Test(
-        "Somebody who goes out for a minute or two each day, and comes back to the same place, is told each time",
+        "Report each absence of a minute or two a day that ends in the same place",
         arguments: 1...3 as ClosedRange<UInt64>, [1.0, 5])
     func errands(seed: UInt64, interval: Double) {
         var heard = Heard(seed: seed)
         var random = SeededGenerator(seed: seed)
-        // In the first minute as well, when hardly anything is known of the beacon.
+        // In the first minute as well, with little data of the beacon.
         heard.gaps(10, every: interval)
         heard.gap(100)
         for day in 1...6 {
@@ -133,7 +134,7 @@ private struct Heard {
         }
     }
 
-    @Test("A slow mode is believed at its first gap, and kept when the beacon is quick again")
+    @Test("Detect a slow mode at its first gap, and retain it after the beacon is fast again")
     func slowMode() {
         var heard = Heard()
         heard.gaps(100, every: 1)
@@ -145,7 +146,7 @@ private struct Heard {
         #expect(heard.rule.isTooSlow)
     }
 
-    @Test("A silence that began while the level fell teaches nothing, and neither does one of half an hour")
+    @Test("Learn nothing from a silence that began while the level fell, or from one of half an hour")
     func absence() {
         var heard = Heard()
         heard.gaps(100, every: 1)
@@ -161,7 +162,7 @@ private struct Heard {
         #expect(abs(heard.seconds - 10) < 1)
     }
 
-    @Test("What was learned comes through a restart, and nonsense from a store does no harm")
+    @Test("Restore the learned state after a restart, and tolerate an invalid record")
     func record() {
         var heard = Heard()
         heard.gaps(300, every: 10, lost: 0.3)
@@ -188,7 +189,7 @@ private struct Heard {
         }
     }
 
-    @Test("Any gaps at any levels leave an exit time within its bounds")
+    @Test("Bound the exit time for any gaps at any levels")
     func hostile() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<50 {

@@ -5,10 +5,10 @@ import Support
 import Testing
 import WireProtocol
 
-/// A short cut of the table that etc/proofs/cadence makes of a hundred days.
+/// A short excerpt of the table that etc/proofs/cadence makes of a hundred days.
 @Suite struct FalseExitTests {
     @Test(
-        "A day of a badly heard beacon has no false exit, and each departure is told in its time",
+        "Report no false exit of a weakly received beacon in a day, and each departure in time",
         arguments: [(1.0, false), (5, false), (10, false), (30, true), (60, true)])
     func day(_ interval: Double, _ isTooSlow: Bool) throws {
         for seed in 1...2 as ClosedRange<UInt64> {
@@ -19,7 +19,7 @@ import WireProtocol
             var wrong = 0
             var departures: [Double] = []
             while time < 86_400 {
-                // Every eight hours it is away for an hour.
+                // Every eight hours it is absent for an hour.
                 if time.truncatingRemainder(dividingBy: 28_800) > 25_200 {
                     if departures.last.map({ time - $0 > 3700 }) ?? true { departures.append(time) }
                     time += 3600

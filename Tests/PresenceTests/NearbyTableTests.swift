@@ -10,7 +10,7 @@ struct NearbyTableTests {
     static let fixed = DeviceAddress(0xC0FF_EE00_0001, .random)
     static let rotating = DeviceAddress(0x4000_0000_0001, .random)
 
-    /// A table for five seconds from 100 s on, and the resolver that tells whose reports are.
+    /// A table for five seconds from 100 s on, and the resolver for its reports.
     struct Node {
         var table = NearbyTable(from: Ear.time(100), for: 5_000_000)
         var resolver: IdentityResolver
@@ -40,7 +40,7 @@ struct NearbyTableTests {
         return data
     }
 
-    @Test("The tag held to the node comes first, with its name, its URL and all its ids")
+    @Test("List the tag nearest to the node first, with its name, its URL and all its ids")
     func strongest() throws {
         var node = Node()
         for _ in 0..<3 {
@@ -61,7 +61,7 @@ struct NearbyTableTests {
         #expect(found[0].count == 4)
     }
 
-    @Test("Registered beacons, phones behind changing addresses and what came too late are left out")
+    @Test("Leave out registered beacons, phones with changing addresses and late reports")
     func leftOut() {
         var node = Node(items: [Item(id: "keys", identities: [Ear.id(1)])])
         node.hear(Self.fixed, Self.iBeacon(1), -40)
@@ -72,11 +72,11 @@ struct NearbyTableTests {
         #expect(node.table.strongest().isEmpty)
     }
 
-    @Test("Transmitters of rotating identity are no candidates, and are counted by class with the loudest level")
+    @Test("Count transmitters of rotating identity by class with the loudest level, and list none of them")
     func classes() {
         var node = Node()
         let separated: [UInt8] = [0x1E, 0xFF, 0x4C, 0x00, 0x12, 0x19] + [UInt8](repeating: 7, count: 25)
-        // A Find My tag's address is random and of the static kind, and lasts for a day at most.
+        // A Find My tag's address is random and of the static kind, and is valid for a day at most.
         node.hear(Self.fixed, [], -36)
         node.hear(Self.fixed, separated, -32)
         node.hear(DeviceAddress(0xC0FF_EE00_0009, .random), separated, -60)
@@ -92,7 +92,7 @@ struct NearbyTableTests {
             ])
     }
 
-    @Test("A tag that shows a lasting frame beside a class of rotating identity is registered by the frame")
+    @Test("List a tag that sends a permanent frame beside a class of rotating identity by the frame")
     func frameBesideClass() {
         var node = Node()
         node.hear(Self.fixed, [0x05, 0xFF, 0x4C, 0x00, 0x10, 0x00], -30)
@@ -101,7 +101,7 @@ struct NearbyTableTests {
         #expect(node.table.others().isEmpty)
     }
 
-    @Test("A tag whose address changes is one beacon by its frame")
+    @Test("Identify a tag with a changing address by its frame")
     func rotation() {
         var node = Node()
         node.hear(Self.rotating, Self.iBeacon(1), -40)
@@ -113,7 +113,7 @@ struct NearbyTableTests {
         #expect(found.map(\.count) == [2])
     }
 
-    @Test("Twenty are told, however many there are")
+    @Test("List at most twenty of any number")
     func bounds() {
         var node = Node()
         for number in 0..<2000 {
@@ -124,7 +124,7 @@ struct NearbyTableTests {
         #expect(node.table.evicted == 2000 - UInt64(NearbyTable.capacity))
     }
 
-    @Test("The answer is due when the time is over, and when the clock was set back before its begin")
+    @Test("Answer at the end of the time, and after the clock was set back before its begin")
     func due() {
         let table = NearbyTable(from: Ear.time(100), for: 5_000_000)
         #expect(!table.isDue(at: Ear.time(100)))
@@ -133,7 +133,7 @@ struct NearbyTableTests {
         #expect(table.isDue(at: Ear.time(50)))
     }
 
-    @Test("Each request is answered once and in its time; a fifth at once is refused, one told twice is not")
+    @Test("Answer each request once and in time; reject a fifth open one, and ignore a repeated one")
     func requests() throws {
         var requests = NearbyRequests()
         for number in 1...4 {
@@ -143,7 +143,7 @@ struct NearbyTableTests {
         }
         let fourth = NodeCommand(id: "4", action: .nearby(for: 1_000_000))
         try requests.open(fourth, reply: ReplyAddress(topic: "to/4"), at: Ear.time(100))
-        // The same id of somebody else is another request.
+        // The same id of another sender is another request.
         #expect(throws: CommandFault.self) {
             try requests.open(fourth, reply: ReplyAddress(topic: "to/5"), at: Ear.time(100))
         }
@@ -161,7 +161,7 @@ struct NearbyTableTests {
         let results = requests.takeResults(at: Ear.time(102))
         #expect(results.map(\.result.id) == ["1", "2"])
         #expect(results.map(\.reply.topic) == ["to/1", "to/2"])
-        // The first had ended before the tag was heard.
+        // The first had ended before the tag was received.
         #expect(results.map { if case .nearby(let found, _) = $0.result.answer { found.count } else { -1 } } == [0, 1])
         #expect(requests.takeResults(at: Ear.time(102)).isEmpty)
         #expect(requests.takeResults(at: Ear.time(200)).map(\.result.id) == ["3", "4"])

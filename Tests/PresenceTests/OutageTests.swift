@@ -9,7 +9,7 @@ import WireProtocol
     private let keys = Region(id: "keys", members: .item("keys"), exitAfter: 30_000_000)
     private let phone = Region(id: "phone", members: .item("phone"), exitAfter: 30_000_000)
 
-    /// Keys heard until 100, the phone left at 70.
+    /// A record of keys received until 100, and a phone that left at 70.
     private func before() throws -> Watch {
         var watch = Watch(keys, phone)
         try watch.hear(Watch.iBeacon(2), from: 0, to: 40, address: 2)
@@ -18,7 +18,7 @@ import WireProtocol
         return watch
     }
 
-    @Test("A clock that was set back while stopped puts nothing into the future")
+    @Test("Put nothing into the future for a clock that was set back while stopped")
     func setBack() throws {
         let record = try before().monitor.record
         var watch = Watch(restoring: record, keys, phone, at: 50)
@@ -26,7 +26,7 @@ import WireProtocol
         #expect(watch.takeLines().contains("80 exit keys keys not before 50"))
     }
 
-    @Test("A state of other members, and one without its beacons, is not believed")
+    @Test("Ignore a state with other members, and one without its beacons")
     func otherMembers() throws {
         let record = try before().monitor.record
         let other = Region(id: "keys", members: .item("phone"), exitAfter: 30_000_000)
@@ -40,7 +40,7 @@ import WireProtocol
         #expect(watch.monitor.report(of: 1).state == .outside)
     }
 
-    @Test("What changed is all that a store must be told, and enough to go on with")
+    @Test("Restore from the changes alone")
     func changes() throws {
         var watch = Watch(keys, phone)
         var regions: [String: PresenceRecord.Region] = [:]
@@ -58,7 +58,7 @@ import WireProtocol
         #expect(watch.monitor.takeChanges().regions.isEmpty && watch.monitor.takeChanges().beacons.isEmpty)
     }
 
-    @Test("A record comes out of a store as it went in, and a row that is cut short is none")
+    @Test("Read a record back from a store unchanged, and reject a truncated row")
     func bytes() throws {
         let all = Region(id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)))
         var watch = Watch(keys, all, phone)
@@ -93,7 +93,7 @@ import WireProtocol
         }
     }
 
-    @Test("While the radio is known to rest no timer falls due")
+    @Test("Hold all timers while the radio is known to rest")
     func resting() throws {
         var watch = Watch(keys)
         try watch.hear(Watch.iBeacon(1), from: 0, to: 100)
@@ -109,7 +109,7 @@ import WireProtocol
         #expect(watch.takeLines() == ["1029 exit keys keys not before 100"])
     }
 
-    @Test("A wall clock that is set an hour forward or back makes no exit and delays none", arguments: [3600.0, -3600])
+    @Test("Report no exit and delay none at a step of the wall clock by an hour", arguments: [3600.0, -3600])
     func clockStep(_ step: Double) throws {
         var watch = Watch(keys, at: 10_000)
         try watch.hear(Watch.iBeacon(1), from: 10_000, to: 10_100)
@@ -125,7 +125,7 @@ import WireProtocol
     }
 
     @Test(
-        "A restart is nothing but a radio gap: all that follows is the same to the microsecond",
+        "Treat a restart as a radio gap: all that follows is equal to the microsecond",
         arguments: 1...6 as ClosedRange<UInt64>)
     func restartIsAGap(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -136,7 +136,7 @@ import WireProtocol
         var told: ([Transition], [Transition]) = ([], [])
         var time = 0.0
         for _ in 0..<60 {
-            // Each minute or so something changes: who is there, how often they speak, or that the node is restarted.
+            // Each minute or so there is a change: of presence, of cadence, or by a restart of the node.
             let end = time + .random(in: 5...120, using: &random)
             let present = (0..<4).filter { _ in Bool.random(using: &random) }.map { UInt16($0) }
             let interval = [0.3, 1, 4].randomElement(using: &random)!
@@ -165,7 +165,7 @@ import WireProtocol
         #expect(one.monitor.record.regions.map(\.state) == other.monitor.record.regions.map(\.state))
     }
 
-    @Test("No time that a capture can hold, and no order of them, brings it down")
+    @Test("Tolerate any time in a capture, in any order")
     func hostileTimes() throws {
         var random = SeededGenerator(seed: 11)
         var watch = Watch(keys, phone)
@@ -194,7 +194,7 @@ import WireProtocol
         }
     }
 
-    @Test("Time that goes back untold stands still, and then goes on")
+    @Test("Hold the time if the clock goes back unannounced, and then continue")
     func backwards() throws {
         var watch = Watch(keys)
         try watch.hear(Watch.iBeacon(1), from: 0, to: 100)

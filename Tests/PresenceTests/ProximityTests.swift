@@ -12,7 +12,7 @@ import Testing
         return window
     }
 
-    @Test("A beacon at a border stays what it was, and one beyond changes once")
+    @Test("Retain the proximity of a beacon at a border, and change it once beyond")
     func hysteresis() {
         var state = ProximityState()
         let changes = [0.7, 0.45, 0.55, 0.45, 0.35, 0.55, 0.65, 3.9, 4.5, 5, 3.5, 4.1, 3.0].map {
@@ -23,7 +23,7 @@ import Testing
         #expect(state.since == Ear.time(3.0))
     }
 
-    @Test("Nearness is told on change alone, and withdrawn when a beacon isn't heard any more")
+    @Test("Report proximity on change alone, and clear it for a beacon that is no longer received")
     func table() {
         var table = ProximityTable()
         #expect(table.take(window(1, .unknown)) == nil)
@@ -37,7 +37,7 @@ import Testing
         #expect(table.count == 0)
     }
 
-    @Test("A measured power is corrected by its item")
+    @Test("Correct a measured power by its item")
     func power() {
         func window(item power: Int?, frame: Int? = -59) -> Window? {
             var keys = Item(id: "keys")

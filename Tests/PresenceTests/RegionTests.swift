@@ -7,7 +7,7 @@ import WireProtocol
     private let office = Region(
         id: "office", members: .beacons(.iBeacon(uuid: Watch.uuid, major: 100, minor: nil)), exitAfter: 30_000_000)
 
-    @Test("A start is no arrival: what is there is determined inside, what is not is determined outside")
+    @Test("Report no arrival at a start: determine present beacons inside and absent ones outside")
     func determined() throws {
         var watch = Watch(office, Region(id: "bag", members: .item("phone")))
         #expect(watch.monitor.report(of: 1).state == .unknown)
@@ -16,7 +16,7 @@ import WireProtocol
         #expect(watch.monitor.report(of: 0).state == .unknown || watch.monitor.report(of: 1).state == .inside)
     }
 
-    @Test("An exit comes from a timer, at the last packet and the exit time, and an arrival with the first packet")
+    @Test("Report an exit by a timer, at the last packet and the exit time, and an arrival with the first packet")
     func crossing() throws {
         var watch = Watch(office)
         try watch.hear(Watch.iBeacon(1), from: 5, to: 40)
@@ -30,7 +30,7 @@ import WireProtocol
         #expect(watch.takeLines() == ["100 enter office keys"])
     }
 
-    @Test("A timer is never later than the exit it stands for, however the exit time shrinks")
+    @Test("Run a timer no later than its exit, also after the exit time has become shorter")
     func nextDeadline() throws {
         var watch = Watch(Region(id: "keys", members: .item("keys")))
         try watch.hear(Watch.iBeacon(1), from: 0, to: 100, every: 0.5)
@@ -43,7 +43,7 @@ import WireProtocol
         #expect(wakes <= 4)
     }
 
-    @Test("A region of many is left with its last beacon, and not before the last packet of any")
+    @Test("Leave a region of many with its last beacon, and not before the last packet of any")
     func several() throws {
         var watch = Watch(office)
         try watch.hear(Watch.iBeacon(1), from: 0, to: 20, address: 1)
@@ -55,7 +55,7 @@ import WireProtocol
         #expect(watch.monitor.report(of: 0).state == .outside)
     }
 
-    @Test("Wildcards that overlap are each crossed once by one packet")
+    @Test("Cross each of overlapping wildcards once by one packet")
     func overlapping() throws {
         var silent = Region(id: "exact", members: .beacons(BeaconPattern(Watch.iBeacon(1))), exitAfter: 15_000_000)
         silent.notifyOnEntry = false
@@ -85,12 +85,12 @@ import WireProtocol
             ])
     }
 
-    @Test("A transmitter with two frames is one beacon, and is in the regions of both")
+    @Test("Treat a transmitter with two frames as one beacon in the regions of both")
     func twoFrames() throws {
         var watch = Watch(
             Region(id: "eddy", members: .beacons(.eddystone(Watch.namespace, nil)), exitAfter: 30_000_000), office,
             Region(id: "web", members: .url(URLPattern("https://example.com/", isPrefix: true)), exitAfter: 30_000_000))
-        // The web address comes first, of a transmitter that nothing else is known of yet.
+        // The web address is the first frame of a transmitter that is otherwise unknown.
         try watch.hear(0, address: 5, url: "https://example.com/a")
         try watch.hear(1, Watch.eddystone(9), address: 5)
         try watch.hear(2, Watch.iBeacon(7), address: 5)
@@ -109,7 +109,7 @@ import WireProtocol
         #expect(watch.takeLines().count == 3)
     }
 
-    @Test("A web address is found exactly, by what it begins with, and no more once it has changed")
+    @Test("Match a web address exactly or by its prefix, and no longer after it has changed")
     func urls() throws {
         var watch = Watch(
             Region(id: "all", members: .url(URLPattern("https://example.com/", isPrefix: true)), exitAfter: 20_000_000),
@@ -127,7 +127,7 @@ import WireProtocol
             ])
     }
 
-    @Test("AltBeacons and addresses are watched as iBeacons are, and each kind only by its own")
+    @Test("Watch AltBeacons and addresses like iBeacons, and each kind only by its own")
     func kinds() throws {
         let alt = BeaconPattern.altBeacon(uuid: Watch.uuid, major: 100, minor: nil)
         var watch = Watch(
@@ -136,7 +136,7 @@ import WireProtocol
         #expect(watch.takeLines() == ["1 determined inside address 3", "1 determined inside alt 3"])
     }
 
-    @Test("A state that is asked for is told at once, and an unknown one when it is known")
+    @Test("Report a requested state immediately, and an unknown one as soon as it is known")
     func requested() throws {
         var watch = Watch(office, Region(id: "phone", members: .item("phone")))
         try watch.hear(Watch.iBeacon(1), from: 0, to: 20)

@@ -7,7 +7,7 @@ import WireProtocol
     private let keys = Region(id: "keys", members: .item("keys"), exitAfter: 30_000_000)
     private let mine = Region(id: "mine", members: .tag("mine"), exitAfter: 30_000_000)
 
-    @Test("A region that stays keeps its state when another registry comes into force")
+    @Test("Retain the state of an unchanged region in another registry")
     func stays() throws {
         var watch = Watch(keys, mine)
         try watch.hear(Watch.iBeacon(1), from: 0, to: 50)
@@ -20,7 +20,7 @@ import WireProtocol
         #expect(watch.takeLines() == ["120 exit keys keys not before 90"])
     }
 
-    @Test("The same registry again, as with each connection to a broker, delays no region that is waited for")
+    @Test("Ignore the same registry again, as with each connection to a broker, without delaying a region")
     func same() throws {
         var watch = Watch(keys, mine)
         for second in stride(from: 5.0, through: 25, by: 5) {
@@ -30,7 +30,7 @@ import WireProtocol
         #expect(watch.takeLines().sorted() == ["30 determined outside keys", "30 determined outside mine"])
     }
 
-    @Test("An item that is removed leaves its regions determined, and no departure is told")
+    @Test("Determine the regions of a removed item, without a departure")
     func removed() throws {
         var watch = Watch(keys, mine)
         try watch.hear(Watch.iBeacon(1), from: 0, to: 50)
@@ -41,21 +41,21 @@ import WireProtocol
         #expect(watch.takeLines() == [])
     }
 
-    @Test("A region that is new is determined by a beacon that is there, which needn't speak for it")
+    @Test("Determine a new region by a present beacon, without waiting for its next packet")
     func new() throws {
         var watch = Watch(keys)
         try watch.hear(Watch.iBeacon(1), from: 0, to: 50)
         _ = watch.takeLines()
         watch.use(Registry(items: Watch.items, regions: [keys, mine]), at: 51)
         #expect(watch.takeLines() == ["51 determined inside mine keys"])
-        // Other members under the id of old are another region.
+        // The same id with other members is another region.
         watch.use(Registry(items: Watch.items, regions: [Region(id: "keys", members: .item("phone")), mine]), at: 60)
         #expect(watch.monitor.report(of: 0).state == .unknown)
         watch.advance(to: 100)
         #expect(watch.takeLines() == ["80 exit mine keys not before 50", "90 determined outside keys"])
     }
 
-    @Test("A flood of identities under a watched UUID is bounded, and loses nobody who is inside")
+    @Test("Bound a flood of identities under a watched UUID, and retain all beacons inside")
     func flood() throws {
         let all = Region(
             id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)), exitAfter: 10_000_000)
@@ -74,7 +74,7 @@ import WireProtocol
         #expect(watch.monitor.report(of: 0).count == 0)
     }
 
-    @Test("The same hearings give the same transitions to the last value, with restarts or without")
+    @Test("Return exactly equal transitions for equal reports, with restarts or without")
     func repeatable() throws {
         var lines: [[String]] = []
         for restarts in [false, false, true] {
@@ -91,7 +91,7 @@ import WireProtocol
             lines.append(told)
         }
         #expect(lines[0] == lines[1])
-        // A restart that takes no time changes when a state is determined, and no crossing.
+        // A restart without a pause changes the time of a determination, and no crossing.
         #expect(
             lines[0].map { $0.split(separator: " ").prefix(4) } == lines[2].map { $0.split(separator: " ").prefix(4) })
         #expect(lines[0].count > 10)

@@ -2,7 +2,8 @@ import Identity
 import Presence
 import Testing
 
-/// What a node hears and tells, on a virtual clock: a page of lines, each with what happens and what was told by then.
+/// A node's input and output on a virtual clock: a page of lines, each with an event and the transitions reported by
+/// then.
 ///
 ///     5...40 keys              → 5 determined inside office keys      heard each second from 5 to 40
 ///     until 69.9               →                                      time passes
@@ -11,8 +12,8 @@ import Testing
 ///     stopped until 1000                                              an outage: another process goes on
 ///     clock +3600                                                     the wall clock is set
 ///
-/// Heard is `<first>[...<last>] [every <seconds>] <beacon> [at <address>]`: `keys`, `phone`, `stranger` (iBeacons of group
-/// 100), `eddystone`, or a web address.
+/// Reports are `<first>[...<last>] [every <seconds>] <beacon> [at <address>]`: `keys`, `phone`, `stranger` (iBeacons of
+/// group 100), `eddystone`, or a web address.
 struct Story: CustomTestStringConvertible {
     let testDescription: String
     private let regions: [Region]
@@ -24,7 +25,7 @@ struct Story: CustomTestStringConvertible {
         self.page = page
     }
 
-    /// Plays it; each line that was not told as it stands there is an issue.
+    /// Plays it; records an issue for each line with other transitions than written.
     func play() throws {
         var watch = Watch(regions: regions)
         for (number, line) in page.split(separator: "\n").enumerated() {

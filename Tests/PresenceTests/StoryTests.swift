@@ -1,7 +1,7 @@
 import Identity
 import Testing
 
-/// What users rely on, a page a behaviour.
+/// The behaviour that users rely on, a page each.
 @Suite struct StoryTests {
     private static func region(_ id: String, _ members: Region.Members, exit seconds: Int64? = 30) -> Region {
         Region(id: id, members: members, exitAfter: seconds.map { $0 * 1_000_000 })
@@ -147,10 +147,10 @@ import Testing
             """),
     ]
 
-    @Test("A page is told as it is written", arguments: stories)
+    @Test("Report a page as it is written", arguments: stories)
     func page(story: Story) throws { try story.play() }
 
-    @Test("A page that is wrong is found")
+    @Test("Detect a wrong page")
     func wrong() throws {
         let wrong = Story("wrong", [Self.keys], "0...10 keys → 1 determined inside keys keys")
         withKnownIssue { try wrong.play() }

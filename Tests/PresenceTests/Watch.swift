@@ -5,10 +5,10 @@ import Identity
 import Presence
 import WireProtocol
 
-/// A monitor on a virtual clock that is told what was heard as lines, and answers transitions as lines.
+/// A monitor on a virtual clock that receives reports as lines, and returns transitions as lines.
 ///
-/// A line of hearings is `<beacon> <first>...<last> [every <seconds>]`; one of transitions is
-/// `<at> <kind> <region> [<beacon>] [not before <time>]`.
+/// A line of reports is `<beacon> <first>...<last> [every <seconds>]`; one of transitions is `<at> <kind> <region>
+/// [<beacon>] [not before <time>]`.
 struct Watch {
     var monitor: RegionMonitor
     var transitions: [Transition] = []
@@ -44,7 +44,7 @@ struct Watch {
         monitor = RegionMonitor(registry: registry, at: Self.at(seconds))
     }
 
-    /// A monitor that goes on with what another remembered.
+    /// A monitor that continues from another's record.
     init(restoring record: PresenceRecord, _ regions: Region..., items: [Item] = Watch.items, at seconds: Double) {
         self.init(restoring: record, regions: regions, items: items, at: seconds)
     }

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 @Suite struct WindowTableTests {
-    @Test("Intervals are the same multiples of the window on every node, whenever it started")
+    @Test("Align intervals to the same multiples of the window on every node, regardless of its start")
     func alignment() {
         var ear = Ear()
         ear.hear(5.25, rssi: -60)
@@ -34,12 +34,12 @@ import Testing
             ear.lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
                 "5.0-6.0 #1", "6.0-10.0 #2", "10.0-12.5 #3", "12.5-15.0 #4", "15.0-17.5 #5", "17.5-18.0 #6",
             ])
-        // What is expected of an interval is expected of its own length.
+        // The expectation of an interval is that of its own length.
         #expect(ear.windows.dropFirst(2).allSatisfy { abs(($0.expected ?? 0) - Double($0.count)) < 1 })
         #expect(abs((ear.windows[1].expected ?? 0) - 40) < 1)
     }
 
-    @Test("A window's figures are those of its reports")
+    @Test("Compute a window's figures from its reports")
     func figures() throws {
         var ear = Ear()
         for (place, level) in ([-60, -64, -61, -75] as [Int8]).enumerated() { ear.hear(Double(place) / 8, rssi: level) }
@@ -56,7 +56,7 @@ import Testing
         #expect(ear.windows[2].rssi?.deviation == nil && ear.windows[2].rssi?.median == -127)
     }
 
-    @Test("Nothing of one interval is told again in the next")
+    @Test("Carry nothing of one interval over to the next")
     func freshStart() {
         var ear = Ear()
         ear.hear(0.1, rssi: -40, telemetry: Telemetry(batteryMillivolts: 3000))
@@ -67,7 +67,7 @@ import Testing
         #expect(ear.windows[0].telemetry?.batteryMillivolts == 3000 && ear.windows[1].telemetry == nil)
     }
 
-    @Test("Telemetry of a tag's other frames comes with its window and does not count")
+    @Test("Include telemetry of a tag's other frames in its window without counting them")
     func telemetry() {
         var ear = Ear()
         ear.hear(0.1, rssi: -60)
@@ -79,7 +79,7 @@ import Testing
         #expect(ear.windows[0].telemetry == Telemetry(batteryMillivolts: 2940, temperatureCelsius: 21.5))
     }
 
-    @Test("Windows come in the order in which beacons were first heard, named by their items")
+    @Test("Return windows in the order of the beacons' first reports, named by their items")
     func order() {
         var ear = Ear()
         for minor in [3, 1, 2, 3, 1] as [UInt16] { ear.hear(0.5, minor, item: minor == 2 ? 0 : nil) }
@@ -89,7 +89,7 @@ import Testing
         #expect(ear.windows.allSatisfy { $0.node == "kitchen" && $0.epoch == "e" })
     }
 
-    @Test("A packet that a capture has out of order counts in the interval that is open")
+    @Test("Count a packet out of order in the open interval")
     func latePacket() {
         var ear = Ear()
         ear.hear(5.5)
@@ -100,7 +100,7 @@ import Testing
         #expect(ear.lines == ["5.0-6.0 #1 1 x1 -60.0", "6.0-7.0 #2 1 x2 -60.0"])
     }
 
-    @Test("More beacons than the table holds cost those heard longest ago, and no others")
+    @Test("Evict only the least recently received beacons beyond the capacity")
     func eviction() {
         var ear = Ear()
         let capacity = WindowTable.beaconCapacity
@@ -110,7 +110,7 @@ import Testing
         #expect(ear.windows.count == capacity)
         #expect(ear.windows.map(\.id) == (surplus..<capacity + surplus).map { Ear.id(UInt16($0)).text })
         #expect(ear.table.evicted == UInt64(surplus))
-        // One that comes back within the interval has one window, of what was heard since.
+        // A beacon that returns within the interval has one window, of its reports since.
         ear.windows = []
         ear.table.open(at: Ear.time(1))
         ear.hear(1.1, 1, rssi: -50)
@@ -121,7 +121,7 @@ import Testing
         #expect(ear.lines.last == "1.0-2.0 #2 1 x1 -70.0")
     }
 
-    @Test("A long interval of ever new addresses keeps the latest, in order")
+    @Test("Retain the latest of ever new addresses in a long interval, in order")
     func longFlood() {
         var ear = Ear(length: 3600)
         for number in 0..<60_000 { ear.hear(Double(number) / 100, UInt16(number)) }
@@ -130,7 +130,7 @@ import Testing
         #expect(ear.windows.map(\.id) == (60_000 - capacity..<60_000).map { Ear.id(UInt16($0)).text })
     }
 
-    @Test("Beyond the bound of kept levels a median is still one of them, and counts and means are of all")
+    @Test("Return one of the retained levels as the median beyond their bound, and counts and means of all")
     func sampleBound() throws {
         var ear = Ear(length: 1000)
         for number in 0..<100_000 { ear.hear(Double(number) / 200, rssi: number < 80_000 ? -60 : -80) }
