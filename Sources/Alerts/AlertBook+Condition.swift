@@ -1,11 +1,11 @@
 public import Bytes
 
-/// Alerts that stand for as long as something is so: where an item is, how long it is silent, what its battery has.
+/// Alerts that are open for as long as a condition holds: the location of an item, its silence, its battery's voltage.
 extension AlertBook {
     /// Millivolts above its limit at which a battery is good again: it sags under load, and in the cold.
     static let recovery = 100
 
-    /// An item is in a room, or away (nil).
+    /// Records that an item is in a room, or away (nil).
     public mutating func place(_ item: String, in room: String?, since: Timestamp, at time: Timestamp) -> [AlertNotice]
     {
         judge(item, since: since, at: time) { rule in
@@ -17,7 +17,7 @@ extension AlertBook {
         }
     }
 
-    /// An item is heard, or has been silent since a moment.
+    /// Records that an item is received, or has been silent since a moment.
     public mutating func hearing(_ item: String, silentSince since: Timestamp?, at time: Timestamp) -> [AlertNotice] {
         judge(item, since: since ?? time, at: time) { rule in
             rule.kind == .notHeard ? since != nil : nil
@@ -33,7 +33,7 @@ extension AlertBook {
         }
     }
 
-    /// What follows for the rules of an item of what is so (true), is not (false), or has no say (nil).
+    /// Updates the rules of an item for a condition that holds (true), doesn't hold (false), or is unknown (nil).
     private mutating func judge(
         _ item: String, since: Timestamp, at time: Timestamp, _ holds: (AlertRule) -> Bool?
     ) -> [AlertNotice] {

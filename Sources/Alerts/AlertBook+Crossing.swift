@@ -1,6 +1,6 @@
 public import Bytes
 
-/// What a crossing makes of alerts: who left with whom, and who came back.
+/// The effects of crossings on alerts: departures with companions, and returns.
 extension AlertBook {
     mutating func note(_ crossing: Crossing, of item: String) {
         var record = items[item] ?? WhereaboutsRecord(item: item, isInside: false)
@@ -12,7 +12,8 @@ extension AlertBook {
         items[item] = record
     }
 
-    /// An item is no longer registered, or nothing is to be known of it: it is nowhere, and what stands about it is cleared.
+    /// Removes an item that is no longer registered, or whose data is purged: it has no location, and its open alerts
+    /// are cleared.
     public mutating func forget(_ item: String, at time: Timestamp) -> [AlertNotice] {
         var notices = settle(before: time)
         if items[item] != nil { items[item] = WhereaboutsRecord(item: item, isInside: false) }
@@ -53,7 +54,7 @@ extension AlertBook {
         }
     }
 
-    /// Whether a companion left together with an item, and is still outside.
+    /// Returns true if a companion left together with an item, and is still outside.
     private func left(
         _ companion: String, with lastPacket: Timestamp, decided: Timestamp, within grace: Int64
     ) -> Bool {

@@ -1,11 +1,12 @@
 public import Bytes
 
-/// Two books of one house beside each other: what the one that speaks has told, the other, with the same rules, takes for told.
+/// The hand-over between two books of one house with the same rules: alerts that the active one published count as
+/// published in the other.
 extension AlertBook {
-    /// Takes over what another told last of the alerts about an item: it stands here as it does there, and is not due
-    /// before its next repetition. What began later here stays.
+    /// Adopts the latest published alerts about an item from another book: they are open here as they are there, and
+    /// not due before their next repetition. Alerts that began later here remain.
     ///
-    /// - Parameter apart: microseconds by which two may find one alert to begin apart.
+    /// - Parameter apart: Microseconds by which two books may differ about the begin of one alert.
     public mutating func adopt(
         _ told: [AlertWord], of item: String, at time: Timestamp, apart: Int64
     ) {
@@ -25,30 +26,30 @@ extension AlertBook {
         }
     }
 
-    /// An alert as it stands or waits; nil where it does neither.
+    /// The state of an open or pending alert; nil for any other.
     public func state(of alert: String) -> AlertState? {
         rules.firstIndex { $0.id == alert }.flatMap { states[$0] }
     }
 
-    /// Drops an alert without a notice: another one has told that it is over.
+    /// Removes an alert without a notice: another book has published its end.
     public mutating func drop(_ alert: String) {
         guard let index = rules.firstIndex(where: { $0.id == alert }) else { return }
         states[index] = nil
     }
 }
 
-/// What another one told of an alert.
+/// The published state of an alert in another book.
 public struct AlertWord: Hashable, Sendable {
     /// The rule's id.
     public var alert: String
-    /// What is wrong.
+    /// The kind of alert.
     public var kind: AlertRule.Kind
     /// Since when that is so.
     public var since: Timestamp
-    /// How often it was told; at least 1.
+    /// The number of times it was published; at least 1.
     public var count: Int
 
-    /// A word of all its values.
+    /// A published state by all its values.
     public init(alert: String, kind: AlertRule.Kind, since: Timestamp, count: Int) {
         (self.alert, self.kind, self.since, self.count) = (alert, kind, since, count)
     }

@@ -1,6 +1,6 @@
 public import Bytes
 
-/// The alerts of a node, or of a house: told who comes and goes, it says what is to be told of it and when.
+/// The alerts of a node, or of a house: receives crossings and returns the notices to publish, with their times.
 ///
 ///     var book = AlertBook(rules: configuration.alerts)
 ///     let removed = book.restore(store.alerts(), at: now)       // once, after a start
@@ -8,13 +8,13 @@ public import Bytes
 ///     let due = book.advance(to: now)                           // at `nextDeadline`
 ///     store.write(book.snapshot)                                // where it differs from the last
 ///
-/// Those that leave one after the other leave together when their last packets, or the moments their exits were decided
-/// at, lie within `grace` of each other. An exit is decided an exit time after the last packet: where the caller tells
-/// the exit times (`setExitTime`), an alert waits for as long as the other's exit could still be decided.
+/// Two departures count as common if their last packets, or the decisions of their exits, are within `grace` of each
+/// other. An exit is decided an exit time after the last packet: if the caller sets the exit times (`setExitTime`), an
+/// alert waits for as long as the other's exit could still be decided.
 ///
-/// A departure while nobody listened counts as an exit; a start that finds an item outside doesn't.
+/// A departure during an outage counts as an exit; a start that finds an item outside doesn't.
 public struct AlertBook: Sendable {
-    /// The most items and regions that are silenced at once.
+    /// The maximum number of silenced items and regions.
     public static let silenceBound = 1000
 
     /// The rules.
@@ -23,11 +23,11 @@ public struct AlertBook: Sendable {
     var items: [String: WhereaboutsRecord] = [:]
     private var exitTimes: [String: Int64] = [:]
     private var silences: [Crossing.Subject: Timestamp] = [:]
-    /// What was due while the node was stopped is due at its start.
+    /// Notices that were due while the node was stopped are due at its start.
     private var floor = Timestamp(microseconds: .min)
     private let concerned: [String: [Int]]
 
-    /// A book where nothing has happened. Of two rules with one id the first counts.
+    /// An empty book. Of two rules with one id the first counts.
     public init(rules: [AlertRule]) {
         var ids: Set<String> = []
         self.rules = rules.filter { ids.insert($0.id).inserted }
@@ -39,9 +39,9 @@ public struct AlertBook: Sendable {
         self.concerned = concerned
     }
 
-    /// Takes a crossing. Crossings of regions, and of items that no rule names, are passed over.
+    /// Records a crossing. Crossings of regions, and of items without a rule, are ignored.
     ///
-    /// What was due before it is told first.
+    /// Notices that were due before it are returned first.
     public mutating func receive(_ crossing: Crossing) -> [AlertNotice] {
         var notices = settle(before: crossing.at)
         guard case .item(let id) = crossing.subject, let indices = concerned[id] else { return notices }
@@ -59,25 +59,25 @@ public struct AlertBook: Sendable {
     /// The places of the rules that name an item.
     func rulesOf(_ item: String) -> [Int] { concerned[item] ?? [] }
 
-    /// Lets time pass: what is due at or before `time`.
+    /// Advances the time, and returns the notices due at or before `time`.
     public mutating func advance(to time: Timestamp) -> [AlertNotice] {
         settle(before: time.advanced(byMicroseconds: 1))
     }
 
-    /// When `advance` is to be called next; nil while nothing runs.
+    /// The time at which `advance` is to be called next; nil if no alert is pending.
     public var nextDeadline: Timestamp? {
         rules.indices.compactMap { due($0) }.min()
     }
 
-    /// Tells how long an item must be silent before its exit is decided, in microseconds.
+    /// Sets the silence after which an item's exit is decided, in microseconds.
     public mutating func setExitTime(_ microseconds: Int64, of item: String) {
         guard concerned[item] != nil else { return }
         exitTimes[item] = max(0, microseconds)
     }
 
-    /// Says that the caller's clock was set forward by so many microseconds, or back where they are negative: everything
-    /// that waits goes on waiting as long as before, and moments told from then on are those of the new setting. Hours of
-    /// the day are those that the clock shows.
+    /// Adjusts to a caller's clock that was set forward by so many microseconds, or back if they are negative: pending
+    /// alerts wait for as long as before, and later reported times are those of the new setting. Hours of the day are
+    /// those of the clock.
     public mutating func clockStepped(by delta: Int64) {
         func moved(_ time: Timestamp) -> Timestamp { time.advanced(byMicroseconds: delta) }
         floor = moved(floor)
@@ -96,8 +96,8 @@ public struct AlertBook: Sendable {
 
     // MARK: Silence
 
-    /// Tells nothing of an item or a region until `end`; a time that is past ends the silence. False where the table is
-    /// full. What is cleared meanwhile is told all the same.
+    /// Silences an item or a region until `end`; a past time ends the silence. Returns false if the table is full. Ends
+    /// of alerts are published nevertheless.
     public mutating func silence(_ subject: Crossing.Subject, until end: Timestamp, at time: Timestamp) -> Bool {
         silences = silences.filter { $0.value > time }
         guard end > time else {
@@ -109,14 +109,15 @@ public struct AlertBook: Sendable {
         return true
     }
 
-    /// Whether an item or a region is silenced. A region's silence is for its reactions: alerts are of items.
+    /// Returns true if an item or a region is silenced. A region's silence applies to its reactions: alerts are of
+    /// items.
     public func isSilenced(_ subject: Crossing.Subject, at time: Timestamp) -> Bool {
         silences[subject].map { time < $0 } ?? false
     }
 
     // MARK: Over a restart
 
-    /// What is to be remembered over a restart.
+    /// The state to store over a restart.
     public var snapshot: AlertSnapshot {
         AlertSnapshot(
             alerts: states.compactMap { $0 }, items: items.values.sorted { $0.item < $1.item },
@@ -124,16 +125,16 @@ public struct AlertBook: Sendable {
                 .sorted { ($0.subject.id, $0.until) < ($1.subject.id, $1.until) })
     }
 
-    /// The alerts that stand and were told, in the order of their rules.
+    /// The open alerts that were published, in the order of their rules.
     public var standing: [AlertState] { states.compactMap { $0 }.filter { $0.told > 0 } }
 
-    /// Those about an item, in that order; costs what the item's own rules cost.
+    /// The open alerts of an item, in that order; costs as much as the item's own rules.
     public func standing(of item: String) -> [AlertState] {
         rulesOf(item).compactMap { states[$0] }.filter { $0.item == item && $0.told > 0 }
     }
 
-    /// Takes up what was remembered. What fell due meanwhile is due now; alerts whose rule has gone or is about something
-    /// else are cleared.
+    /// Restores a stored state. Notices that fell due meanwhile are due now; alerts whose rule was removed or applies
+    /// to another item or kind are cleared.
     public mutating func restore(_ snapshot: AlertSnapshot, at time: Timestamp) -> [AlertNotice] {
         floor = time
         for record in snapshot.items where concerned[record.item] != nil { items[record.item] = record }
@@ -152,7 +153,7 @@ public struct AlertBook: Sendable {
 
     // MARK: Time
 
-    /// When something is to be done for a rule: the end of its grace, or the next notice.
+    /// The time of the next action for a rule: the end of its grace, or the next notice.
     private func due(_ index: Int) -> Timestamp? {
         guard let state = states[index] else { return nil }
         let rule = rules[index]
@@ -186,7 +187,7 @@ public struct AlertBook: Sendable {
     private mutating func tell(_ index: Int, _ due: Timestamp, now: Timestamp, _ notices: inout [AlertNotice]) {
         guard var state = states[index] else { return }
         let rule = rules[index]
-        // Called late, as after a suspend: the hour that counts is the one in which it is told.
+        // The call may be late, as after a suspend: the hours are checked at the time of publication.
         if let hours = rule.hours, !hours.contains(now.advanced(byMicroseconds: -1)) {
             states[index]?.next = hours.opening(from: now)
             return
@@ -196,7 +197,7 @@ public struct AlertBook: Sendable {
         let isLast = rule.atMost.map { state.told >= $0 } ?? false
         if let interval = rule.interval, interval > 0, !isLast {
             let next = due.advanced(byMicroseconds: interval)
-            // Of notices that were missed one is enough.
+            // One notice replaces several missed ones.
             state.next = next < now ? now.advanced(byMicroseconds: interval) : next
         }
         states[index] = state

@@ -1,18 +1,18 @@
 internal import Bytes
 
-/// What alerts and offers remember over a restart, as one JSON text for a store: a few hundred bytes for a home.
+/// The stored state of alerts and offers over a restart, as one JSON text for a store: a few hundred bytes for a home.
 ///
 ///     store.apply(.setting(key: "alerts", value: AlertMemory(book.snapshot, ledger.snapshot).text))
 ///     let memory = AlertMemory(text: value) ?? AlertMemory()
 ///     var ledger = VisitLedger(memory.visits)
 ///     let removed = book.restore(memory.alerts, at: now)
 public struct AlertMemory: Hashable, Sendable {
-    /// Of the alerts.
+    /// The state of the alerts.
     public var alerts: AlertSnapshot
-    /// Of the offers.
+    /// The visits with their offers.
     public var visits: [VisitLedger.Visit]
 
-    /// What these remember.
+    /// A state of alerts and visits.
     public init(_ alerts: AlertSnapshot = AlertSnapshot(), _ visits: [VisitLedger.Visit] = []) {
         self.alerts = alerts
         self.visits = visits
@@ -41,7 +41,7 @@ public struct AlertMemory: Hashable, Sendable {
         return json.text
     }
 
-    /// Reads such a text; nil for one that is no JSON of this form. A row that lacks something is left out.
+    /// Reads such a text; nil for one that is no JSON of this form. A row with a missing field is left out.
     public init?(text: String) {
         self.init()
         let bytes = Array(text.utf8)

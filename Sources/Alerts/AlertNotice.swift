@@ -1,16 +1,16 @@
 public import Bytes
 
-/// What is to be told of an alert.
+/// A change of an alert to publish.
 public struct AlertNotice: Hashable, Sendable {
-    /// What became of it.
+    /// The kinds of changes.
     public enum Change: Hashable, Sendable {
-        /// It is told: for the first time, or again. The count begins at 1.
+        /// It is published: for the first time, or again. The count begins at 1.
         case told(count: Int)
-        /// It stands no more. Comes only for one that was told.
+        /// It is no longer open. Returned only for one that was published.
         case cleared(Reason)
     }
 
-    /// Why an alert stands no more.
+    /// The reason why an alert is no longer open.
     public enum Reason: String, Hashable, Sendable {
         /// The item is back, or one of its companions.
         case returned
@@ -18,7 +18,7 @@ public struct AlertNotice: Hashable, Sendable {
         case left
         /// A companion turns out to have left with it.
         case together
-        /// What it warned of is so no more.
+        /// Its condition no longer holds.
         case over
         /// The rule isn't configured any more.
         case removed
@@ -26,14 +26,14 @@ public struct AlertNotice: Hashable, Sendable {
 
     /// The rule's id.
     public var alert: String
-    /// What is wrong.
+    /// The kind of alert.
     public var kind: AlertRule.Kind
     /// The item.
     public var item: String
-    /// What became of it.
+    /// The change.
     public var change: Change
-    /// When it was so decided.
+    /// The time of the decision.
     public var at: Timestamp
-    /// Since when it stands: the earliest departure that it is about.
+    /// The time since which it is open: the earliest departure that caused it.
     public var since: Timestamp
 }

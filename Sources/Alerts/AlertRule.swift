@@ -1,8 +1,8 @@
-/// What a user wants to be warned of.
+/// A user's rule for an alert.
 public struct AlertRule: Hashable, Sendable {
-    /// What is wrong with the item.
+    /// The kinds of alerts.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
-        /// Its companions went and it is still inside.
+        /// Its companions left and it is still inside.
         case leftBehind = "left_behind"
         /// It went and none of its companions did.
         case gone
@@ -12,14 +12,14 @@ public struct AlertRule: Hashable, Sendable {
         case inRoom = "in_room"
         /// It is in none of the rooms: elsewhere, or away.
         case notInRoom = "not_in_room"
-        /// It wasn't heard for as long as the grace.
+        /// It wasn't received for as long as the grace.
         case notHeard = "not_heard"
         /// Its battery's voltage is below the limit.
         case batteryLow = "battery_low"
 
-        /// Those that a node can tell.
+        /// The kinds that a node can detect.
         public static let ofNodes: [Kind] = [.leftBehind, .gone]
-        /// Those that a fuser can tell.
+        /// The kinds that a fuser can detect.
         public static let ofHouses: [Kind] = [
             .leftHome, .leftBehind, .inRoom, .notInRoom, .notHeard, .batteryLow,
         ]
@@ -27,11 +27,11 @@ public struct AlertRule: Hashable, Sendable {
 
     /// Its name among the alerts of a node.
     public var id: String
-    /// What is wrong.
+    /// The kind of alert.
     public var kind: Kind
     /// The item.
     public var item: String
-    /// The items it belongs with: `with` of `left_behind`, `unless_with` of `gone` and `left_home`.
+    /// The companions of the item: `with` of `left_behind`, `unless_with` of `gone` and `left_home`.
     public var companions: [String]
     /// The rooms, of `in_room` and `not_in_room`.
     public var rooms: [String] = []
@@ -39,14 +39,15 @@ public struct AlertRule: Hashable, Sendable {
     public var limit: Int?
     /// Microseconds within which those that leave one after the other leave together.
     public var grace: Int64
-    /// Microseconds between notices while it stands; nil for one notice.
+    /// Microseconds between notices while it is open; nil for one notice.
     public var interval: Int64?
-    /// The most notices of one alert; nil for any number.
+    /// The maximum number of notices of one alert; nil for any number.
     public var atMost: Int?
-    /// When it may be told; nil for always. What begins outside of them is told when they begin, if it still stands.
+    /// The hours of publication; nil for always. An alert that begins outside of them is published at their begin, if
+    /// it is still open.
     public var hours: DailyHours?
 
-    /// The grace where none is given: a minute.
+    /// The default grace: a minute.
     public static let defaultGrace: Int64 = 60_000_000
 
     /// A rule; without an id of its own it is called after its kind and item.
@@ -64,6 +65,6 @@ public struct AlertRule: Hashable, Sendable {
         self.hours = hours
     }
 
-    /// What a rule without an id is called, such as `left_behind-keys`.
+    /// The default id of a rule, such as `left_behind-keys`.
     public static func name(_ kind: Kind, item: String) -> String { "\(kind.rawValue)-\(item)" }
 }

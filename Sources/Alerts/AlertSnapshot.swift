@@ -1,12 +1,12 @@
 public import Bytes
 
-/// What the alerts of a node remember over a restart, as rows of a store.
+/// The stored state of a node's alerts over a restart, as rows of a store.
 public struct AlertSnapshot: Hashable, Sendable {
-    /// An item or a region of which nothing is told for a while.
+    /// An item or a region that is silenced for a while.
     public struct Silence: Hashable, Sendable {
-        /// Whom it is about.
+        /// The item or region.
         public var subject: Crossing.Subject
-        /// When it ends.
+        /// The end of the silence.
         public var until: Timestamp
 
         /// A row of all its values.
@@ -16,11 +16,11 @@ public struct AlertSnapshot: Hashable, Sendable {
         }
     }
 
-    /// The alerts that stand or whose grace runs.
+    /// The alerts that are open or in their grace.
     public var alerts: [AlertState]
-    /// Where the items were last.
+    /// The last states of the items.
     public var items: [WhereaboutsRecord]
-    /// What is silenced.
+    /// The silenced items and regions.
     public var silences: [Silence]
 
     /// A snapshot of these rows.

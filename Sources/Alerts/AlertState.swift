@@ -1,30 +1,30 @@
 public import Bytes
 
-/// What a node remembers of one alert over a restart: a row of a store, its key the alert's id.
+/// The stored state of one alert over a restart: a row of a store, its key the alert's id.
 public struct AlertState: Hashable, Sendable {
-    /// How far it has come.
+    /// The phase of an alert.
     public enum Phase: String, Hashable, Sendable {
         /// The grace runs.
         case pending
-        /// It stands.
+        /// It is open.
         case open
     }
 
     /// The rule's id.
     public var alert: String
-    /// What is wrong.
+    /// The kind of alert.
     public var kind: AlertRule.Kind
     /// The item.
     public var item: String
-    /// How far it has come.
+    /// The phase.
     public var phase: Phase
-    /// The departure that it is about: the last packet.
+    /// The departure that caused it: the last packet.
     public var since: Timestamp
-    /// When that departure was decided.
+    /// The time at which that departure was decided.
     public var decided: Timestamp
-    /// How often it was told.
+    /// The number of times it was published.
     public var told: Int
-    /// When it is to be told next, hours and silence apart; nil when never again.
+    /// The time of the next publication, hours and silence apart; nil if there is none.
     public var next: Timestamp?
 
     /// A row of all its values.

@@ -33,7 +33,7 @@ extension Int64 {
     /// The quotient, rounded towards minus infinity. `divisor` must be positive.
     func flooredQuotient(_ divisor: Int64) -> Int64 { (self - flooredRemainder(divisor)) / divisor }
 
-    /// What is left over, 0 ..< divisor. `divisor` must be positive.
+    /// The remainder, 0 ..< divisor. `divisor` must be positive.
     func flooredRemainder(_ divisor: Int64) -> Int64 {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder

@@ -1,8 +1,8 @@
 public import Bytes
 
-/// What an alert or a reaction is told: that an item or a region was determined, entered or left.
+/// The input of alerts and reactions: an item or a region was determined, entered or left.
 public struct Crossing: Hashable, Sendable {
-    /// Whom it is about.
+    /// The item or region of a crossing.
     public enum Subject: Hashable, Sendable {
         /// A registered item, by its id.
         case item(String)
@@ -17,16 +17,16 @@ public struct Crossing: Hashable, Sendable {
         }
     }
 
-    /// What happened.
+    /// The kinds of crossings.
     public enum Kind: Hashable, Sendable {
-        /// Where it is became known, as after a start: no crossing.
+        /// Its state became known, as after a start: no crossing.
         case determined(isInside: Bool)
-        /// It came.
+        /// It arrived.
         case enter
         /// It went.
         case exit
 
-        /// Whether that leaves it inside.
+        /// A Boolean value that is true if it is inside afterwards.
         public var isInside: Bool {
             switch self {
             case .determined(let isInside): isInside
@@ -35,7 +35,7 @@ public struct Crossing: Hashable, Sendable {
             }
         }
 
-        /// The word of events and configurations: `determined`, `enter` or `exit`.
+        /// The name in events and configurations: `determined`, `enter` or `exit`.
         public var word: String {
             switch self {
             case .determined: "determined"
@@ -45,13 +45,13 @@ public struct Crossing: Hashable, Sendable {
         }
     }
 
-    /// Whom it is about.
+    /// The item or region.
     public var subject: Subject
-    /// What happened.
+    /// The kind of crossing.
     public var kind: Kind
-    /// When it was so decided: for an exit, its last packet and exit time.
+    /// The time of the decision: for an exit, its last packet and exit time.
     public var at: Timestamp
-    /// The earliest that it can have happened: for an exit, its last packet.
+    /// The earliest possible time: for an exit, its last packet.
     public var notBefore: Timestamp
 
     /// A crossing; one that is decided as it happens needs no `notBefore`.

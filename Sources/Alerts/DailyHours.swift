@@ -2,9 +2,9 @@ public import Bytes
 
 /// Hours of the day in a time zone, such as 07:00 to 22:00 in Vienna: from `from` on, before `to`.
 ///
-/// They follow the clocks there over every change of daylight saving: an opening that such a change leaps over comes at
-/// the change; one whose hour comes twice opens, and closes, by what the clock says. With `to` before `from` they go over
-/// midnight; when both are the same they are the whole day.
+/// They follow the local clock over every change of daylight saving: an opening that such a change skips is at the
+/// change; one in an hour that is repeated opens, and closes, by the time on the clock. With `to` before `from` they
+/// cross midnight; if both are equal they are the whole day.
 public struct DailyHours: Hashable, Sendable {
     /// Seconds since midnight by the clock at which they begin, 0 ..< 86400.
     public var from: Int
@@ -20,10 +20,10 @@ public struct DailyHours: Hashable, Sendable {
         self.zone = zone
     }
 
-    /// Whether a moment lies within them.
+    /// Returns true if a moment is within them.
     public func contains(_ time: Timestamp) -> Bool { contains(clock: clock(Self.second(time))) }
 
-    /// The first moment at or after `time` that lies within them, to a second; nil where there is none.
+    /// The first moment at or after `time` that is within them, to a second; nil if there is none.
     public func opening(from time: Timestamp) -> Timestamp? {
         if contains(time) { return time }
         var second = Self.second(time)

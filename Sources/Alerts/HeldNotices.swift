@@ -1,47 +1,49 @@
 internal import Bytes
 public import WireProtocol
 
-/// A notice that was another fuser's to publish, and of which no event was heard.
+/// A notice that another fuser was to publish, without a received event.
 public struct HeldNotice: Hashable, Sendable {
     /// The notice.
     public var notice: AlertNotice
-    /// Whether the other fuser had no time to publish it before its end, or nobody was there to.
+    /// A Boolean value that is true if the other fuser had no time to publish it before its end, or no fuser was
+    /// active.
     public var isCutShort: Bool
 
-    /// A notice, and whether its publisher's end cut it short.
+    /// A notice, with a flag for one that its publisher's end cut short.
     public init(notice: AlertNotice, isCutShort: Bool) {
         self.notice = notice
         self.isCutShort = isCutShort
     }
 }
 
-/// Words of warning that are another fuser's to tell, until it has: one that dies may not come to it.
+/// Notices that another fuser is to publish, held until it has: one that fails may not publish them.
 public struct HeldNotices: Sendable {
-    /// Notices that are held, and alerts of which is known what was told of them last; the oldest notices go first.
+    /// The maximum number of held notices, and of alerts with a known last publication; the oldest notices are dropped
+    /// first.
     public static let capacity = 1000
 
     private var notices: [AlertNotice] = []
-    /// The last event that another fuser told of each alert.
+    /// The last event that another fuser published of each alert.
     private var told: [String: ItemEvent] = [:]
 
     /// None held.
     public init() {}
 
-    /// Holds a notice, unless another fuser has told it already.
+    /// Holds a notice, unless another fuser has published it already.
     public mutating func hold(_ notice: AlertNotice) {
         guard told[notice.alert].map({ !Self.isSame($0, notice) }) ?? true else { return }
         if notices.count == Self.capacity { notices.removeFirst() }
         notices.append(notice)
     }
 
-    /// Takes another fuser's event: what it told needs no second word.
+    /// Receives another fuser's event, which replaces the held notice.
     public mutating func hear(_ event: ItemEvent) {
         guard let alert = event.alert else { return }
         notices.removeAll { Self.isSame(event, $0) }
         if told.count < Self.capacity || told[alert] != nil { told[alert] = event }
     }
 
-    /// Gives up the notices of some items: those for which this fuser begins to speak.
+    /// Removes and returns the notices of the items for which this fuser becomes active.
     public mutating func take(_ isOurs: (String) -> Bool) -> [AlertNotice] {
         defer { notices.removeAll { isOurs($0.item) } }
         return notices.filter { isOurs($0.item) }

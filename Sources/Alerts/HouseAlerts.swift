@@ -1,57 +1,57 @@
 public import Bytes
 public import WireProtocol
 
-/// What a fuser warns of: told what it tells of items, it says what is wrong with them.
+/// The alerts of a fuser: receives its answers about items, and returns the notices to publish.
 ///
-/// It does no I/O and takes time as a parameter. Items that no rule names cost a look into a set.
+/// It does no I/O and its methods have the time as a parameter. Items without a rule cost a look-up in a set.
 public struct HouseAlerts: Sendable {
     private var book: AlertBook
     /// The items that rules name.
     public let concerned: Set<String>
-    /// The items of which something can be warned.
+    /// The items with a rule.
     public let warnedOf: Set<String>
     private var remembered: AlertSnapshot?
     private var states: [String: Location.State] = [:]
-    /// What the broker retains of each item that a rule names, whoever said it.
+    /// The broker's retained alerts of each item with a rule, from any fuser.
     private var words: [String: ItemAlerts] = [:]
-    /// Items of which that is yet to be made one's own.
+    /// Items with retained alerts that are not adopted yet.
     private var unadopted: Set<String> = []
-    /// Alerts that this one told, and another may have cleared while it was off.
+    /// Alerts that this fuser published, and another may have cleared during an absence.
     private var doubted: Set<String> = []
     private var notices: [AlertNotice] = []
     private var written: String
     private var isChanged = false
-    /// When `advance` is to be called next; nil while nothing runs.
+    /// The time at which `advance` is to be called next; nil if no alert is pending.
     public private(set) var nextDeadline: Timestamp?
 
-    /// Alerts that have heard of nothing yet; `text` is what an earlier run remembered.
+    /// Alerts in their initial state; `text` is the stored state of an earlier run.
     public init(rules: [AlertRule] = [], awayAfter: Int64 = 60_000_000, remembering text: String? = nil) {
         book = AlertBook(rules: rules)
         concerned = Set(rules.flatMap { [$0.item] + $0.companions })
         warnedOf = Set(rules.map(\.item))
-        // One that left with another may be found to have left so much later.
+        // The common departure of another item may be detected later by this time.
         for item in concerned { book.setExitTime(awayAfter, of: item) }
         remembered = (text.flatMap { AlertMemory(text: $0) } ?? AlertMemory()).alerts
         written = text ?? AlertMemory().text
     }
 
-    /// Tells after how many microseconds of silence an item has left.
+    /// Sets the microseconds of silence after which an item has left.
     public mutating func setExitTime(_ microseconds: Int64, of item: String) {
         if concerned.contains(item) { book.setExitTime(microseconds, of: item) }
     }
 
-    /// Takes up at the first moment what was remembered; calls after the first do nothing.
+    /// Restores the stored state at the first moment; calls after the first do nothing.
     public mutating func begin(at time: Timestamp) {
         guard let snapshot = remembered else { return }
         remembered = nil
         take(book.restore(snapshot, at: time))
-        // What stands is told anew as it stands, since the broker may have lost it.
+        // Open alerts are published again, since the broker may have lost them.
         touched.formUnion(book.standing.map(\.item))
         handOver()
         adopt(at: time)
     }
 
-    /// Takes an item's answer, which may be the same as before; `heard` is its last packet.
+    /// Receives an item's answer, which may be unchanged; `heard` is its last packet.
     public mutating func receive(_ location: Location, of item: String, heard: Timestamp) {
         guard concerned.contains(item) else { return }
         begin(at: location.at)
@@ -78,7 +78,7 @@ public struct HouseAlerts: Sendable {
         take(book.receive(Crossing(.item(item), kind, at: event.at, notBefore: event.notBefore)))
     }
 
-    /// Takes what a battery has.
+    /// Receives the voltage of a battery.
     public mutating func receive(millivolts: Int, of item: String, at time: Timestamp) {
         guard concerned.contains(item) else { return }
         begin(at: time)
@@ -99,7 +99,7 @@ public struct HouseAlerts: Sendable {
         return book.silence(.item(item), until: end, at: time)
     }
 
-    /// Forgets what was known of an item; what stands about it is over.
+    /// Removes an item; its open alerts are over.
     public mutating func forget(_ item: String, at time: Timestamp) {
         guard concerned.contains(item) else { return }
         begin(at: time)
@@ -107,9 +107,9 @@ public struct HouseAlerts: Sendable {
         take(book.forget(item, at: time))
     }
 
-    /// Takes what the broker retains of the alerts about an item from now on; nil where that is nothing.
+    /// Receives the broker's retained alerts about an item; nil if there are none.
     ///
-    /// - Parameter counts: whether that is what stands, as for one who follows another or comes after it.
+    /// - Parameter counts: True if they are authoritative, as for a fuser that follows another or succeeds it.
     public mutating func hear(_ word: ItemAlerts?, of item: String, counts: Bool, at time: Timestamp) {
         guard concerned.contains(item) else { return }
         words[item] = word
@@ -118,13 +118,14 @@ public struct HouseAlerts: Sendable {
         adopt(at: time)
     }
 
-    /// Ceases to speak: what stands is another's to clear from now on, and that may happen unheard.
+    /// Becomes inactive: another fuser clears the open alerts from now on, perhaps unnoticed.
     public mutating func handOver() { doubted.formUnion(book.standing.map(\.alert)) }
 
-    /// Takes another fuser's event of an alert: it stands as that one published it, though its retained word may never come.
+    /// Receives another fuser's event of an alert, which becomes open as published there, even if its retained message
+    /// never arrives.
     ///
-    /// - Parameter isFollowed: whether the other fuser serves the item; else its event is late, and changes nothing but how
-    ///   often an alert that stands here was published.
+    /// - Parameter isFollowed: True if the other fuser serves the item; else its event is late, and changes only the
+    ///   number of times that an open alert was published.
     public mutating func hear(_ event: ItemEvent, of item: String, isFollowed: Bool, at time: Timestamp) {
         guard concerned.contains(item), event.kind == .alert, let alert = event.alert, let count = event.count,
             let kind = event.rule.flatMap({ AlertRule.Kind(rawValue: $0) })
@@ -139,11 +140,11 @@ public struct HouseAlerts: Sendable {
         take([])
     }
 
-    /// Begins to speak for items: what stood about them here, and the one before had cleared, is over.
+    /// Becomes active for items: alerts that are open here, and that the previous fuser had cleared, are over.
     ///
-    /// What stands afterwards was published as an event, or is with this.
+    /// The alerts that are open afterwards were published as an event, or are with this.
     ///
-    /// - Parameter heldNotices: notices of which no event was heard.
+    /// - Parameter heldNotices: Notices without a received event.
     public mutating func takeOver(_ heldNotices: [HeldNotice], at time: Timestamp, where isOurs: (String) -> Bool) {
         let held = unpublished(heldNotices)
         doubted.subtract(held.map(\.alert))
@@ -154,16 +155,17 @@ public struct HouseAlerts: Sendable {
             touched.insert(state.item)
         }
         tell(first: held)
-        // What stands is told anew, and what the other retained and is over is cleared.
+        // Open alerts are published again, and ended ones that the other fuser retained are cleared.
         touched.formUnion(book.standing.map(\.item))
         touched.formUnion(words.keys.filter(isOurs))
         take([])
     }
 
-    /// Those of held notices that nobody has published.
+    /// Those of held notices that no fuser has published.
     ///
-    /// A retained word is published behind its event: what it lists was published. What it doesn't list was not where it
-    /// stands here; of what is over the other fuser may have known better, unless it had no time.
+    /// A retained message is published after its events: its alerts were published. Alerts that are open here and
+    /// missing in it were not published. The other fuser may have known better about ended alerts, unless it had no
+    /// time.
     private func unpublished(_ held: [HeldNotice]) -> [AlertNotice] {
         var isChosen = held.map(\.isCutShort)
         var last: [String: Int] = [:]
@@ -183,12 +185,12 @@ public struct HouseAlerts: Sendable {
             case .cleared: isChosen[index] = isChosen[index] || word != nil
             }
         }
-        // Of repetitions that nobody wanted to publish one is enough.
+        // One repetition replaces several that no fuser published.
         for index in last.values { isChosen[index] = true }
         return held.indices.filter { isChosen[$0] }.map { held[$0].notice }
     }
 
-    /// Makes one's own what others told, once it is known what an earlier run remembered.
+    /// Adopts the alerts that others published, as soon as the stored state of an earlier run is known.
     private mutating func adopt(at time: Timestamp) {
         guard remembered == nil, !unadopted.isEmpty else { return }
         for item in unadopted {
@@ -204,19 +206,19 @@ public struct HouseAlerts: Sendable {
         take([])
     }
 
-    /// Items whose standing alerts are to be told.
+    /// Items with open alerts to publish.
     public private(set) var touched: Set<String> = []
 
-    /// What became of alerts since the last time, and the items whose standing ones are to be told anew.
+    /// The changes of alerts since the last call, and the items with open alerts to publish again.
     public mutating func takeNotices() -> (notices: [AlertNotice], items: [String]) {
         defer { (notices, touched) = ([], []) }
         return (notices, touched.sorted())
     }
 
-    /// Whether `takeNotices` has something.
+    /// A Boolean value that is true if `takeNotices` has something to return.
     public var hasNotices: Bool { !touched.isEmpty }
 
-    /// What is to be remembered from now on; nil where that is nothing new.
+    /// The state to store from now on; nil if it is unchanged.
     public mutating func takeMemory() -> String? {
         guard isChanged else { return nil }
         isChanged = false
@@ -226,10 +228,10 @@ public struct HouseAlerts: Sendable {
         return text
     }
 
-    /// Gives what is to be remembered once more.
+    /// Marks the stored state as changed, so that it is returned again.
     public mutating func rememberAll() { (written, isChanged) = ("", true) }
 
-    /// Has notices told that were held back, but what was over before it fell due, as is known by now.
+    /// Publishes notices that were held, except those of alerts that are known to have ended before they were due.
     private mutating func tell(first held: [AlertNotice]) {
         var ends: [String: Timestamp] = [:]
         for notice in notices {
@@ -239,7 +241,7 @@ public struct HouseAlerts: Sendable {
         touched.formUnion(held.map(\.item))
     }
 
-    /// The alerts about an item that stand and were told.
+    /// The open alerts about an item that were published.
     public func standing(of item: String) -> [AlertState] { book.standing(of: item) }
 
     private mutating func take(_ more: [AlertNotice]) {

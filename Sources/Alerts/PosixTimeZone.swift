@@ -18,7 +18,7 @@ public struct PosixTimeZone: Hashable, Sendable {
 
     /// Seconds east of UTC in the standard time.
     var standard: Int
-    /// Daylight saving: its seconds east of UTC, its begin and its end; nil where there is none.
+    /// Daylight saving: its seconds east of UTC, its begin and its end; nil if there is none.
     var saving: Saving?
 
     struct Saving: Hashable, Sendable {
@@ -56,7 +56,7 @@ public struct PosixTimeZone: Hashable, Sendable {
         changes(around: second).first { $0.at > second }?.at
     }
 
-    /// The changes of the year and of its neighbours, in order. Those that change nothing are left out.
+    /// The changes of the year and of its neighbours, in order. Those without an effect are left out.
     private func changes(around second: Int64) -> [(at: Int64, offset: Int)] {
         guard let saving else { return [] }
         let year = CivilDate.year(ofDay: second.flooredQuotient(86400))

@@ -1,11 +1,11 @@
 internal import Bytes
 
-/// How far the clocks of a place are from UTC at any moment: what a file of the time zone database says (TZif, RFC 8536).
+/// The offset of a place's clocks from UTC at any moment, read from a file of the time zone database (TZif, RFC 8536).
 ///
-/// It is a reader of our own because nothing in reach does it: localtime_r(3) knows one zone a process, and setting `TZ`
-/// for another isn't safe while other threads run; the toolchain's `TimeZone` belongs to Foundation, which the programs
-/// don't link. The format is small, stable and described in full. Names of zones and leap seconds are passed over: a file
-/// made with leap seconds ("right/…") counts other seconds than Unix time does, and is refused.
+/// A reader of our own is needed. localtime_r(3) has one zone a process, and setting `TZ` for another isn't safe while
+/// other threads run; the toolchain's `TimeZone` belongs to Foundation, which the programs don't link. The format is
+/// small, stable and described in full. Names of zones and leap seconds are ignored: a file made with leap seconds
+/// ("right/…") counts other seconds than Unix time does, and is rejected.
 public struct TimeZoneRules: Hashable, Sendable {
     /// Unix times from which an offset holds, in order.
     private var changes: [Int64] = []
@@ -13,7 +13,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     private var offsets: [Int32] = []
     /// Seconds east of UTC before the first change.
     private var first: Int32 = 0
-    /// What holds after the last change; nil where the last offset goes on.
+    /// The rule after the last change; nil if the last offset continues.
     private var rule: PosixTimeZone?
 
     /// UTC.
@@ -41,7 +41,7 @@ public struct TimeZoneRules: Hashable, Sendable {
         func offset(ofType type: Int) -> Int32? {
             guard type < header.types, let bits = file.bigEndian(UInt32.self, at: types + type * 6) else { return nil }
             let offset = Int32(bitPattern: bits)
-            // RFC 8536 section 3.2 wants at most 26 hours; two days leave room.
+            // RFC 8536 section 3.2 requires at most 26 hours; two days leave room.
             return (-172_800...172_800).contains(offset) ? offset : nil
         }
         guard let first = offset(ofType: 0) else { return nil }
@@ -74,21 +74,21 @@ public struct TimeZoneRules: Hashable, Sendable {
         return file.bigEndian(UInt32.self, at: offset).map { Int64(Int32(bitPattern: $0)) }
     }
 
-    /// Seconds east of UTC at a Unix time, which lies within a million years of 1970.
+    /// Seconds east of UTC at a Unix time, which must be within a million years of 1970.
     public func offset(at second: Int64) -> Int {
         let count = changesUpTo(second)
         if count == changes.count, let rule { return rule.offset(at: second) }
         return Int(count == 0 ? first : offsets[count - 1])
     }
 
-    /// The first Unix time after `second` at which the clocks may be changed; nil where they never are.
+    /// The first Unix time after `second` at which the clocks may be changed; nil if they never are.
     public func nextChange(after second: Int64) -> Int64? {
         let count = changesUpTo(second)
         if count < changes.count { return changes[count] }
         return rule?.nextChange(after: second)
     }
 
-    /// How many changes lie at or before a moment.
+    /// The number of changes at or before a moment.
     private func changesUpTo(_ second: Int64) -> Int {
         var low = 0
         var high = changes.count
@@ -113,7 +113,7 @@ private struct TZifHeader {
     var times: Int
     var types: Int
     var characters: Int
-    /// Where the data begin.
+    /// The begin of the data.
     var data: Int
 
     init?(_ file: Span<UInt8>, at offset: Int) {
@@ -139,7 +139,7 @@ private struct TZifHeader {
         data = offset + Self.size
     }
 
-    /// Where the data end, with times of so many bytes.
+    /// The end of the data, with times of so many bytes.
     func end(timeSize size: Int) -> Int {
         data + times * (size + 1) + types * 6 + characters + leaps * (size + 4) + standardFlags + utcFlags
     }

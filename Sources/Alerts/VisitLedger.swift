@@ -1,9 +1,9 @@
 public import Bytes
 
-/// Which offers were made in a visit, so that each is made once.
+/// The offers made in a visit, so that each is made once.
 ///
-/// A visit begins when an item or a region is found inside or entered, and ends with its exit: nothing else arms an offer
-/// again, neither a fade that is no exit nor a restart. An offer for the exit is made where there was a visit.
+/// A visit begins if an item or a region is found inside or entered, and ends with its exit. Only a new visit allows an
+/// offer again, neither a fade that is no exit nor a restart does. An offer for the exit is made if there was a visit.
 ///
 ///     let reactions = …                                    // what is configured for this crossing
 ///     ledger.receive(crossing)
@@ -12,13 +12,13 @@ public import Bytes
 public struct VisitLedger: Sendable {
     /// A visit: a row of a store, its key the subject.
     public struct Visit: Hashable, Sendable {
-        /// Who is inside.
+        /// The item or region of the visit.
         public var subject: Crossing.Subject
         /// Since when.
         public var since: Timestamp
         /// The offers made, in the order they were made.
         public var offers: [String]
-        /// Whether the exit came: kept until the next visit, for offers of the exit.
+        /// A Boolean value that is true after the exit: the visit is retained until the next, for offers of the exit.
         public var hasEnded: Bool
 
         /// A row of all its values.
@@ -56,9 +56,10 @@ public struct VisitLedger: Sendable {
         }
     }
 
-    /// Whether an offer is to be made now; if so it counts as made. `offer` names it among all of the subject's.
+    /// Returns true if an offer is to be made now, and records it as made. `offer` identifies it among all of the
+    /// subject's.
     ///
-    /// Ask after `receive` of the same crossing.
+    /// To be called after `receive` of the same crossing.
     public mutating func makes(_ offer: String, at crossing: Crossing) -> Bool {
         guard crossing.kind != .determined(isInside: false) else { return false }
         guard var visit = visits[crossing.subject] else {
@@ -80,9 +81,9 @@ public struct VisitLedger: Sendable {
         return true
     }
 
-    /// Takes back that an offer counts as made: it could not be, and is owed to the visit. `retry` makes it.
+    /// Records that an offer could not be made and is pending in the visit. `retry` makes it.
     ///
-    /// - Parameter isOfExit: whether it belongs to the end of the visit.
+    /// - Parameter isOfExit: True if it belongs to the end of the visit.
     public mutating func owe(_ offer: String, to subject: Crossing.Subject, isOfExit: Bool) {
         guard let visit = visits[subject], visit.hasEnded == isOfExit,
             let index = visit.offers.firstIndex(of: offer)
@@ -90,7 +91,7 @@ public struct VisitLedger: Sendable {
         visits[subject]?.offers[index] = Self.owed + offer
     }
 
-    /// Whether an offer is still owed to the present visit; if so it counts as made from now on.
+    /// Returns true if an offer is still pending in the present visit, and records it as made from now on.
     public mutating func retry(_ offer: String, to subject: Crossing.Subject, isOfExit: Bool) -> Bool {
         guard isOwed(offer, to: subject, isOfExit: isOfExit),
             let index = visits[subject]?.offers.firstIndex(of: Self.owed + offer)
@@ -99,14 +100,14 @@ public struct VisitLedger: Sendable {
         return true
     }
 
-    /// Whether an offer could not be made and is owed to the present visit, or to its end.
+    /// Returns true if an offer could not be made and is pending in the present visit, or at its end.
     public func isOwed(_ offer: String, to subject: Crossing.Subject, isOfExit: Bool) -> Bool {
         visits[subject].map { $0.hasEnded == isOfExit && $0.offers.contains(Self.owed + offer) } ?? false
     }
 
-    /// Stands before the name of an offer that is owed.
+    /// The prefix of a pending offer's name.
     private static let owed = "owed "
 
-    /// What is to be remembered over a restart.
+    /// The state to store over a restart.
     public var snapshot: [Visit] { visits.values.sorted { ($0.subject.id, $0.since) < ($1.subject.id, $1.since) } }
 }

@@ -1,12 +1,12 @@
 public import Bytes
 
-/// Where an item was last, as alerts need it: a row of a store, its key the item's id.
+/// The last state of an item that alerts need: a row of a store, its key the item's id.
 public struct WhereaboutsRecord: Hashable, Sendable {
     /// The item.
     public var item: String
-    /// Whether it is inside.
+    /// A Boolean value that is true if it is inside.
     public var isInside: Bool
-    /// Its last exit; nil where none was seen.
+    /// Its last exit; nil if there was none.
     public var exited: Timestamp?
     /// The last packet before that exit.
     public var lastPacket: Timestamp?

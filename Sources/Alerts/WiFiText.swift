@@ -1,14 +1,14 @@
 /// A Wi-Fi network as the text that phones read from a code: `WIFI:T:WPA;S:name;P:passphrase;H:true;;` (the form of
 /// ZXing's "Barcode Contents", which Android and iOS read).
 public enum WiFiText {
-    /// Why there is no such text. It never repeats a passphrase.
+    /// The reason why there is no such text. It never repeats a passphrase.
     public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
         /// A name is 1 to 32 bytes (IEEE 802.11 section 9.4.2.2).
         case name
         /// A passphrase is 8 to 63 characters from space to `~`, or 64 hexadecimal digits (IEEE 802.11 section J.4.1).
         case passphrase
 
-        /// What was expected.
+        /// The expected form.
         public var description: String {
             switch self {
             case .name: "a network's name has 1 to 32 bytes"
@@ -23,7 +23,7 @@ public enum WiFiText {
     ) throws(Fault) -> String {
         guard (1...32).contains(name.utf8.count) else { throw .name }
         var text = "WIFI:T:\(passphrase == nil ? "nopass" : "WPA");S:"
-        // A reader may take a bare name of hexadecimal digits for bytes; in quotes it is text.
+        // A reader may interpret an unquoted name of hexadecimal digits as bytes; in quotes it is text.
         let looksHexadecimal = name.utf8.allSatisfy(isHexadecimal)
         text += looksHexadecimal ? "\"\(name)\"" : escaped(name)
         text += ";"

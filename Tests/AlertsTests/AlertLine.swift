@@ -15,7 +15,7 @@ struct AlertLine {
 
     static func time(_ seconds: Double) -> Timestamp { Timestamp(microseconds: Int64(seconds * 1e6)) }
 
-    /// Plays crossings, calling at each deadline between them, and gives what was told.
+    /// Plays crossings, calling at each deadline between them, and returns the notices.
     @discardableResult
     mutating func play(_ text: String, until end: Double) -> [String] {
         for line in text.split(separator: "\n") {
@@ -36,7 +36,7 @@ struct AlertLine {
         return notices
     }
 
-    /// Ends the process and starts it again at `seconds`, with what a store kept.
+    /// Ends the process and starts it again at `seconds`, with the stored state.
     mutating func restart(at seconds: Double, rules: [AlertRule]? = nil) {
         let kept = book.snapshot
         book = AlertBook(rules: rules ?? book.rules)

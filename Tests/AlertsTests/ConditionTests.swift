@@ -2,7 +2,7 @@ import Alerts
 import Bytes
 import Testing
 
-/// A book that answers in lines, such as `15 in_room-cat 1 since 5` and `600 in_room-cat cleared over`.
+/// A book that returns lines, such as `15 in_room-cat 1 since 5` and `600 in_room-cat cleared over`.
 private final class Lines {
     var book: AlertBook
 
@@ -57,13 +57,13 @@ private final class Lines {
         return rule
     }
 
-    @Test("A forbidden room is told after the grace, and its end when the cat goes elsewhere")
+    @Test("Publish a forbidden room after the grace, and its end as soon as the cat is elsewhere")
     func inRoom() {
         let book = Lines([Self.rule(.inRoom, rooms: ["office", "lab"])])
         #expect(book.place("hall", since: 0, at: 0).isEmpty)
         #expect(book.place("office", since: 5, at: 5).isEmpty)
         #expect(book.book.nextDeadline == Lines.time(15))
-        // From one forbidden room to another it is one stay.
+        // A move from one forbidden room to another continues the stay.
         #expect(book.place("lab", since: 12, at: 12).isEmpty)
         #expect(book.advance(to: 15) == ["15 in_room-cat 1 since 5"])
         #expect(book.advance(to: 500).isEmpty, "told once where nothing else is said")
@@ -76,7 +76,7 @@ private final class Lines {
         #expect(book.advance(to: 900).isEmpty)
     }
 
-    @Test("Who should be in some rooms is missed elsewhere, and when away; by hours, when these begin")
+    @Test("Publish the absence of an item from its rooms, also while away, at the begin of its hours")
     func notInRoom() {
         var rule = Self.rule(.notInRoom, rooms: ["bed"], grace: 0)
         rule.hours = DailyHours(from: 22 * 3600, to: 6 * 3600, zone: .utc)
@@ -89,7 +89,7 @@ private final class Lines {
         #expect(book.advance(to: 81_001) == ["81000 not_in_room-cat 1 since 81000"])
     }
 
-    @Test("Silence is told when it has lasted, from the last packet on")
+    @Test("Publish silence after its grace, counted from the last packet")
     func notHeard() {
         let book = Lines([Self.rule(.notHeard, grace: 3600, interval: 3600)])
         #expect(book.silent(since: nil, at: 0).isEmpty)
@@ -102,7 +102,7 @@ private final class Lines {
             book.silent(since: nil, at: 7400) == ["7400 not_heard-cat cleared over"])
     }
 
-    @Test("A battery that sags about its limit is told once, and is good again when it clearly is")
+    @Test("Publish a battery near its limit once, and its end at a clear recovery")
     func battery() {
         let book = Lines([Self.rule(.batteryLow, limit: 2400, grace: 0)])
         for (second, millivolts) in [2500, 2400, 2390, 2410, 2380, 2499].enumerated() {
@@ -116,7 +116,7 @@ private final class Lines {
         #expect(book.battery(1000, item: "dog", at: 100).isEmpty)
     }
 
-    @Test("What stood before a restart stands after it, and is not told twice")
+    @Test("Restore an open alert after a restart without publishing it twice")
     func restart() {
         let rules = [Self.rule(.inRoom, rooms: ["office"])]
         let book = Lines(rules)

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct DailyHoursTests {
-    /// Central European time: clocks go forward on the last Sunday of March at 02:00, back in October at 03:00.
+    /// Central European time: clocks are set forward on the last Sunday of March at 02:00, back in October at 03:00.
     static let vienna = TimeZoneRules(PosixTimeZone("CET-1CEST,M3.5.0,M10.5.0/3")!)
 
     static func hours(_ from: Int, _ to: Int, _ zone: TimeZoneRules = vienna) -> DailyHours {
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func anHourThatIsLeaptOverOpensAtTheChange() {
-        // 02:30 to 06:00 on the night whose clocks go from 02:00 to 03:00, at 01:00 UTC.
+        // 02:30 to 06:00 on the night in which clocks are set from 02:00 to 03:00, at 01:00 UTC.
         let hours = Self.hours(150, 360)
         #expect(hours.opening(from: Self.utc(Self.march + 1, 0)) == Self.utc(Self.march + 1, 1))
         let lost = Self.hours(130, 170)
@@ -92,7 +92,7 @@ import Testing
             func told() throws -> [Timestamp] { try book.advance(to: #require(book.nextDeadline)).map(\.at) }
             #expect(try told().isEmpty && book.nextDeadline == morning)
             #expect(try told() == [morning])
-            // Ten hours after is still day; the next after that would be night.
+            // Ten hours later it is still day; the next after that would be night.
             #expect(try told() == [morning.advanced(byMicroseconds: 36_000_000_000)])
             #expect(book.nextDeadline == Self.utc(day + 2, morning == Self.utc(day + 1, 5) ? 5 : 6))
         }

@@ -36,7 +36,7 @@ import Testing
         #expect(rules.offset(at: 1_792_889_999) == 7200 && rules.offset(at: 1_792_890_000) == 3600)
     }
 
-    /// A file of version 2: an hour east until 1000, two until 2000, then what the text says.
+    /// A file of version 2: an hour east until 1000, two until 2000, then by the rule in the text.
     static func file(footer: String) -> [UInt8] {
         func number(_ value: Int64, _ size: Int) -> [UInt8] {
             (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * Int64($0))) }
