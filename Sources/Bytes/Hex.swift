@@ -43,10 +43,10 @@ public enum Hex {
         return String(decoding: ascii, as: UTF8.self)
     }
 
-    /// The bytes that `text` spells in digits of either case.
+    /// The bytes of a text of digits in either case.
     ///
-    /// Returns nil for an odd number of digits or any other character. `ignoring` names ASCII characters, such as `:`
-    /// or `-`, that may stand between bytes.
+    /// Returns nil for an odd number of digits or any other character. `ignoring` lists ASCII characters, such as `:`
+    /// or `-`, that are allowed between bytes.
     public static func bytes(_ text: some StringProtocol, ignoring separators: Set<UInt8> = []) -> [UInt8]? {
         var bytes: [UInt8] = []
         var high: UInt8?

@@ -1,4 +1,4 @@
-/// The letters of numbers (RFC 8259 section 6) and strings (section 7).
+/// Numbers (RFC 8259 section 6) and strings (section 7).
 extension JSONReader {
     /// Consumes a number by the grammar, and returns the range of its text.
     @_lifetime(self: copy self)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The real functions that Swift's standard library lacks, by libm. Pure, like all of this target.
+/// The real functions that Swift's standard library lacks, by libm. Pure, as is this whole target.
 public enum Mathematics {
     /// e to the power of `x`.
     public static func exp(_ x: Double) -> Double { Glibc.exp(x) }
