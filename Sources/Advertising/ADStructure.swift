@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Advertising data: a row of AD structures, each a length, a type and a payload (Core Vol 3 Part C 11).
+/// Advertising data: a sequence of AD structures, each a length, a type and a payload (Core Vol 3 Part C 11).
 public enum ADStructure {
     /// Passes the type and payload of each whole structure to the closure in order, and the structure's end.
     ///

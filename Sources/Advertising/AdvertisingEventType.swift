@@ -18,7 +18,7 @@ public struct AdvertisingEventType: OptionSet, Hashable, Sendable, BitwiseCopyab
     public static let directed = AdvertisingEventType(rawValue: 0x04)
     /// The response to a scan request.
     public static let scanResponse = AdvertisingEventType(rawValue: 0x08)
-    /// Sent as a legacy PDU (up to 31 bytes), whichever event reported it.
+    /// Sent as a legacy PDU (up to 31 bytes), reported by either event.
     public static let legacy = AdvertisingEventType(rawValue: 0x10)
 
     /// ADV_IND: connectable and scannable.

@@ -18,7 +18,7 @@ public struct AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertib
         case bytesAfterReports = "bytes after the last report"
         /// A legacy report's event type above 4.
         case reservedEventType = "reserved event type"
-        /// An address type that no specification gives a meaning.
+        /// An address type without a meaning in any specification.
         case reservedAddressType = "reserved address type"
         /// The data status 3 of an extended report.
         case reservedDataStatus = "reserved data status"

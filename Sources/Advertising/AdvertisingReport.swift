@@ -1,5 +1,5 @@
 /// One received advertisement without its data: the fields of an LE Advertising Report (Core Vol 4 Part E 7.7.65.2) or
-/// an LE Extended Advertising Report (7.7.65.13). It holds no references; the data travels beside it as a span.
+/// an LE Extended Advertising Report (7.7.65.13). It holds no references; the data is passed beside it as a span.
 public struct AdvertisingReport: Hashable, Sendable, BitwiseCopyable {
     /// The completeness of the data.
     public enum DataStatus: Hashable, Sendable, BitwiseCopyable {

@@ -10,7 +10,7 @@ public import Bytes
 ///     var decoder = AdvertisingReportDecoder()
 ///     try decoder.decode(event.span, at: now) { report, data in … }
 public struct AdvertisingReportDecoder: Sendable {
-    /// The most bytes of one report's data.
+    /// The maximum number of bytes of one report's data.
     public static let maximumDataLength = FragmentTable.maximumBytes
     /// The maximum number of advertising sets with incomplete data.
     public static let maximumOpenSets = FragmentTable.maximumSets

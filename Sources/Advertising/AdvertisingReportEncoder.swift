@@ -14,7 +14,7 @@ public struct AdvertisingReportEncoder: Sendable {
         case extended
     }
 
-    /// The most bytes of data that one extended report of one event can hold.
+    /// The maximum number of data bytes of one extended report in one event.
     public static let maximumFragmentLength = 255 - 2 - HCIEvent.extendedReportSize
 
     private let form: Form

@@ -12,7 +12,7 @@ public struct DeviceAddress: Sendable, BitwiseCopyable {
         case publicIdentity = 0x02
         /// A static random identity that the controller resolved from a private address.
         case randomIdentity = 0x03
-        /// The advertiser gave no address.
+        /// The advertiser sent no address.
         case anonymous = 0xFF
 
         /// `public`, `random`, `public_identity`, `random_identity` or `anonymous`.
@@ -51,7 +51,7 @@ public struct DeviceAddress: Sendable, BitwiseCopyable {
         self.kind = kind
     }
 
-    /// The address of an advertiser that gave none.
+    /// The address of an advertiser that sent none.
     public static let anonymous = DeviceAddress(0, .anonymous)
 
     /// The subtype that a random address's own bits give; nil for any other kind.

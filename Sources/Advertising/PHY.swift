@@ -10,7 +10,7 @@ public struct PHY: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
         self.rawValue = rawValue
     }
 
-    /// One megasymbol a second, the one that all devices have.
+    /// One megasymbol a second, supported by all devices.
     public static let le1M = PHY(rawValue: 1)
     /// Two megasymbols a second.
     public static let le2M = PHY(rawValue: 2)

@@ -8,7 +8,7 @@ import Testing
             ("", .eventTooShort, 0, 0), ("3e", .eventTooShort, 1, 0), ("3e 00", .eventTooShort, 2, 0),
             ("3e 01 02", .eventTooShort, 3, 0), ("3e 00 02", .eventTooShort, 2, 0), ("3e 02 02 00", .noReports, 3, 0),
             ("3e 02 0d 01", .reportPastEnd, 4, 0),
-            // One byte of the announced parameters is missing behind a whole report.
+            // One byte of the announced parameters is missing after a whole report.
             ("3e 0d 02 01 03 01 665544332211 00 ba", .parametersPastEnd, 1, 1),
             ("3e 0d 02 01 03 01 665544332211 00 ba ee", .bytesAfterReports, 14, 1),
             ("3e 0c 02 01 03 01 665544332211 00 ba ee", .bytesAfterEvent, 14, 1),

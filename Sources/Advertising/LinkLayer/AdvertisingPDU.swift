@@ -11,7 +11,7 @@ struct AdvertisingPDU {
         case extended, connectResponse
     }
 
-    /// A reason to use no more of a packet.
+    /// A reason to ignore the remainder of a packet.
     enum Refusal: Error {
         case other, crcFailed, whitened, malformed
     }
@@ -22,7 +22,7 @@ struct AdvertisingPDU {
     let isTransmitterRandom: Bool
     /// RxAdd: the target's address is random.
     let isTargetRandom: Bool
-    /// The bytes behind the header.
+    /// The bytes after the header.
     let payload: Range<Int>
 
     /// Finds the PDU of a packet that begins with the access address.

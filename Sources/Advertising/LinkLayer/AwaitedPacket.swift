@@ -31,7 +31,7 @@ struct AwaitedPackets: Sendable {
 
     private var packets: [AwaitedPacket] = []
 
-    /// Adds a packet. Returns the one that made room for it.
+    /// Adds a packet. Returns the one that it replaces.
     mutating func insert(_ packet: AwaitedPacket) -> AwaitedPacket? {
         var evicted: AwaitedPacket?
         if packets.count == Self.capacity,

@@ -23,7 +23,7 @@ struct ExtendedHeader {
     private(set) var periodicInterval: UInt16?
     /// TxPower in dBm.
     private(set) var txPower: Int8?
-    /// AdvData: the bytes of the packet behind the extended header.
+    /// AdvData: the bytes of the packet after the extended header.
     let data: Range<Int>
 
     /// The advertising set's identifier.

@@ -1,4 +1,4 @@
-/// Counts of what a ``LinkLayerReceiver`` received, all from its beginning.
+/// The counters of a ``LinkLayerReceiver``, from its beginning.
 public struct LinkLayerCounters: Hashable, Sendable, BitwiseCopyable {
     /// Packets of any kind.
     public var packets: UInt64 = 0

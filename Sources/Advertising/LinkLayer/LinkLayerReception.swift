@@ -1,6 +1,6 @@
 /// The properties of a link-layer packet that a sniffer records beside its bytes.
 public struct LinkLayerReception: Hashable, Sendable {
-    /// The sniffer's own verdict on the packet's CRC.
+    /// The result of the sniffer's CRC check.
     public enum Check: Hashable, Sendable {
         /// Checked and right.
         case passed
@@ -24,9 +24,9 @@ public struct LinkLayerReception: Hashable, Sendable {
     public var channel: UInt8?
     /// The received signal strength in dBm; nil if not recorded.
     public var rssi: Int8?
-    /// The PHY. Packets of LE Coded have a coding indicator behind the access address.
+    /// The PHY. Packets of LE Coded have a coding indicator after the access address.
     public var phy: PHY
-    /// The sniffer's verdict on the CRC.
+    /// The result of the sniffer's CRC check.
     public var crc: Check
     /// The kind of PDU.
     public var content: Content
