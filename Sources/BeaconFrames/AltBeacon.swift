@@ -3,7 +3,7 @@ public import Bytes
 
 /// An AltBeacon (AltBeacon Protocol Specification v1.0): manufacturer data of any company with the beacon code 0xBEAC.
 public struct AltBeacon: Hashable, Sendable, BitwiseCopyable {
-    /// The company identifier that its maker chose.
+    /// The company identifier of its maker.
     public var company: UInt16
     /// The first 16 bytes of its 20-byte identifier, which identify the beacon's organization.
     public var uuid: BeaconUUID

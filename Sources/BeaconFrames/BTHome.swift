@@ -9,7 +9,7 @@ public struct BTHome: Hashable, Sendable, BitwiseCopyable {
     /// The maximum size of its service data: the room in a legacy advertisement without other structures. Longer ones,
     /// which only extended advertisements can hold, are rejected here.
     public static let maximumSize = 1 + ShortBytes.capacity
-    /// The bytes behind an encrypted text: counter and check.
+    /// The bytes after an encrypted text: counter and check.
     public static let encryptionSize = 8
 
     private let content: ShortBytes
@@ -52,7 +52,7 @@ public struct BTHome: Hashable, Sendable, BitwiseCopyable {
     public struct Encryption: Hashable, Sendable {
         /// The objects, ciphered.
         public var ciphertext: [UInt8]
-        /// Counts up with each new text, so that none can be sent again by others.
+        /// A counter that increases with each new text, which prevents replays.
         public var counter: UInt32
         /// The message integrity check: 4 bytes.
         public var check: [UInt8]

@@ -29,7 +29,7 @@ public struct BTHomeObject: Hashable, Sendable {
         return Double(raw) * Double(kind.multiplier) / kind.divisor
     }
 
-    /// Reads the object at `offset` and moves it behind; nil, and `offset` unmoved, for one that can't be read.
+    /// Reads the object at `offset` and advances `offset`; nil, and `offset` unchanged, for one that can't be read.
     init?(_ bytes: Span<UInt8>, at offset: inout Int) {
         guard let id = bytes.byte(at: offset), let kind = BTHomeKind(id) else { return nil }
         self.kind = kind

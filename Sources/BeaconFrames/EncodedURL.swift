@@ -3,7 +3,7 @@ internal import Bytes
 /// A web address in Eddystone's compressed form: a scheme and up to 17 bytes, each a printable ASCII character or an
 /// expansion. It holds no references.
 public struct EncodedURL: Hashable, Sendable, BitwiseCopyable {
-    /// The most bytes behind the scheme.
+    /// The maximum number of bytes after the scheme.
     public static let maximumLength = 17
     /// The expansions of the scheme bytes 0...3.
     public static let schemes: [String] = ["http://www.", "https://www.", "http://", "https://"]
@@ -79,7 +79,7 @@ public struct EncodedURL: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The byte at a place behind the scheme, 0..<count.
+    /// The byte at an index after the scheme, 0..<count.
     public subscript(place: Int) -> UInt8 {
         switch place {
         case 0..<8: UInt8(truncatingIfNeeded: first >> UInt64(8 * place))

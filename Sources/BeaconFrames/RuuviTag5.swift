@@ -6,7 +6,7 @@ public struct RuuviTag5: Hashable, Sendable, BitwiseCopyable {
     /// The bytes of its manufacturer data, company identifier included.
     public static let size = 26
 
-    /// The 24 bytes behind the company identifier, as they were sent.
+    /// The 24 bytes after the company identifier, as they were sent.
     private let words: (UInt64, UInt64, UInt64)
 
     /// Reads manufacturer data that begins with the company identifier; nil if it is no such frame of 26 bytes.

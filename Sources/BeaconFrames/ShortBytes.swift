@@ -1,6 +1,6 @@
 /// Up to 26 bytes in place, so that a frame that holds them holds no references and is no larger than others.
 struct ShortBytes: Hashable, Sendable, BitwiseCopyable {
-    /// The most bytes there is room for.
+    /// The maximum number of bytes.
     static let capacity = 26
 
     private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)

@@ -116,7 +116,7 @@ extension TransmitterClass {
         }
     }
 
-    /// The byte behind the company identifier (Microsoft, "Bluetooth Swift Pair"; [MS-CDP] 2.2.2.2.3).
+    /// The byte after the company identifier (Microsoft, "Bluetooth Swift Pair"; [MS-CDP] 2.2.2.2.3).
     private static func ofMicrosoft(_ data: Span<UInt8>) -> TransmitterClass? {
         switch data[2] {
         case 0x01: .microsoftDevice

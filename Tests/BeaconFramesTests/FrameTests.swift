@@ -114,7 +114,7 @@ import Testing
             }
             for frame in frames(data).frames {
                 found += 1
-                // Whatever was read can be advertised, printed and read again.
+                // Any frame that was read can be advertised, printed and read again.
                 #expect(frames(frame.advertisingData).frames == [frame], "seed \(seed)")
                 #expect(!json(frame).isEmpty)
             }

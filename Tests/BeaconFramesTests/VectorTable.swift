@@ -2,11 +2,11 @@
 enum VectorClass: Sendable {
     /// One frame of this type, all the values that the row expects being compared.
     case checked(String)
-    /// Bytes of our formats that are no frame: none is given.
+    /// Bytes of our formats that are no frame.
     case noFrame
     /// A layout that isn't ours: no frame.
     case notOurs
-    /// A BTHome frame that is encrypted: its objects are of no concern here.
+    /// An encrypted BTHome frame: its objects are not compared.
     case encrypted
 }
 
