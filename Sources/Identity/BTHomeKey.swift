@@ -7,7 +7,7 @@ public import Crypto
 public struct BTHomeKey: Sendable {
     /// The result of opening an encrypted frame with a key.
     public enum Opening: Hashable, Sendable {
-        /// The frame in the clear, newer than all before it by its counter, which is to be remembered.
+        /// The decrypted frame. Its counter is higher than all before it, and is to be remembered.
         case opened(BTHome, counter: UInt32)
         /// A repetition of the frame with the last counter. Sensors send each frame a few times, but its events
         /// happened once.
@@ -15,7 +15,8 @@ public struct BTHomeKey: Sendable {
         /// The key is right and the counter is lower than the last: either a recording is replayed, or the sensor's
         /// counter restarted after a change of its battery.
         case replayed(counter: UInt32)
-        /// It is not this key's, or was changed on its way. Another key's frame passes once in 2³² times.
+        /// The frame isn't encrypted by this key, or was changed on its way. Another key's frame passes once in 2³²
+        /// times.
         case wrongKey
         /// The frame is plain.
         case notEncrypted
@@ -23,7 +24,7 @@ public struct BTHomeKey: Sendable {
 
     private let key: AES128
 
-    /// The key that this AES key is.
+    /// A bind key with this AES key.
     public init(_ key: AES128) {
         self.key = key
     }

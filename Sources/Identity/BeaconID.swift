@@ -19,7 +19,7 @@ public enum BeaconID: Hashable, Sendable {
     /// The Find Hub tag with the ephemeral identity key of this item.
     case fmdn(String)
 
-    /// The identity that an address is.
+    /// The identity of an address.
     public init(_ address: DeviceAddress) {
         self = .address(address.bits)
     }

@@ -5,7 +5,7 @@ internal import Bytes
 struct ClockSuspicions: Sendable {
     /// The number of consecutive identifiers that confirm a clock.
     static let confirmations = 3
-    /// Seconds between two identifiers that are on end all the same.
+    /// The distance in seconds up to which two identifiers count as consecutive, also if the period is shorter.
     static let together: Int64 = 60
 
     private var suspicions: [Int: (counter: UInt32, count: Int, at: Timestamp)] = [:]

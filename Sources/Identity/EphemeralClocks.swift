@@ -17,11 +17,11 @@ struct EphemeralClocks: Sendable {
 
     /// The largest clock offset that is searched for, in seconds.
     static let reach: Int64 = 4 * 86_400
-    /// Time slots that one turn of a search tries to either side, of all beacons together.
+    /// Time slots that one step of a search tries to either side, of all beacons together.
     static let slots: Int64 = 16_384
-    /// Microseconds from one turn to the next.
+    /// Microseconds between two steps.
     static let pause: Int64 = 10_000_000
-    /// Identifiers remembered that were searched for.
+    /// The number of remembered identifiers that were searched for.
     static let triedCapacity = 1_024
 
     /// The progress of a search.

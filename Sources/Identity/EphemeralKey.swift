@@ -2,19 +2,19 @@ public import BeaconFrames
 internal import Bytes
 public import Crypto
 
-/// A beacon's identity key with which its Eddystone-EID identifiers are made (Eddystone, "EID Computation"), and its
-/// encrypted telemetry is opened (Eddystone, "Encrypted TLM Frame Specification").
+/// A beacon's identity key, from which its Eddystone-EID identifiers are computed (Eddystone, "EID Computation"), and
+/// with which its encrypted telemetry is opened (Eddystone, "Encrypted TLM Frame Specification").
 ///
 /// Time here is the beacon's own: its counter of seconds.
 public struct EphemeralKey: Sendable {
-    /// The rotation exponents that there are.
+    /// The valid rotation exponents.
     public static let exponents: ClosedRange<UInt8> = 0...15
 
     /// The rotation exponent K: the beacon changes its identifier every 2ᴷ seconds, 0...15.
     public let exponent: UInt8
     private let key: AES128
 
-    /// An identity key; nil for an exponent that there isn't.
+    /// An identity key; nil for an invalid exponent.
     public init?(_ key: AES128, exponent: UInt8) {
         guard Self.exponents.contains(exponent) else { return nil }
         self.key = key
@@ -24,7 +24,7 @@ public struct EphemeralKey: Sendable {
     /// The lifetime of an identifier in seconds: 1...32,768.
     public var period: UInt32 { 1 << UInt32(exponent) }
 
-    /// The identifier at a time. Costs three block ciphers and a key's making ready.
+    /// The identifier at a time. Costs three block ciphers and a key expansion.
     public func identifier(at counter: UInt32) -> UInt64 {
         identifier(at: counter, temporaryKey(at: counter))
     }

@@ -32,7 +32,7 @@ public struct EphemeralResolver: Sendable {
 
     /// The beacon and slot of an identifier.
     public struct Match: Hashable, Sendable {
-        /// The place of the beacon among all.
+        /// The index of the beacon.
         public var beacon: Int
         /// The beginning of the identifier's time slot in the beacon's own time, by which its telemetry is opened.
         public var counter: UInt32
@@ -132,7 +132,7 @@ public struct EphemeralResolver: Sendable {
 
     // MARK: Slots
 
-    /// A temporary key and the 65,536 seconds that it is for.
+    /// A temporary key and the 65,536 seconds of its validity.
     private struct TemporaryKey {
         var epoch: UInt32
         var key: AES128

@@ -10,7 +10,7 @@ public import Bytes
 ///
 /// The look-up compares 64 bits of an identifier: a stranger's matches one of 65,536 with a probability of 2⁻⁴⁸.
 public struct FMDNResolver: Sendable {
-    /// A tag: its key, and when its counter was 0.
+    /// A tag: its key, and the time at which its counter was 0.
     public struct Beacon: Sendable {
         /// Its identity key.
         public var key: FMDNKey
@@ -25,7 +25,7 @@ public struct FMDNResolver: Sendable {
 
     /// The tag and slot of an identifier.
     public struct Match: Hashable, Sendable {
-        /// The place of the tag among all.
+        /// The index of the tag.
         public var beacon: Int
         /// The beginning of the identifier's time slot in the tag's own time.
         public var counter: UInt32
@@ -44,7 +44,7 @@ public struct FMDNResolver: Sendable {
     public static let burst = 64
     /// See ``burst``.
     public static let rate: Int64 = 20
-    /// Microseconds from one look at the clocks to the next.
+    /// Microseconds between two checks of the clocks.
     private static let pause: Int64 = 100_000
     /// The bound of an offset: a year.
     private static let furthest: Int64 = 366 * 86_400
@@ -55,11 +55,11 @@ public struct FMDNResolver: Sendable {
     private let capacity: Int
     /// The learned offset of each clock, in seconds relative to the configured one.
     private var offsets: [Int64]
-    /// The slots of each tag that are in the table; empty ones begin at the slot to be made first.
+    /// The slots of each tag that are in the table; empty ranges begin at the next slot to compute.
     private var made: [Range<Int64>]
     private var table: [UInt64: UInt32] = [:]
     private var looked: Timestamp?
-    /// Slots that may be made now, in millionths.
+    /// Slots that may be computed now, in millionths.
     private var credit = Int64(burst) * 1_000_000
 
     /// A resolver for these tags, of which the first 1,024 are used. They are identified by their indices.
@@ -80,7 +80,7 @@ public struct FMDNResolver: Sendable {
     /// The number of slots to either side of the expected one that are computed for each tag.
     public var reach: Int64 { max(Self.neighbours, Int64(capacity / max(1, beacons.count) - 1) / 2) }
 
-    /// Resolves an identifier by the slots that are made; nil for a stranger's. A near match moves the tag's clock.
+    /// Resolves an identifier by the computed slots; nil for a stranger's. A near match moves the tag's clock.
     public mutating func resolve(_ identifier: FMDNFrame.Identifier, at time: Timestamp) -> Match? {
         advance(to: time)
         guard let entry = table[identifier.prefix] else { return nil }
@@ -109,7 +109,7 @@ public struct FMDNResolver: Sendable {
 
     // MARK: Slots
 
-    /// A tag's place in 10 bits and the slot of its counter in 22, which are all that 32 bits of seconds have.
+    /// A tag's index in 10 bits and the slot of its counter in 22, the number of bits that 32 bits of seconds need.
     private static func entry(_ place: Int, _ slot: Int64) -> UInt32 {
         UInt32(place) << 22 | UInt32(truncatingIfNeeded: slot) & 0x3F_FFFF
     }
@@ -132,7 +132,7 @@ public struct FMDNResolver: Sendable {
         let place = Self.place(entry)
         let now = seconds(place, at: time)
         let centre = now >> Int64(FMDNKey.exponent)
-        // The way from the expected slot, the shorter one round 22 bits.
+        // The distance from the expected slot, the shorter one around 22 bits.
         let way = Int64(Int32(truncatingIfNeeded: (Int64(entry) - centre) << 10) >> 10)
         let start = (centre + way) * FMDNKey.period
         let end = start + FMDNKey.period + FMDNKey.lateness
@@ -141,7 +141,7 @@ public struct FMDNResolver: Sendable {
             beacon: place, counter: Self.counter(entry), drift: drift, isNear: abs(way) <= Self.neighbours)
     }
 
-    /// Makes as many slots as time has paid for.
+    /// Computes as many slots as the elapsed time allows.
     private mutating func advance(to time: Timestamp) {
         if let looked {
             let passed = time.microseconds(since: looked)
@@ -162,7 +162,7 @@ public struct FMDNResolver: Sendable {
         if table.count > 2 * capacity + capacity / 4 + 2 * Self.burst { trim(around: centres) }
     }
 
-    /// The slot to be made next: the one nearest to its tag's expected one.
+    /// The next slot to compute: the one nearest to its tag's expected one.
     private func next(around centres: [Int64]) -> (place: Int, slot: Int64)? {
         var nearest: (place: Int, slot: Int64, distance: Int64)?
         for (place, slots) in made.enumerated() {

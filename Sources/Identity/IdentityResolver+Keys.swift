@@ -38,6 +38,6 @@ extension IdentityResolver {
     /// The state of keys to remember over a restart, as far as it has changed since the last call, by item.
     public mutating func takeKeyChanges() -> [String: KeyMemory] { ring?.takeChanges() ?? [:] }
 
-    /// Lets the next ``takeKeyChanges()`` give all of it, as for a new store.
+    /// Marks the whole state as changed, as for a new store: the next ``takeKeyChanges()`` returns all of it.
     public mutating func rememberAllKeys() { ring?.rememberAll() }
 }

@@ -60,7 +60,7 @@ public struct IdentityResolver: Sendable {
     /// The registry in force.
     public var currentRegistry: Registry { registry }
 
-    /// Puts another registry in force.
+    /// Replaces the registry.
     public mutating func use(_ registry: Registry) {
         if let memory = ring?.memory {
             for item in self.registry.keys.keys { learnt[item] = memory[item] }
@@ -80,7 +80,7 @@ public struct IdentityResolver: Sendable {
         Self.resolve(address, frames, at: time, &addresses, &ring, registry, generation)
     }
 
-    /// A function of its own, so that its parts are lent apart from each other.
+    /// A function of its own, so that its parts are lent separately.
     private static func resolve(
         _ address: DeviceAddress, _ frames: (BeaconID?, BeaconID?), at time: Timestamp,
         _ addresses: inout RecencyTable<DeviceAddress, Shown>, _ ring: inout KeyRing?, _ registry: Registry,

@@ -29,7 +29,7 @@ public struct Item: Hashable, Sendable {
     public var keyFile: String?
     /// The clock of an Eddystone-EID beacon or a Find Hub tag, if the items file contains it.
     public var clock: EphemeralClock?
-    /// Words that regions may watch it by, sorted; ids by their form.
+    /// Tags by which regions may watch it, sorted; ids by their form.
     public var tags: [String] = []
     /// Its measured power in dBm at one metre, if the user corrects the value in its frames.
     public var power: Int?

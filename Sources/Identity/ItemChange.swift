@@ -21,7 +21,7 @@ public struct ItemChange: Hashable, Sendable {
         self.init(id: entry.id, content: entry.content, at: entry.at)
     }
 
-    /// The same as an entry of a moment.
+    /// The same as an entry with a date.
     public func entry(at date: Timestamp) -> ItemEntry {
         switch content {
         case .item(let item): ItemEntry(item, at: date)

@@ -41,7 +41,7 @@ public struct EphemeralClock: Hashable, Sendable {
 }
 
 extension EphemeralResolver.Beacon {
-    /// A beacon by its identity key and clock; nil for an exponent that there isn't.
+    /// A beacon by its identity key and clock; nil for an invalid exponent.
     public init?(_ key: AES128, _ clock: EphemeralClock) {
         guard let key = EphemeralKey(key, exponent: clock.exponent) else { return nil }
         self.init(key: key, counter: 0, reference: Timestamp(microseconds: clock.origin * 1_000_000))

@@ -7,7 +7,7 @@ public enum KeyMemory: Hashable, Sendable {
     /// The last opened counter of a BTHome device, and a check that distinguishes its key from most others.
     case counter(UInt32, check: UInt16)
 
-    /// It as a line of text, for a store.
+    /// The state as a line of text, for a store.
     public var text: String {
         switch self {
         case .drift(let seconds, let origin): "eid \(origin) \(seconds)"

@@ -9,7 +9,7 @@ internal import Crypto
 /// look-up in a table (``EphemeralResolver``, ``FMDNResolver``), an encrypted frame of an item one decryption.
 /// Unresolved ones are remembered as strangers'. No clock is read here, and no result holds a key.
 public struct KeyRing: Sendable {
-    /// Keys of a node at most; those of items behind them, in the order of ids, aren't used.
+    /// The maximum number of keys of a node; those of further items, in the order of ids, aren't used.
     public static let capacity = 1_000
 
     private var addresses: PrivateAddressResolver
@@ -61,7 +61,7 @@ public struct KeyRing: Sendable {
         return memory.filter { changed.contains($0.key) }
     }
 
-    /// Lets the next ``takeChanges()`` give all of it, as for a new store.
+    /// Marks the whole state as changed, as for a new store: the next ``takeChanges()`` returns all of it.
     public mutating func rememberAll() { changed = Set(memory.keys) }
 
     /// The current problems, by item.

@@ -3,7 +3,7 @@ internal import Bytes
 /// Texts for people and logs that may contain a key by mistake: in an items file in place of the name of its file, in
 /// an address, an id, a folder.
 public enum KeyText {
-    /// Hexadecimal digits of a key of 128 bits, at least.
+    /// The minimum number of hexadecimal digits of a key of 128 bits.
     private static let digits = 32
     /// The minimum number of base64 characters for 16 bytes, before the `==`.
     private static let characters = 22

@@ -31,7 +31,7 @@ public struct PrivateAddressResolver: Sendable {
         known = RecencyTable(capacity: capacity)
     }
 
-    /// The place of the key that an address was made with; nil for other kinds of address and for strangers'.
+    /// The index of the key of an address; nil for other kinds of address and for strangers'.
     public mutating func resolve(_ address: DeviceAddress) -> Int? {
         guard !keys.isEmpty, address.randomSubtype == .resolvable else { return nil }
         let (keys, bits) = (keys, address.bits)

@@ -59,7 +59,7 @@ public struct URLPattern: Hashable, Sendable {
 }
 
 extension Region.Members {
-    /// One text for each set: a stored state counts only for the members that it was of.
+    /// One text for each set: a stored state is valid only for the same members.
     public var text: String {
         switch self {
         case .beacons(let pattern): pattern.text

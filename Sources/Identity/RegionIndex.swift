@@ -14,7 +14,7 @@ public struct RegionIndex: Sendable {
     /// A Boolean value that is true if any region watches web addresses.
     public private(set) var watchesURLs = false
 
-    /// An index of regions, which are named by their place, over items, which are as well.
+    /// An index of regions over items, both identified by their indices.
     init(regions: [Region], items: [Item]) {
         var byItem: [String: [Int32]] = [:]
         var byTag: [String: [Int32]] = [:]
@@ -51,13 +51,13 @@ public struct RegionIndex: Sendable {
         }
     }
 
-    /// Gives the place of every region that watches a registered item, by its id or one of its tags.
+    /// Passes the index of every region that watches a registered item, by its id or one of its tags, to `body`.
     public func forEachRegion(ofItem item: Int32, _ body: (Int32) -> Void) {
         guard let places = items[item] else { return }
         for place in places { body(place) }
     }
 
-    /// Gives the place of every region that watches a web address.
+    /// Passes the index of every region that watches a web address to `body`.
     public func forEachRegion(of url: EncodedURL, _ body: (Int32) -> Void) {
         if watchesURLs { urls.forEachRegion(of: url.text, body) }
     }

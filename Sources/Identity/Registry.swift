@@ -7,7 +7,7 @@ public struct Registry: Sendable {
     public let items: [Item]
     /// The regions, in order of their ids.
     public let regions: [Region]
-    /// Tells one set of items from another: 16 hexadecimal digits over ids and identities, the same on every node.
+    /// A digest of the items: 16 hexadecimal digits over ids and identities, the same on every node.
     public let digest: String
     /// The keys on this node, by the ids of their items.
     public let keys: [String: ItemKey]

@@ -1,7 +1,7 @@
 extension RegistryBook {
     /// An item that isn't used because another one has its identity.
     public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The item that is refused.
+        /// The rejected item.
         public var id: String
         /// The item that has the identity.
         public var owner: String

@@ -25,7 +25,7 @@ public struct RegistryBook: Sendable {
         case full
     }
 
-    /// The most entries, tombstones included; further ones are refused, and counted.
+    /// The maximum number of entries, tombstones included; further ones are rejected, and counted.
     public static let entryBound = 100_000
 
     /// The latest entry of each topic, by id.
@@ -97,7 +97,7 @@ public struct RegistryBook: Sendable {
     /// The item in the items file.
     public func itemInFile(_ id: String) -> Item? { file[id] }
 
-    /// The items in use and those that are refused, both in the order of their ids.
+    /// The items in use and the rejected ones, both in the order of their ids.
     public func judge() -> (items: [Item], refusals: [Refusal]) {
         var candidates: [(item: Item, isFile: Bool, at: Timestamp)] = entries.values.compactMap { entry in
             guard var item = entry.item else { return nil }
@@ -130,12 +130,12 @@ public struct RegistryBook: Sendable {
         return (items.sorted { $0.id < $1.id }, refusals.sorted { $0.id < $1.id })
     }
 
-    /// The registry to be used, with the regions of this program and the keys that this machine has.
+    /// The registry in force, with the regions of this program and the keys on this machine.
     public func registry(regions: [Region] = [], keys: [String: ItemKey] = [:]) -> Registry {
         Registry(items: judge().items, regions: regions, keys: keys)
     }
 
-    /// Differences between the items file and the topics that weren't given before, in the order of their ids.
+    /// Differences between the items file and the topics that weren't returned before, in the order of their ids.
     public mutating func takeDifferences() -> [Difference] {
         var differences: [Difference] = []
         for (id, item) in file {

@@ -6,10 +6,11 @@ internal import Bytes
 struct Sensor: Sendable {
     /// The number of consecutive unopened frames that is reported: a single one may be another's.
     static let wrongBound = 3
-    /// A counter that restarts, as after a change of battery, is accepted after so many different ones, each higher
-    /// than the one before it …
+    /// The number of different counters, each higher than the one before it, after which a restarted counter (as after
+    /// a change of battery) is accepted …
     static let restartCount = 16
-    /// … over so many microseconds. A replay must have been recorded for as long, and is reported.
+    /// … and the time that they must span, in microseconds. A replay must have been recorded for as long, and is
+    /// reported.
     static let restartTime: Int64 = 600_000_000
 
     private let key: BTHomeKey

@@ -161,7 +161,7 @@ import Testing
             let bytes = (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) }
             return FMDNFrame.Identifier(bytes.span)!
         }
-        // At once no more than a little, and the present identifier of every tag among it.
+        // Only a few at first, among them the present identifier of every tag.
         #expect(resolver.resolve(stranger(), at: at(500)) == nil)
         #expect(resolver.multiplications == 2 * UInt64(FMDNResolver.burst))
         for key in keys { #expect(resolver.resolve(identifier(key, 500), at: at(500)) != nil) }
