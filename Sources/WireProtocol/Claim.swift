@@ -16,7 +16,7 @@ public struct Claim: Hashable, Sendable {
 
     /// Counters of a fuser for nodes of other systems, since its start except for `nodes`.
     public struct Neighbours: Hashable, Sendable {
-        /// The nodes that have a place now.
+        /// The nodes in the table now.
         public var nodes = 0
         /// Readings of beacons that are no items.
         public var strangers: UInt64 = 0
@@ -58,9 +58,9 @@ public struct Claim: Hashable, Sendable {
 
 extension Claim: WirePayload {
     static let payloadLimit = 4096
-    /// Lessons under way that a claim names.
+    /// The maximum number of lessons that a claim names.
     public static let teachingLimit = 16
-    /// Problems that a claim names.
+    /// The maximum number of problems that a claim names.
     public static let problemLimit = 8
 
     /// Writes the payload of a `fuser/<name>/claim` topic.
@@ -93,7 +93,7 @@ extension Claim: WirePayload {
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys are passed over.
+    /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var shards: String?
         var state: String?
@@ -132,7 +132,7 @@ extension Claim: WirePayload {
         self.neighbours = neighbours
     }
 
-    /// A range of shards as it is written: `00-ff`.
+    /// The text of a range of shards: `00-ff`.
     public static func text(_ shards: ClosedRange<UInt8>) -> String {
         "\(Hex.text(shards.lowerBound, digits: 2))-\(Hex.text(shards.upperBound, digits: 2))"
     }

@@ -31,7 +31,7 @@ struct CommandFields {
             switch key {
             case "id", "action":
                 guard json.isString else {
-                    // A number for an id is common, and its text serves as well.
+                    // A number is common as an id, and is accepted as its text.
                     if key == "id", let number = try? probe.integer(Int64.self) {
                         id = String(number)
                     } else {

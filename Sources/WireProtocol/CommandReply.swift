@@ -68,7 +68,7 @@ public struct CommandReply<Answer: CommandAnswer>: WirePayload, Hashable, Sendab
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys are passed over.
+    /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var (id, action, error): (String?, String?, String?)
         var at: Timestamp?

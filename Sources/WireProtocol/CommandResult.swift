@@ -15,7 +15,7 @@ public enum NodeAnswer: CommandAnswer {
     case nearby([NearbyBeacon], others: [NearbyStranger])
     /// Events were published again, or were not if the report names an unknown epoch.
     case replayed(ReplayReport)
-    /// It was not, for this reason.
+    /// It was not done, for this reason.
     case failed(String)
 
     /// The maximum size of an accepted answer, in bytes.

@@ -10,7 +10,7 @@ struct CommandValues {
         case other
     }
 
-    /// More keys than any action has are passed over.
+    /// Keys beyond the number that any action has are ignored.
     private static let keyLimit = 64
 
     private(set) var id: String?
@@ -27,7 +27,7 @@ struct CommandValues {
             values[key] = value
             switch (key, value) {
             case ("id", .text(let text)) where text.utf8.count <= NodeCommand.idLimit: id = text
-            // A number for an id is common, and its text serves as well.
+            // A number is common as an id, and is accepted as its text.
             case ("id", .number(let number)): id = Int64(exactly: number).map { String($0) }
             case ("action", .text(let text)): action = text
             default: break
@@ -50,7 +50,7 @@ struct CommandValues {
         return value
     }
 
-    /// The action; one that is missing or no text is a fault.
+    /// The action; a missing one or one that is no text is a fault.
     func requireAction(of known: [String]) throws(CommandFault) -> String {
         if values["id"] != nil, id == nil {
             throw .badValue(key: "id", expected: "up to \(NodeCommand.idLimit) bytes of text")
@@ -62,7 +62,7 @@ struct CommandValues {
 
     func has(_ key: String) -> Bool { values[key] != nil }
 
-    /// A text that must be there and be good.
+    /// A required, valid text.
     func text(
         _ key: String, _ expected: String, _ isGood: (String) -> Bool
     ) throws(CommandFault) -> String {
@@ -98,7 +98,7 @@ struct CommandValues {
         throw .badValue(key: key, expected: "a time in Unix seconds")
     }
 
-    /// A whole number that counts, from 0 up to where numbers in JSON are whole.
+    /// A whole number from 0 up to the largest that is exact in JSON.
     func count(_ key: String) throws(CommandFault) -> UInt64 {
         switch values[key] {
         case .number(let number) where (0...0x1p53).contains(number):

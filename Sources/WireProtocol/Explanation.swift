@@ -28,7 +28,8 @@ public struct Explanation: Hashable, Sendable {
         public var weight: Double?
         /// The mean received level, in dBm.
         public var level: Double?
-        /// The change of the level since the item was taught, in dB; nil if it may be chance.
+        /// The difference of the item's level from that of its lessons, in dB, positive if louder; nil if it may be
+        /// chance.
         public var changed: Double?
 
         /// A node without influence.
@@ -53,7 +54,7 @@ public struct Explanation: Hashable, Sendable {
     public var previous: String?
     /// The time of its last packet; nil if there was none.
     public var lastHeard: Timestamp?
-    /// The room that the nodes' weights are counted against: the next likeliest.
+    /// The next likeliest room, against which the nodes' weights are computed.
     public var runnerUp: String?
     /// The weight of the lessons against proximity, 0...1; nil if there are no lessons.
     public var trust: Double?
@@ -63,7 +64,7 @@ public struct Explanation: Hashable, Sendable {
     public var plan: Double?
     /// The probability of each room, the likeliest first.
     public var rooms: [Probability] = []
-    /// The nodes, those that weigh most first.
+    /// The nodes, those of the largest weight first.
     public var nodes: [Node] = []
     /// For a person, in place of the nodes: its items, the deciding one first.
     public var items: [PersonReason] = []

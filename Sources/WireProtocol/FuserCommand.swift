@@ -10,13 +10,13 @@ public struct FuserCommand: CommandRequest {
         case learn(Learning)
         /// Explain an item's location: `item`.
         case why(item: String)
-        /// Tell where an item was: `item`, `from`, `to`.
+        /// Report the visits of an item: `item`, `from`, `to`.
         case history(item: String, from: Timestamp?, to: Timestamp?)
         /// Report the events of a node: `node`, `region`, `from`, `to`, `after` (a row).
         case journal(node: String, region: String?, from: Timestamp?, to: Timestamp?, after: UInt64)
-        /// Forget where an item was: `item`, `before`.
+        /// Remove the visits of an item: `item`, `before`.
         case purge(item: String, before: Timestamp?)
-        /// Hold the alerts about an item back: `item`, `for` (microseconds; 0 ends it).
+        /// Silence the alerts about an item: `item`, `for` (microseconds; 0 ends it).
         case silence(item: String, for: Int64)
         /// Publish retained events again: `epoch` (the current one by default), `from_seq`.
         case replay(epoch: String?, fromSeq: UInt64)
@@ -45,7 +45,7 @@ public struct FuserCommand: CommandRequest {
         case stop(item: String, keeps: Bool)
         /// List the lessons.
         case list
-        /// Forget a lesson: `undo`, its id.
+        /// Remove a lesson: `undo`, its id.
         case undo(String)
     }
 
@@ -121,7 +121,7 @@ extension FuserCommand {
         }
     }
 
-    /// Reads such a payload. Unknown keys are passed over.
+    /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(CommandRefusal) {
         guard payload.count <= NodeCommand.payloadLimit else {
             throw CommandRefusal(id: nil, action: nil, fault: .tooLong(limit: NodeCommand.payloadLimit))

@@ -6,7 +6,7 @@ public struct HistoryReport: Hashable, Sendable {
     public struct Visit: Hashable, Sendable {
         /// The room, or `away`.
         public var room: String
-        /// The begin of the visit.
+        /// The beginning of the visit.
         public var from: Timestamp
         /// The end of the visit; nil while it lasts.
         public var to: Timestamp?

@@ -8,7 +8,7 @@ public struct IdentifierSuggestions: Sendable {
     private var given: [String: String] = [:]
     private var owners: Set<String> = []
 
-    /// Proposals for a file or a registry that has these ids.
+    /// Suggestions for a file or a registry that has these ids.
     public init(taken: Set<String> = []) {
         self.taken = taken
     }

@@ -51,7 +51,7 @@ public struct ItemAlerts: Hashable, Sendable {
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys are passed over.
+    /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var fuser: String?
         var alerts: [Alert] = []

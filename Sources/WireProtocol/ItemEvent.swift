@@ -20,8 +20,8 @@ public struct ItemEvent: Hashable, Sendable {
         public var isMove: Bool { self == .moved || self == .arrived || self == .left }
     }
 
-    /// Microseconds within which two fusers may decide one change apart: their clocks differ, and they weigh the same
-    /// intervals with other pasts.
+    /// Microseconds by which two fusers may differ about the time of one change: their clocks differ, and they evaluate
+    /// the same intervals with different histories.
     public static let coincidence: Int64 = 30_000_000
 
     /// The fuser that publishes it.
@@ -41,7 +41,7 @@ public struct ItemEvent: Hashable, Sendable {
     public var notBefore: Timestamp
     /// The kind of event.
     public var kind: Kind
-    /// The room it is in now; nil once it has left.
+    /// The present room; nil after a departure.
     public var room: String?
     /// The previous room; nil if it was away.
     public var previous: String?
@@ -118,7 +118,7 @@ extension ItemEvent {
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys are passed over.
+    /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var fuser: String?
         var epoch: String?

@@ -29,7 +29,7 @@ public struct ItemReader: Sendable {
     private var id: String?
     private var at: Timestamp?
     private var removed: Timestamp?
-    /// Ids to propose, with those that were proposed.
+    /// The source of suggested ids, with those that were suggested.
     public private(set) var suggestions: IdentifierSuggestions
 
     /// A reader of an entry whose topic names `id`, or of an element of a list that names it itself.

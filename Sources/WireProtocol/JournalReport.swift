@@ -61,7 +61,8 @@ extension JournalReport.Entry {
     /// The kind of the rows of losses.
     public static let lost = "lost"
 
-    /// Writes an event as its topic has it, a loss as `{"kind":"lost","epoch":…,"first_seq":…,"last_seq":…,"reason":…,"at":…}`.
+    /// Writes an event in the form of its topic, a loss as
+    /// `{"kind":"lost","epoch":…,"first_seq":…,"last_seq":…,"reason":…,"at":…}`.
     public func write(to json: inout JSONWriter) {
         switch self {
         case .event(let event): event.write(to: &json)

@@ -6,7 +6,7 @@ public import Identity
 public struct NearbyBeacon: Hashable, Sendable {
     /// The identity by which it would be registered.
     public var id: BeaconID
-    /// All identities that it showed, in the order of their ranks; `id` is the first.
+    /// All identities in its frames, in the order of their ranks; `id` is the first.
     public var ids: [BeaconID]
     /// Its name, if it advertises one.
     public var name: String?

@@ -2,7 +2,7 @@
 public struct NodeChanges: Hashable, Sendable {
     /// The change of one setting.
     public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
-        /// It has this value from now on, over the configuration file.
+        /// It has this value from now on, which overrides the configuration file.
         case override(Value)
         /// Restores the value of the configuration file, requested by `null`.
         case restore
@@ -24,7 +24,7 @@ public struct NodeChanges: Hashable, Sendable {
     public var isEmpty: Bool { self == NodeChanges() }
 }
 
-/// Settings of a node that count over its configuration file, as `set` commands have left them; nil for none.
+/// Settings of a node that override its configuration file, as `set` commands have left them; nil for none.
 public struct NodeOverrides: Hashable, Sendable {
     /// The length of an interval in microseconds.
     public var window: Int64?
@@ -58,7 +58,7 @@ public struct NodeOverrides: Hashable, Sendable {
         return changes
     }
 
-    /// The keys of those that there are, as `set` names them.
+    /// The keys of the settings that are present, as `set` names them.
     public var keys: [String] {
         let all = [
             ("window", window != nil), ("publish", publishesAll != nil), ("exit_after", exitAfter != nil),

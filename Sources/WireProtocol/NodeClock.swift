@@ -31,7 +31,7 @@ public struct NodeClock: Hashable, Sendable {
     /// with the others.
     public var isWall: Bool { speed == nil && abs(start.seconds(since: origin)) <= Self.tolerance }
 
-    /// Seconds that a stream may lag behind the wall, or its clock be wrong.
+    /// Seconds by which a stream may lag behind the wall clock, or its clock be wrong.
     private static let tolerance = 30.0
 
     func write(to json: inout JSONWriter) {

@@ -32,7 +32,7 @@ extension NodeCommand {
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys are passed over.
+    /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(CommandRefusal) {
         guard payload.count <= Self.payloadLimit else {
             throw CommandRefusal(id: nil, action: nil, fault: .tooLong(limit: Self.payloadLimit))

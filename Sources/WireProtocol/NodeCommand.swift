@@ -10,7 +10,7 @@ public struct NodeCommand: CommandRequest {
         case set(NodeChanges)
         /// Publish the state of one region or of all again (Core Location's `requestState`): `region`.
         case determine(region: String?)
-        /// Keep an alert quiet: `region`, `item` or `all`, `for`.
+        /// Silence alerts: `region`, `item` or `all`, `for`.
         case silence(Subject, for: Int64)
         /// Restart the scan.
         case rescan
@@ -87,15 +87,15 @@ public struct NodeCommand: CommandRequest {
 
 /// The reason why a command isn't done.
 public enum CommandFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is longer than any honest one (the bound is in bytes).
+    /// It is longer than any valid one (the bound is in bytes).
     case tooLong(limit: Int)
     /// It isn't JSON, or no object.
     case notJSON(JSONFault)
-    /// It names none of the actions that there are.
+    /// It names no action.
     case missingAction(known: [String])
-    /// It names an action that there isn't; with those that there are.
+    /// It names an unknown action; with the known ones.
     case unknownAction(String, known: [String])
-    /// A key is absent without which the action can't be done.
+    /// A key that the action requires is absent.
     case missing(key: String, action: String)
     /// A value is invalid; with the expected form.
     case badValue(key: String, expected: String)
@@ -126,7 +126,7 @@ public struct CommandRefusal: Error, Hashable, Sendable {
     /// The reason.
     public var fault: CommandFault
 
-    /// A refusal by all its values.
+    /// A rejection by all its values.
     public init(id: String?, action: String?, fault: CommandFault) {
         self.id = id
         self.action = action

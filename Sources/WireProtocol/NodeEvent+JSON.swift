@@ -27,7 +27,7 @@ extension NodeEvent {
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys are passed over; anything that no honest node sends is a fault.
+    /// Reads such a payload. Unknown keys are ignored; a value that no valid node sends is a fault.
     ///
     /// The id isn't read: it follows from node, epoch and seq.
     public init(payload: Span<UInt8>) throws(PayloadFault) {

@@ -27,7 +27,7 @@ public struct NodeEvent: Hashable, Sendable {
     public var seq: UInt64
     /// The time of the decision.
     public var at: Timestamp
-    /// The earliest that it can have happened.
+    /// The earliest possible time of the event.
     public var notBefore: Timestamp
     /// The kind of event.
     public var kind: Kind
@@ -39,7 +39,7 @@ public struct NodeEvent: Hashable, Sendable {
     public var beacon: String?
     /// The beacon's new proximity; in `proximity` events alone.
     public var proximity: Window.Proximity?
-    /// The alert's name; like those that follow in `alert` and `cleared` events alone.
+    /// The alert's name; this and the following properties are present in `alert` and `cleared` events alone.
     public var alert: String?
     /// The rule by its name in the configuration, such as `left_behind`.
     public var rule: String?

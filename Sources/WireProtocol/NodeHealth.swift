@@ -1,6 +1,7 @@
 public import Bytes
 
-/// The performance of a node's radio over about a minute; retained. The contents of `scan` each second, for recorders.
+/// The performance of a node's radio over about a minute; retained. A summary of the `scan` of each second, for
+/// recorders.
 public struct NodeHealth: Hashable, Sendable {
     /// The stretch of time.
     public var from, to: Timestamp
@@ -8,7 +9,7 @@ public struct NodeHealth: Hashable, Sendable {
     public var reports: Double
     /// The share of the time in which the node did not scan, 0 to 1.
     public var gap: Double
-    /// Reports and events that made no sense.
+    /// Malformed reports and events.
     public var malformed: Int
     /// Windows and reports lost to full queues.
     public var dropped: UInt64

@@ -24,7 +24,7 @@ public struct NodeInfo: Hashable, Sendable {
     public var exitAfter: Double?
     /// Decibels that it adds to every level its adapter reports.
     public var offset = 0
-    /// The keys of those settings that a `set` command has put over the configuration file.
+    /// The keys of those settings that a `set` command has overridden.
     public var overridden: [String] = []
     /// The digest of its registry.
     public var registry: String
@@ -32,9 +32,9 @@ public struct NodeInfo: Hashable, Sendable {
     public var missingKeys: [String]
     /// The number of further such items.
     public var missingKeysLeftOut = 0
-    /// Entries of the registry that it refuses, the first of them by id.
+    /// Entries of the registry that it rejects, the first of them by id.
     public var refused: [RefusedEntry] = []
-    /// Entries of the registry that it refuses beyond those.
+    /// The number of further rejected entries.
     public var refusedLeftOut = 0
     /// Problems that will soon prevent its connection to the broker, such as a certificate that expires, a sentence
     /// each; at most eight.
@@ -119,7 +119,7 @@ extension NodeInfo {
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys are passed over.
+    /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var info = NodeInfo(
             version: "", room: "", adapter: "", started: Timestamp(microseconds: 0), epoch: "", window: 1,

@@ -34,7 +34,7 @@ public struct Occupancy: Hashable, Sendable {
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys are passed over.
+    /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var items: [String]?
         var persons: [String] = []

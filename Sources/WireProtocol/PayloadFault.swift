@@ -2,7 +2,7 @@ public import Bytes
 
 /// The reason why a received payload doesn't match its topic.
 public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is longer than any honest one (the bound is in bytes).
+    /// It is longer than any valid one (the bound is in bytes).
     case tooLong(limit: Int)
     /// It isn't JSON, or not of the expected shape.
     case json(JSONFault)
@@ -22,7 +22,7 @@ public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Reads one payload: bounds its length, then its shape; a bound that DESIGN's hostile publisher can't move.
+/// Reads one payload: bounds its length, then its shape; a bound that DESIGN's hostile publisher can't change.
 func readPayload<Value>(
     _ payload: Span<UInt8>, limit: Int, _ body: (inout JSONReader) throws(JSONFault) -> Value
 ) throws(PayloadFault) -> Value {
@@ -37,7 +37,7 @@ func readPayload<Value>(
     }
 }
 
-/// The value of a key that must be there.
+/// The value of a required key.
 func require<Value>(_ value: Value?, _ key: String) throws(PayloadFault) -> Value {
     guard let value else { throw .missing(key) }
     return value

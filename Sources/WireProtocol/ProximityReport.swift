@@ -26,7 +26,7 @@ public struct ProximityReport: Hashable, Sendable {
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys are passed over; anything that no honest node sends is a fault.
+    /// Reads such a payload. Unknown keys are ignored; a value that no valid node sends is a fault.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var proximity: Window.Proximity?
         var distance: Double?

@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The data that a `purge` removed.
 public struct PurgeReport: Hashable, Sendable {
-    /// Visits that were removed, or lost their begin.
+    /// Visits that were removed, or lost their beginning.
     public var visits = 0
     /// Retained events of which only the number is left.
     public var events = 0

@@ -25,7 +25,7 @@ extension RegionReport {
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys and problems are passed over; anything that no honest node sends is a fault.
+    /// Reads such a payload. Unknown keys and problems are ignored; a value that no valid node sends is a fault.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var state: State?
         var exitAfter: Double?

@@ -6,7 +6,7 @@ public struct RegionReport: Hashable, Sendable {
     public enum State: String, Hashable, Sendable {
         /// Not known yet.
         case unknown
-        /// At least one of its beacons is there.
+        /// At least one of its beacons is inside.
         case inside
         /// None is.
         case outside
@@ -23,7 +23,7 @@ public struct RegionReport: Hashable, Sendable {
 
     /// Its state.
     public var state: State
-    /// Since when; nil while unknown.
+    /// The time since which it has this state; nil while unknown.
     public var since: Timestamp?
     /// The time of its last determination; nil before the first.
     public var determinedAt: Timestamp?
@@ -38,7 +38,7 @@ public struct RegionReport: Hashable, Sendable {
     /// For a region of one item: the names of its open alerts that were published.
     public var alerts: [String] = []
 
-    /// The most alerts of one item.
+    /// The maximum number of alerts of one item.
     public static let alertBound = 100
 
     /// A region in its unknown state.

@@ -18,7 +18,7 @@ public struct RegistryFollower: Sendable {
         case nothing
         /// The entry of this item changed: the registry is to be rebuilt.
         case changed(String)
-        /// The entry is refused; the one before stays.
+        /// The entry is rejected; the one before remains.
         case refused(ItemRefusal)
     }
 
@@ -31,9 +31,9 @@ public struct RegistryFollower: Sendable {
     public var book: RegistryBook
     /// The broker's retained entries, by item.
     public private(set) var retained: [String: ItemChange] = [:]
-    /// Entries that the broker retains and that are none, by item; at most 1,024.
+    /// Retained entries that are invalid, by item; at most 1,024.
     public private(set) var refusals: [String: ItemRefusal] = [:]
-    /// Entries refused since the start.
+    /// Entries rejected since the start.
     public private(set) var refused: UInt64 = 0
     private let topics: Topics
     /// True after the items file was compared with the result of an earlier run.

@@ -29,7 +29,7 @@ public struct ReplayReport: Hashable, Sendable {
         self.kept = Array(kept.suffix(Self.keptLimit))
     }
 
-    /// Epochs that a report names; of more the latest.
+    /// The maximum number of epochs that a report names; the latest are named.
     public static let keptLimit = 16
 
     /// The reason why nothing was published; nil if the epoch is known.

@@ -2,7 +2,7 @@ public import Bytes
 
 /// A node's message after each interval's windows: alive and scanning. It makes silence evidence.
 public struct Scan: Hashable, Sendable {
-    /// The interval's begin.
+    /// The interval's beginning.
     public var from: Timestamp
     /// The interval's end, which is not part of it.
     public var to: Timestamp
@@ -10,11 +10,12 @@ public struct Scan: Hashable, Sendable {
     public var seq: UInt64
     /// The number of windows published under that number.
     public var windows: Int
-    /// The digest of the registry that the node holds.
+    /// The digest of the node's registry.
     public var registry: String
     /// Advertising reports received in the interval.
     public var reports: Int
-    /// Reports and events of the interval that were malformed: one for each fault. A controller or a driver errs.
+    /// Reports and events of the interval that were malformed: one for each fault. The cause is a controller or a
+    /// driver.
     public var malformed: Int
     /// Different beacons received in the interval, registered or not.
     public var beacons: Int
@@ -76,7 +77,7 @@ extension Scan {
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys are passed over; anything that no honest node sends is a fault.
+    /// Reads such a payload. Unknown keys are ignored; a value that no valid node sends is a fault.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var from: Timestamp?
         var to: Timestamp?

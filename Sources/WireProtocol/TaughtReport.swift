@@ -35,7 +35,7 @@ public struct TaughtReport: Hashable, Sendable {
         }
     }
 
-    /// A lesson that there is and that isn't used.
+    /// A lesson that exists but isn't used.
     public struct LeftOut: Hashable, Sendable {
         /// The item that taught.
         public var item: String
@@ -65,7 +65,7 @@ public struct TaughtReport: Hashable, Sendable {
         public var nextTo: [String] = []
         /// A Boolean value that is true if it must be taught again, since a node of its lessons has changed.
         public var isStale = false
-        /// The share of seconds that were estimated right by lessons trained without them; nil if it isn't known.
+        /// The share of seconds that were estimated right by a model trained without them; nil if it isn't known.
         public var right: Double?
         /// The most frequent wrong estimate for it.
         public var takenFor: String?
@@ -79,7 +79,7 @@ public struct TaughtReport: Hashable, Sendable {
 
     /// The lessons, the oldest first.
     public var lessons: [Lesson] = []
-    /// Lessons that there are and that aren't used, the oldest first; at most 500.
+    /// Lessons that exist but aren't used, the oldest first; at most 500.
     public var leftOut: [LeftOut] = []
     /// All rooms of the house.
     public var rooms: [Room] = []

@@ -36,7 +36,7 @@ public struct Telemetry: Hashable, Sendable {
     /// Further readings, each name once, in the order of their first occurrence.
     public private(set) var others: [Reading] = []
 
-    /// Readings; none unless given.
+    /// Readings; none by default.
     public init(batteryMillivolts: Int? = nil, temperatureCelsius: Double? = nil) {
         self.batteryMillivolts = batteryMillivolts
         self.temperatureCelsius = temperatureCelsius
@@ -47,7 +47,8 @@ public struct Telemetry: Hashable, Sendable {
     /// A Boolean value that is true if there is no reading.
     public var isEmpty: Bool { batteryMillivolts == nil && temperatureCelsius == nil && others.isEmpty }
 
-    /// Sets a further reading; one of the same name is replaced. One that has no good name, or no room, is left out.
+    /// Sets a further reading; one of the same name is replaced. One with an invalid name, or without room, is left
+    /// out.
     public mutating func set(_ reading: Reading) {
         if case .number(let number) = reading.value, !number.isFinite { return }
         if let place = others.firstIndex(where: { $0.name == reading.name }) {
@@ -70,7 +71,7 @@ public struct Telemetry: Hashable, Sendable {
         return nil
     }
 
-    /// Puts later readings over these.
+    /// Replaces these readings by later ones of the same names.
     public mutating func merge(_ later: Telemetry) {
         if let battery = later.batteryMillivolts { batteryMillivolts = battery }
         if let degrees = later.temperatureCelsius { temperatureCelsius = degrees }

@@ -46,7 +46,7 @@ public enum TopicFilter {
         return given.next() == nil
     }
 
-    /// The levels of a topic, one by one, without memory of their own.
+    /// The levels of a topic, one by one, without an allocation.
     private struct Levels {
         private var rest: Substring.UTF8View?
 

@@ -26,7 +26,7 @@ public enum TopicKind: Hashable, Sendable {
 }
 
 extension TopicKind {
-    /// Whoever publishes on a topic.
+    /// The owner of a topic, which alone publishes on it.
     public enum Speaker: Hashable, Sendable {
         case node(String)
         case fuser(String)

@@ -16,7 +16,7 @@ public struct Topics: Sendable, Hashable {
     public func nodeStatus(_ node: String) -> String { "\(prefix)/nodes/\(node)/status" }
     /// The node's identity, build and settings, retained.
     public func nodeInfo(_ node: String) -> String { "\(prefix)/nodes/\(node)/info" }
-    /// After each interval's windows: alive and listening.
+    /// The message after each interval's windows: alive and scanning.
     public func scan(_ node: String) -> String { "\(prefix)/nodes/\(node)/scan" }
     /// The performance of its radio in the last minute, retained.
     public func nodeHealth(_ node: String) -> String { "\(prefix)/nodes/\(node)/health" }

@@ -4,11 +4,12 @@ public import Bytes
 extension Window {
     /// The wire form's version, in its key `v`.
     static let version = 1
-    /// An honest window stays far below this many bytes.
+    /// The maximum size of a payload, in bytes; a valid window is far below it.
     static let payloadLimit = 4096
     /// The maximum number of reports of one beacon in a valid interval: a day at a thousand a second.
     static let countLimit = 100_000_000
-    /// Microseconds of the longest interval: of two minutes' length is one in which `window` was set from a minute to less.
+    /// Microseconds of the longest interval: the one in which `window` was set from a minute to less may be up to two
+    /// minutes long.
     static let longest: Int64 = 120_000_000
     /// `https://www.` and 17 times `.info/`.
     static let urlLimit = 114
@@ -50,7 +51,7 @@ extension Window {
         json.endObject()
     }
 
-    /// Reads such a payload. Unknown keys are passed over; anything that no honest node sends is a fault.
+    /// Reads such a payload. Unknown keys are ignored; a value that no valid node sends is a fault.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
         var fields = Fields()
         try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in

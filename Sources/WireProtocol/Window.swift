@@ -57,7 +57,7 @@ public struct Window: Hashable, Sendable {
 
     /// The number of the node's interval: all windows of one interval and its `scan` share it.
     public var seq: UInt64
-    /// The interval's begin, a multiple of its length on the node's clock.
+    /// The interval's beginning, a multiple of its length on the node's clock.
     public var from: Timestamp
     /// The interval's end, which is not part of it.
     public var to: Timestamp
@@ -67,7 +67,7 @@ public struct Window: Hashable, Sendable {
     public var epoch: String
     /// The beacon's canonical id.
     public var id: String
-    /// The registered item that the beacon is; nil for others.
+    /// The beacon's registered item; nil for others.
     public var item: String?
     /// The number of received reports that carry the frame which gives the id.
     public var count: Int

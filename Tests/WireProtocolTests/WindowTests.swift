@@ -3,7 +3,7 @@ import WireProtocol
 import Support
 import Testing
 
-/// The bytes that a payload is written as.
+/// The bytes of a written payload.
 func written(_ write: (inout JSONWriter) -> Void) -> String {
     var json = JSONWriter()
     write(&json)
