@@ -28,7 +28,7 @@ extension EventLedger {
         /// The time of the next request, the first or a repetition; nil if nothing is missing, or the publisher is
         /// unreachable.
         private(set) var askAt: Int64?
-        /// The time of the last sign of life.
+        /// A Boolean value that is true if any of the requested events was received since the request.
         var heard = Int64.min
         private var asked = Int64.min
         /// The highest known number at the time of the request.
@@ -202,7 +202,7 @@ extension EventLedger {
             }
         }
 
-        /// Reports the missing events up to a number as lost, and delivers those between.
+        /// Reports the missing events up to a number as lost, and delivers the received ones in between.
         private mutating func lose(upTo bound: UInt64, _ reason: LedgerLoss.Reason, _ actions: inout [Action]) {
             while true {
                 drain(&actions)

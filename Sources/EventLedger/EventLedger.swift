@@ -48,7 +48,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
         }
     }
 
-    /// All that is to be remembered, by publisher.
+    /// All positions to store, by publisher.
     public var positions: [LedgerPosition] {
         publishers.values.sorted { $0.name < $1.name }.flatMap(\.positions)
     }

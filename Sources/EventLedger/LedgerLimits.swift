@@ -21,9 +21,9 @@ public struct LedgerLimits: Hashable, Sendable {
     public var tries = 10
     /// The number of those that are sent to a publisher without a sign of life; the others wait for one.
     public var blindTries = 3
-    /// Consecutive answers after which events are given up that the answers include but that don't arrive …
+    /// Consecutive answers that include an event, after which a missing one is given up …
     public var rounds = 3
-    /// … and the number if none of the events arrives: the route may be blocked for a while.
+    /// … and the number if no event at all is received: the route may be blocked for a while.
     public var blindRounds = 8
     /// Consecutive answers without any event, after each multiple of which the subscription counts as stalled.
     public var stallRounds = 2
@@ -48,6 +48,6 @@ public struct LedgerCounters: Hashable, Sendable {
     public var passedOver: UInt64 = 0
     /// Events of publishers beyond the bound.
     public var leftOut: UInt64 = 0
-    /// Events with numbers that can't be.
+    /// Events with impossible numbers.
     public var refused: UInt64 = 0
 }
