@@ -8,7 +8,7 @@ struct Cadence: Sendable {
     private var gaps = GapRing()
     private var last: Timestamp?
 
-    /// Takes a report into account.
+    /// Records a report.
     mutating func record(at time: Timestamp) {
         if let last {
             let gap = time.microseconds(since: last)

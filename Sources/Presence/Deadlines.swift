@@ -1,11 +1,11 @@
 /// Deadlines in their order: a binary heap.
 ///
-/// A deadline isn't moved when it changes: the owner remembers which one counts, and passes over the others.
+/// A deadline isn't moved if it changes: the owner remembers the valid one, and ignores the others.
 struct Deadlines: Sendable {
     struct Entry: Sendable {
         /// Listening time in total, in microseconds.
         var listened: Int64
-        /// A beacon's slot, or −1 − a region's place.
+        /// A beacon's slot, or −1 − a region's index.
         var owner: Int32
     }
 

@@ -17,7 +17,7 @@ extension ExitRule {
         public var pending: Int32 = 0
         /// The number of gaps in that run.
         public var run: Int32 = 0
-        /// The latest of a row of absences that are alike, in milliseconds; 0 for none.
+        /// The latest of a row of similar absences, in milliseconds; 0 for none.
         public var absence: Int32 = 0
         /// The length of that row.
         public var absences: Int32 = 0
@@ -33,7 +33,7 @@ extension ExitRule {
         public var fastLevel: Float = 0
         /// The mean level of a quarter of a minute in dBm.
         public var slowLevel: Float = 0
-        /// Levels that these are of, up to 4.
+        /// The number of levels in these means, up to 4.
         public var levels: UInt8 = 0
 
         /// A record of an empty rule.
@@ -78,7 +78,7 @@ extension ExitRule {
 }
 
 extension ExitRule.Record {
-    /// The form's version: another one is not read.
+    /// The version of the form; another one is not read.
     private static let version: UInt8 = 2
 
     /// Its values in a row of bytes, for a column of a store.

@@ -37,7 +37,7 @@ public struct ExitRule: Sendable {
     static let prior: (received: Int32, sent: Int32) = (40, 57)
     /// The time after which a fade without a repetition counts half, in microseconds.
     static let fadeMemory: Int64 = 7 * 86_400_000_000
-    /// Absences in a row, alike in length, that are none.
+    /// Consecutive absences of similar length that count as the beacon's cadence.
     static let habit: Int32 = 3
     /// The longest silence beyond the exit time that is learned as a fade from one alone, in milliseconds …
     static let singleFade: Int32 = 30_000
@@ -57,13 +57,13 @@ public struct ExitRule: Sendable {
     let expected: Int64?
     var ring = GapRing()
     var gaps: Int32 = 0
-    /// Its interval now, in milliseconds; 0 before 8 gaps.
+    /// Its present interval, in milliseconds; 0 before 8 gaps.
     var interval: Int32 = 0
     /// An interval that was detected once and isn't confirmed yet.
     var candidate: Int32 = 0
     var received: Int32 = 0
     var sent: Int32 = 0
-    /// The interval of the slowest mode that was left again, in milliseconds.
+    /// The interval of the slowest mode that has ended, in milliseconds.
     var slow: Int32 = 0
     /// The longest fade, in milliseconds, and the time of the last one at least half as long.
     var fade: Int32 = 0
@@ -211,7 +211,7 @@ public struct ExitRule: Sendable {
         Double(left) <= Double(right) * ratio && Double(right) <= Double(left) * ratio
     }
 
-    /// The 95th percentile of the gaps in whole intervals, when packets are lost by chance.
+    /// The 95th percentile of the gaps in whole intervals, if packets are lost by chance.
     var percentile: Int64 {
         let lost = 1 - Double(received + Self.prior.received) / Double(sent + Self.prior.sent)
         var tail = lost

@@ -12,7 +12,7 @@ struct ListeningClock: Sendable {
     private(set) var missed: Int64
     /// The time at which listening stopped; nil while it continues.
     private(set) var stopped: Int64?
-    /// The last gap in listening: its begin on the line, and the listening time up to it.
+    /// The last gap in listening: its beginning on the line, and the listening time up to it.
     private(set) var lastGap: (start: Int64, listened: Int64)?
 
     /// A clock at a time of the caller's, with a total listening time.

@@ -32,10 +32,10 @@ public struct NearbyTable: Sendable {
     public static let capacity = 1024
     /// The maximum number of beacons in an answer.
     public static let limit = 20
-    /// The longest name that is published, in bytes.
+    /// The maximum length of a published name, in bytes.
     static let nameLimit = 64
 
-    /// The begin of the request.
+    /// The beginning of the request.
     public private(set) var begin: Timestamp
     /// The time at which the answer is due.
     public private(set) var end: Timestamp
@@ -47,7 +47,7 @@ public struct NearbyTable: Sendable {
         end = begin.advanced(byMicroseconds: duration)
     }
 
-    /// Returns true if the answer is due. A clock that was set back before the begin ends the request as well.
+    /// Returns true if the answer is due. A clock that was set back to before the request ends it as well.
     public func isDue(at now: Timestamp) -> Bool { now >= end || now < begin }
 
     /// Adjusts to a clock that was set forward by so many microseconds, or back if they are negative.

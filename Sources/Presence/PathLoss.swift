@@ -6,7 +6,7 @@ public struct PathLoss: Sendable {
     /// Loss per tenfold distance, in tens of dB. Indoors 2 in the open to 3.5 through walls (Rappaport, Wireless
     /// Communications, table 4.2); 2.5 is in the middle for a house.
     public static let exponent = 2.5
-    /// Spread of one level about the law, in dB: body and furniture do not average out within a window.
+    /// Spread of one level around the law, in dB: body and furniture do not average out within a window.
     public static let shadowing = 4.0
     /// Plausible measured powers of a beacon at one metre, in dBm; others are typing errors (such as −3) that would put
     /// the beacon kilometres away.

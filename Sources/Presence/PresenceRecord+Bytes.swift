@@ -4,7 +4,7 @@ public import Identity
 internal import WireProtocol
 
 extension PresenceRecord.Beacon {
-    /// Its values but for the id, which is the row's key, for a column of a store.
+    /// Its values except the id, which is the row's key, for a column of a store.
     public var bytes: [UInt8] {
         var row = RowWriter()
         row.append(lastHeard.microseconds)
@@ -23,10 +23,10 @@ extension PresenceRecord.Beacon {
 }
 
 extension PresenceRecord.Region {
-    /// The form's version: another one is not read.
+    /// The version of the form; another one is not read.
     private static let version: UInt8 = 1
 
-    /// Its values but for the id, which is the row's key, for a column of a store.
+    /// Its values except the id, which is the row's key, for a column of a store.
     public var bytes: [UInt8] {
         var row = RowWriter()
         row.append(Self.version)

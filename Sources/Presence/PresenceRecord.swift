@@ -16,7 +16,7 @@ public struct PresenceRecord: Hashable, Sendable {
         public var members: String
         /// Its state.
         public var state: RegionReport.State
-        /// Since when; nil while unknown.
+        /// The time since which it has this state; nil while unknown.
         public var since: Timestamp?
         /// The time of its last determination; nil before the first.
         public var determinedAt: Timestamp?
@@ -70,7 +70,7 @@ public struct PresenceRecord: Hashable, Sendable {
     public var regions: [Region]
     /// The beacons.
     public var beacons: [Beacon]
-    /// Regions that are there no more, by their ids.
+    /// Regions that no longer exist, by their ids.
     public var removedRegions: [String]
     /// Beacons that were removed.
     public var removedBeacons: [BeaconID]

@@ -5,7 +5,7 @@ public import WireProtocol
 public struct ProximityState: Sendable {
     /// The proximity.
     public private(set) var proximity = Window.Proximity.unknown
-    /// Since when; nil while unknown.
+    /// The time since which it has this proximity; nil while unknown.
     public private(set) var since: Timestamp?
 
     /// The state of an unknown beacon.

@@ -28,8 +28,8 @@ extension RegionMonitor {
         }
     }
 
-    /// The earliest possible arrival of a beacon that is received now: the begin of the last gap in listening, if it
-    /// might have arrived then unnoticed.
+    /// The earliest possible arrival of a beacon that is received now: the beginning of the last gap in listening, if
+    /// it might have arrived then unnoticed.
     private func earliestArrival(_ place: Int, _ patience: Int64) -> Int64 {
         guard let gap = clock.lastGap, clock.listened &- gap.listened < patience else {
             return clock.now
@@ -37,7 +37,7 @@ extension RegionMonitor {
         return min(max(gap.start, regions[place].since ?? gap.start), clock.now)
     }
 
-    /// A beacon is out of a region, by a timer or because the region watches it no more.
+    /// Records that a beacon is out of a region, by a timer or because the region no longer watches it.
     mutating func leave(_ slot: Int, _ membership: Int, at line: Int64, _ transitions: inout [Transition]) {
         let beacon = beacons[slot]
         let place = Int(beacon.memberships[membership].region)

@@ -99,7 +99,7 @@ extension RegionMonitor {
         beacons[slot].memberships = memberships
     }
 
-    /// The slots under which the transmitter of a report was watched by identities that name it no more.
+    /// The slots under which the transmitter of a report was watched by identities that no longer name it.
     private func lesserIdentities(_ hearing: Hearing) -> [Int] {
         guard let address = hearing.address else { return [] }
         var found: [Int] = []
@@ -152,7 +152,7 @@ extension RegionMonitor {
         return last &+ (regions[Int(membership.region)].exitAfter ?? beacon.rule.exitAfter)
     }
 
-    /// Leaves out the deadlines that don't count any more.
+    /// Removes deadlines that are no longer valid.
     mutating func rebuildDeadlines() {
         let old = deadlines.entries
         deadlines = Deadlines()

@@ -55,7 +55,7 @@ extension RegionMonitor {
         apply(registry, &transitions)
     }
 
-    /// Gives a beacon its memberships under the new registry.
+    /// Assigns a beacon its memberships under the new registry.
     private mutating func register(_ slot: Int, _ place: [Int32?]) {
         let item = registry.item(showing: beacons[slot].id)
         beacons[slot].item = item

@@ -27,9 +27,9 @@ public struct RegionMonitor: Sendable {
     public internal(set) var registry: Registry {
         didSet { setWatches() }
     }
-    /// Beacons for which there was no room, by reports.
+    /// Beacons rejected for lack of room, by reports.
     public internal(set) var refused: UInt64 = 0
-    /// Beacons that made room for others.
+    /// Beacons evicted for others.
     public internal(set) var evicted: UInt64 = 0
 
     /// Microseconds of silence after which regions are left that have no exit time of their own; nil if that is

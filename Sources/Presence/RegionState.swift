@@ -14,12 +14,12 @@ public struct Transition: Hashable, Sendable {
     public var regionID: String
     /// The beacon that caused it; nil if there is none, as for a region found empty.
     public var beacon: BeaconID?
-    /// The item that the beacon is, as an index of the registry's items.
+    /// The beacon's item, as an index of the registry's items.
     public var item: Int32?
     /// The time of the decision: for an exit, its last packet and exit time, and the gaps in listening in between.
     public var at: Timestamp
-    /// The earliest possible time: for an exit, its last packet; for an arrival after a gap in listening, the begin of
-    /// the gap.
+    /// The earliest possible time: for an exit, its last packet; for an arrival after a gap in listening, the beginning
+    /// of the gap.
     public var notBefore: Timestamp
     /// A Boolean value that is true if it is to be published as an event by the region's settings. A determination
     /// always is.

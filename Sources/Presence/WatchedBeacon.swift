@@ -22,7 +22,8 @@ struct WatchedBeacon: Sendable {
     /// The time of its last packet, on the line and in microseconds of listening time.
     var last: Int64
     var lastListened: Int64
-    /// The begin of its last advertising event, which may have more than one packet; in microseconds of listening time.
+    /// The beginning of its last advertising event, which may have more than one packet; in microseconds of listening
+    /// time.
     var eventListened: Int64
     /// The valid deadline, in microseconds of listening time; `.max` for none.
     var deadline = Int64.max

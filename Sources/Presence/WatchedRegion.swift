@@ -7,7 +7,7 @@ struct WatchedRegion: Sendable {
     let members: String
     let notifyOnEntry: Bool
     let notifyOnExit: Bool
-    /// The exit time that the user gave, for it or for all regions, in microseconds.
+    /// The exit time that the user configured, for it or for all regions, in microseconds.
     let exitAfter: Int64?
     /// Silence after which it is determined to be empty, in microseconds, while none of its beacons is known.
     let patience: Int64

@@ -24,7 +24,7 @@ public struct WindowTable: Sendable {
     public var length: Int64
     /// The number of the current interval; before the first, the number that precedes it.
     public private(set) var seq: UInt64
-    /// The current interval's begin; nil before the first.
+    /// The current interval's beginning; nil before the first.
     public private(set) var begin: Timestamp?
     /// The end of the current interval, or of the last one; nil before the first.
     private var limit: Timestamp?
@@ -121,7 +121,7 @@ public struct WindowTable: Sendable {
         var levels: [Int8] = []
         for (place, id) in heard.enumerated() {
             let (seq, samples, length) = (seq, samples, end.microseconds(since: begin))
-            // One that was evicted in the meantime has no window; to put it back would evict another before its turn.
+            // One that was evicted in the meantime has no window; restoring it would evict another before its turn.
             _ = beacons.withValue(ifPresent: id) { beacon in
                 guard Int(beacon.place) == place else { return }
                 var window = Window(

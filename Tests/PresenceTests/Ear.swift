@@ -21,7 +21,7 @@ struct Ear {
 
     static func time(_ seconds: Double) -> Timestamp { Timestamp(microseconds: 0).advanced(bySeconds: seconds) }
 
-    /// Lets time pass: ends each interval that ends by then.
+    /// Advances the time, and ends each interval that ends by then.
     mutating func advance(to seconds: Double) {
         let time = Self.time(seconds)
         if table.begin == nil { table.open(at: time) }
