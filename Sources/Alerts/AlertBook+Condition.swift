@@ -2,7 +2,7 @@ public import Bytes
 
 /// Alerts that are open for as long as a condition holds: the location of an item, its silence, its battery's voltage.
 extension AlertBook {
-    /// Millivolts above its limit at which a battery is good again: it sags under load, and in the cold.
+    /// Millivolts above its limit at which a battery has recovered: it sags under load, and in the cold.
     static let recovery = 100
 
     /// Records that an item is in a room, or away (nil).
@@ -24,7 +24,7 @@ extension AlertBook {
         }
     }
 
-    /// An item's battery has so many millivolts.
+    /// Records the voltage of an item's battery.
     public mutating func battery(_ item: String, millivolts: Int, at time: Timestamp) -> [AlertNotice] {
         judge(item, since: time, at: time) { rule in
             guard rule.kind == .batteryLow, let limit = rule.limit else { return nil }

@@ -6,7 +6,7 @@ extension AlertBook {
     /// Adopts the latest published alerts about an item from another book: they are open here as they are there, and
     /// not due before their next repetition. Alerts that began later here remain.
     ///
-    /// - Parameter apart: Microseconds by which two books may differ about the begin of one alert.
+    /// - Parameter apart: Microseconds by which two books may differ about the beginning of one alert.
     public mutating func adopt(
         _ told: [AlertWord], of item: String, at time: Timestamp, apart: Int64
     ) {

@@ -56,7 +56,7 @@ public struct AlertBook: Sendable {
         return notices
     }
 
-    /// The places of the rules that name an item.
+    /// The indices of the rules that name an item.
     func rulesOf(_ item: String) -> [Int] { concerned[item] ?? [] }
 
     /// Advances the time, and returns the notices due at or before `time`.

@@ -120,7 +120,7 @@ extension JSONWriter {
     }
 }
 
-/// A row as it was read: texts, whole numbers and lists of texts by their keys.
+/// The fields of a row: texts, whole numbers and lists of texts by their keys.
 private struct MemoryRow {
     var texts: [String: String] = [:]
     var numbers: [String: Int64] = [:]

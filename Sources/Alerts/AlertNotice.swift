@@ -12,15 +12,15 @@ public struct AlertNotice: Hashable, Sendable {
 
     /// The reason why an alert is no longer open.
     public enum Reason: String, Hashable, Sendable {
-        /// The item is back, or one of its companions.
+        /// The item returned, or one of its companions.
         case returned
-        /// The item went after its companions.
+        /// The item left after its companions.
         case left
-        /// A companion turns out to have left with it.
+        /// A companion is found to have left with it.
         case together
         /// Its condition no longer holds.
         case over
-        /// The rule isn't configured any more.
+        /// The rule is no longer configured.
         case removed
     }
 

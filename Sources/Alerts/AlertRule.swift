@@ -4,7 +4,7 @@ public struct AlertRule: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         /// Its companions left and it is still inside.
         case leftBehind = "left_behind"
-        /// It went and none of its companions did.
+        /// It left and none of its companions did.
         case gone
         /// It left the house and none of its companions did.
         case leftHome = "left_home"
@@ -37,7 +37,7 @@ public struct AlertRule: Hashable, Sendable {
     public var rooms: [String] = []
     /// Millivolts, of `battery_low`.
     public var limit: Int?
-    /// Microseconds within which those that leave one after the other leave together.
+    /// Microseconds within which successive departures count as common.
     public var grace: Int64
     /// Microseconds between notices while it is open; nil for one notice.
     public var interval: Int64?
@@ -50,7 +50,7 @@ public struct AlertRule: Hashable, Sendable {
     /// The default grace: a minute.
     public static let defaultGrace: Int64 = 60_000_000
 
-    /// A rule; without an id of its own it is called after its kind and item.
+    /// A rule; the default id is derived from its kind and item.
     public init(
         id: String? = nil, _ kind: Kind, item: String, companions: [String], grace: Int64 = defaultGrace,
         interval: Int64? = nil, atMost: Int? = nil, hours: DailyHours? = nil

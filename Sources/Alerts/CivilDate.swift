@@ -1,4 +1,4 @@
-/// Days since 1970-01-01 and dates of the Gregorian calendar, in either direction without end.
+/// Days since 1970-01-01 and dates of the Gregorian calendar, unbounded in either direction.
 enum CivilDate {
     static func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
@@ -12,7 +12,7 @@ enum CivilDate {
 
     /// The day of a date.
     static func day(year: Int64, month: Int, day: Int) -> Int64 {
-        // A year that begins in March has its odd day at its end.
+        // In a year that begins in March the leap day is at its end.
         let year = month <= 2 ? year - 1 : year
         let era = year.flooredQuotient(400)
         let yearOfEra = year - era * 400

@@ -27,7 +27,7 @@ public struct DailyHours: Hashable, Sendable {
     public func opening(from time: Timestamp) -> Timestamp? {
         if contains(time) { return time }
         var second = Self.second(time)
-        // A zone changes a few times a year: a day has room for far fewer stretches than this.
+        // A zone changes a few times a year: a day has far fewer stretches than this.
         for _ in 0..<16 {
             let wait = Int64((from - clock(second) + 86400) % 86400)
             let change = zone.nextChange(after: second)
@@ -51,7 +51,7 @@ public struct DailyHours: Hashable, Sendable {
         return from < to ? from <= clock && clock < to : clock >= from || clock < to
     }
 
-    /// Whole seconds, within 10,000 years of 1970: far enough that no sum passes its type.
+    /// Whole seconds, within 10,000 years of 1970: far enough that no sum overflows its type.
     private static func second(_ time: Timestamp) -> Int64 {
         let second = time.floor(toMultipleOf: 1_000_000).microseconds / 1_000_000
         return min(max(second, -315_000_000_000), 315_000_000_000)

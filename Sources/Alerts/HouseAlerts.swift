@@ -92,7 +92,7 @@ public struct HouseAlerts: Sendable {
         take(book.advance(to: time))
     }
 
-    /// Keeps an item quiet until `end`. False where too many are silenced.
+    /// Silences an item until `end`. Returns false if too many are silenced.
     public mutating func silence(_ item: String, until end: Timestamp, at time: Timestamp) -> Bool {
         begin(at: time)
         defer { take([]) }

@@ -1,7 +1,7 @@
-/// The rule that a zone follows for ever: the POSIX TZ string at the end of a TZif file (POSIX.1 section 8.3, RFC 8536
+/// The rule of a zone without an end: the POSIX TZ string at the end of a TZif file (POSIX.1 section 8.3, RFC 8536
 /// section 3.3), such as `CET-1CEST,M3.5.0,M10.5.0/3`.
 public struct PosixTimeZone: Hashable, Sendable {
-    /// A day of the year on which clocks change, and when.
+    /// A day of the year on which clocks change, and the time of day.
     struct Change: Hashable, Sendable {
         enum Day: Hashable, Sendable {
             /// The day 1...365, February 29 never counted.
@@ -18,7 +18,7 @@ public struct PosixTimeZone: Hashable, Sendable {
 
     /// Seconds east of UTC in the standard time.
     var standard: Int
-    /// Daylight saving: its seconds east of UTC, its begin and its end; nil if there is none.
+    /// Daylight saving: its seconds east of UTC, its beginning and its end; nil if there is none.
     var saving: Saving?
 
     struct Saving: Hashable, Sendable {
@@ -66,7 +66,7 @@ public struct PosixTimeZone: Hashable, Sendable {
             changes.append((saving.end.localSecond(in: year) - Int64(saving.offset), standard))
         }
         changes.sort { $0.at < $1.at }
-        // An end and the next year's begin at one moment: daylight saving all the year (RFC 8536 section 3.3.1).
+        // An end and the next year's beginning at one moment: daylight saving all the year (RFC 8536 section 3.3.1).
         return changes.enumerated().filter { index, change in
             index + 1 == changes.count || changes[index + 1].at != change.at
         }.map(\.element)

@@ -21,7 +21,7 @@ public struct TimeZoneRules: Hashable, Sendable {
 
     private init() {}
 
-    /// A zone that follows one rule for ever.
+    /// A zone with a single rule.
     public init(_ rule: PosixTimeZone) {
         self.rule = rule
         first = Int32(rule.standard)
@@ -100,10 +100,10 @@ public struct TimeZoneRules: Hashable, Sendable {
     }
 }
 
-/// A header of a TZif file (RFC 8536 section 3.1), each count as far as it can be true.
+/// A header of a TZif file (RFC 8536 section 3.1), each count within its plausible bounds.
 private struct TZifHeader {
     static let size = 44
-    /// More than any zone has by far: 310 years of weekly changes.
+    /// Far more than any zone has: 310 years of weekly changes.
     static let bound: UInt32 = 16_384
 
     var version: Int
@@ -113,7 +113,7 @@ private struct TZifHeader {
     var times: Int
     var types: Int
     var characters: Int
-    /// The begin of the data.
+    /// The beginning of the data.
     var data: Int
 
     init?(_ file: Span<UInt8>, at offset: Int) {

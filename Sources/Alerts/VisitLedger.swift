@@ -30,7 +30,7 @@ public struct VisitLedger: Sendable {
         }
     }
 
-    /// The most visits that are remembered; subjects beyond make no offers and are counted in `dropped`.
+    /// The maximum number of remembered visits; further subjects make no offers and are counted in `dropped`.
     public static let bound = 10_000
     /// The most offers of a visit.
     public static let offerBound = 100
@@ -44,7 +44,7 @@ public struct VisitLedger: Sendable {
         for visit in visits.prefix(Self.bound) { self.visits[visit.subject] = visit }
     }
 
-    /// Takes a crossing: it may begin a visit or end one.
+    /// Records a crossing, which may begin or end a visit.
     public mutating func receive(_ crossing: Crossing) {
         let visit = visits[crossing.subject]
         switch crossing.kind {
@@ -63,7 +63,7 @@ public struct VisitLedger: Sendable {
     public mutating func makes(_ offer: String, at crossing: Crossing) -> Bool {
         guard crossing.kind != .determined(isInside: false) else { return false }
         guard var visit = visits[crossing.subject] else {
-            // An exit without a visit before it is of a time that isn't remembered.
+            // An exit without a visit before it belongs to a time that isn't remembered.
             if crossing.kind != .exit { dropped += 1 }
             return false
         }

@@ -46,7 +46,7 @@ private final class Lines {
     }
 }
 
-/// Alerts of a house: of where things are, of their silence and of their batteries.
+/// Alerts of a house, by the locations of items, their silence and their batteries.
 @Suite struct ConditionTests {
     private static func rule(
         _ kind: AlertRule.Kind, rooms: [String] = [], limit: Int? = nil, grace: Double = 10, interval: Double? = nil
