@@ -1,5 +1,7 @@
 import Agent
+import Bytes
 import CBench
+import Identity
 import MQTT
 import WireProtocol
 

@@ -1,3 +1,4 @@
+import Advertising
 import Agent
 import Bytes
 import CBench

@@ -1,6 +1,7 @@
 import Alerts
 import Bytes
 import HouseTracking
+import Presence
 import WireProtocol
 
 /// What a fuser keeps on its disk: it goes on with it or without it, and lives on in either case.

@@ -2,6 +2,7 @@ import BeaconFrames
 import Bytes
 import Identity
 import Presence
+import WireProtocol
 
 /// What a node keeps of regions and beacons, those among them that are known by a key: it goes on with it or without it.
 enum PresenceRows {

@@ -1,3 +1,4 @@
+import BeaconFrames
 import Bytes
 import WireProtocol
 

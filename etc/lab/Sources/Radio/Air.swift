@@ -1,3 +1,6 @@
+import Advertising
+import Bytes
+
 /// The controllers of a lab by name, and the air between them: what one sends, all others that scan hear.
 public struct Air: Sendable {
     /// What a controller did.

@@ -1,4 +1,5 @@
 import Advertising
+import Bytes
 
 extension Controller {
     /// The extended commands of advertising (Core Vol 4 Part E 7.8.52 to 7.8.60).

@@ -1,3 +1,6 @@
+import Advertising
+import Bytes
+
 extension Controller {
     /// What a reading command tells behind its status; nil for a command that doesn't only read.
     func values(of opcode: Opcode) -> [UInt8]? {

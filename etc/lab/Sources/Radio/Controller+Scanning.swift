@@ -1,4 +1,5 @@
 import Advertising
+import Bytes
 
 extension Controller {
     /// The scan commands (Core Vol 4 Part E 7.8.10, 7.8.11, 7.8.64, 7.8.65).

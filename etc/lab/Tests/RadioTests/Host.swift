@@ -1,3 +1,4 @@
+import Bytes
 import Radio
 
 /// A host as the kernel is one: gives commands, and reads what comes.

@@ -1,7 +1,9 @@
+import Advertising
 import BeaconFrames
 import Bytes
 import Identity
 import Presence
+import WireProtocol
 
 /// What one rule made of one life.
 struct Score {

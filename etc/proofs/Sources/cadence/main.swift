@@ -1,4 +1,8 @@
 import Glibc
+import Bytes
+import Identity
+import Presence
+import WireProtocol
 
 // cadence [--days N] [--seed N]: prints the table; ends with 1 where a promise isn't kept.
 func option(_ name: String) -> Double? {

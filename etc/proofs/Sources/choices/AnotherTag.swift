@@ -1,3 +1,4 @@
+import Bytes
 import RoomEstimation
 
 /// A tag that wasn't taught, made of one that was: each node hears it otherwise in each room, as one that is carried otherwise

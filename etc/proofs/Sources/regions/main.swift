@@ -4,6 +4,7 @@ import BeaconFrames
 import Bytes
 import Identity
 import Presence
+import WireProtocol
 
 // regions: nanoseconds a packet with 10,000 regions and 2,000 items, beside 10 regions; ends with 1 beyond 1.5 times.
 let uuids = (0..<10).map { BeaconUUID(high: 0x4853_4442_4C45_4144, low: 0x80C0_1800_0000_0000 + UInt64($0)) }
