@@ -24,7 +24,8 @@ extension FuserPipeline {
                 ItemAlerts.Alert(id: state.alert, rule: state.kind.rawValue, since: state.since, count: state.told)
             }
             let told = ItemAlerts(fuser: household.settings.fuser, alerts: standing)
-            retain(behindEvents: topics.itemAlert(item), standing.isEmpty ? [] : payload { told.write(to: &$0) })
+            retained.retain(
+                behindEvents: topics.itemAlert(item), standing.isEmpty ? [] : payload { told.write(to: &$0) })
         }
     }
 
@@ -39,10 +40,10 @@ extension FuserPipeline {
     /// Takes what the broker retains of the alerts about an item, from another fuser or an earlier run.
     mutating func hear(alertsIn message: Message, of item: String, at wall: Timestamp) throws(PayloadFault) {
         let word = message.payload.isEmpty ? nil : try ItemAlerts(payload: message.payload.span)
-        if message.retained, retained[message.topic] == nil, inherited.count < Self.topicCapacity,
-            let teller = word?.fuser, teller == household.settings.fuser || formerFusers.contains(teller)
+        if message.retained, let teller = word?.fuser,
+            teller == household.settings.fuser || formerFusers.contains(teller)
         {
-            inherited.insert(message.topic)
+            retained.inherit(message.topic)
         }
         // Of one that has gone it counts for whoever finds it.
         let isFound = message.retained && word?.fuser != household.settings.fuser

@@ -18,18 +18,10 @@ struct NodePlace: Hashable, Sendable {
 extension FuserPipeline {
     /// The rooms that are told of: those that the configuration names, and where a node stands or an item is said to be. A
     /// room that only a node had named goes with the node.
-    var rooms: [String] {
-        let named = Set(placesOfNodes.values.map(\.room))
-        return household.rooms.filter { configuredRooms.contains($0) || named.contains($0) || words.holds($0) }
-    }
+    var rooms: [String] { places.published(of: household.rooms) }
 
     /// The areas that nodes name, by room: of several in one room the first by its id counts.
-    var areas: [String: String] {
-        let named = placesOfNodes.filter { $0.value.area != nil }.sorted { $0.key < $1.key }.compactMap { _, place in
-            place.area.map { (place.room, $0) }
-        }
-        return Dictionary(named) { first, _ in first }
-    }
+    var areas: [String: String] { places.areas }
 
     /// How many items were heard of.
     var itemCount: Int { household.heardCount }
@@ -71,52 +63,34 @@ extension FuserPipeline {
         var told = DiscoveryDocument.Item(id: item, name: person?.name ?? entry?.name)
         told.isPerson = person != nil
         told.isRegistered = told.isPerson || entry != nil
-        told.readings = readings[item] ?? []
-        told.room = words[item]
+        told.readings = telemetry.readings(of: item)
+        told.room = places.room(of: item)
         told.hasAlerts = alerts.warnedOf.contains(item)
         return told
     }
 
     /// Notes where a node says that it stands.
     mutating func notePlace(_ room: String, area: String? = nil, ofNode node: String) {
-        guard placesOfNodes[node] != nil || placesOfNodes.count < Self.topicCapacity else { return }
         let place = NodePlace(
             room: household.settings.roomOfNode[node] ?? room,
             area: area.flatMap { $0.utf8.count <= NodePlace.areaBound ? $0 : nil })
-        placesOfNodes[node] = place
-        notePlan(place.room, ofNode: node)
-    }
-
-    /// Says once of each room that it isn't drawn: then outlines have no effect.
-    private mutating func notePlan(_ room: String, ofNode node: String) {
-        guard isDrawn, !configuredRooms.contains(room), undrawnRooms.count < Diagnostics.noteCapacity,
-            undrawnRooms.insert(room).inserted
-        else { return }
+        guard let undrawn = places.note(place, of: node) else { return }
         diagnostics.note(
             """
-            node \(node) stands in \(room), which has no polygon: those of the other rooms have no effect meanwhile (give 'rooms' \
+            node \(node) stands in \(undrawn), which has no polygon: those of the other rooms have no effect meanwhile (give 'rooms' \
             its polygon, or the node its room: nodes: {\(node): {room: …}})
             """)
     }
 
     /// Notes which readings an item's beacon has sent: each becomes an entity.
     mutating func noteReadings(_ payload: [UInt8], of item: String) {
-        guard !payload.isEmpty, let keys = try? Telemetry.keys(payload: payload.span) else { return }
-        let before = readings[item] ?? []
-        let found = keys.subtracting(before).filter(DiscoveryDocument.isReading).sorted()
-        let new = found.prefix(DiscoveryDocument.readingBound - before.count)
-        guard !new.isEmpty, readings[item] != nil || readings.count < TelemetryTable.capacity else { return }
-        readings[item] = before.union(new)
-        news.items.insert(item)
+        if telemetry.noteReadings(payload, of: item) { news.items.insert(item) }
     }
 
     /// Notes where an item was told to be. A room that the house has no more is one of the item's states until it is told
     /// to be elsewhere: Home Assistant takes no states away that an entity has.
     mutating func noteRoom(_ word: String, of item: String) {
-        let before = words[item]
-        guard before != word, before != nil || words.count < TelemetryTable.capacity else { return }
-        words[item] = Identifier.isValid(word) ? word : nil
-        if let before, !configuredRooms.contains(before) { news.items.insert(item) }
+        if places.note(word, of: item) { news.items.insert(item) }
     }
 
     /// Tells again what stands retained of an item or a room, for one who listens to it only now.

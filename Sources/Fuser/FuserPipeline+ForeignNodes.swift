@@ -49,7 +49,8 @@ extension FuserPipeline {
 
     /// Whether the configuration names a node, by its id or as a room.
     func isNamed(_ node: String, called name: String) -> Bool {
-        household.settings.roomOfNode[node] != nil || Self.spellings(of: name).contains(where: configuredRooms.contains)
+        household.settings.roomOfNode[node] != nil
+            || Self.spellings(of: name).contains(where: places.configured.contains)
     }
 
     /// Lets a node go that was silent for long; false where none was.
@@ -85,7 +86,7 @@ extension FuserPipeline {
 
     /// Whether the configuration or a node of ours names a room.
     private func isOurs(_ room: String) -> Bool {
-        configuredRooms.contains(room) || placesOfNodes.contains { $0.value.room == room && !desk.owns($0.key) }
+        places.isNamed(room) { !desk.owns($0) }
     }
 
     private mutating func note(_ node: String, _ system: NeighbourSystem, stands room: String, _ reason: Reason) {

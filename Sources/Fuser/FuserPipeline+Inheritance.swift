@@ -4,27 +4,9 @@ internal import WireProtocol
 
 /// An earlier run's answers, which the broker kept or the state remembers.
 extension FuserPipeline {
-    /// Notes an answer that the broker kept of this fuser: nothing is known of it yet in this run.
-    mutating func inherit(_ message: Message) {
-        guard retained[message.topic] == nil, !message.payload.isEmpty, inherited.count < Self.topicCapacity else {
-            return
-        }
-        inherited.insert(message.topic)
-    }
-
-    /// Notes that the broker keeps an answer of an item.
-    mutating func noteAnswer(_ message: Message, of item: String) {
-        guard message.retained, !message.payload.isEmpty, answered.count < Self.topicCapacity else { return }
-        answered.insert(item)
-    }
-
-    /// Whether a message is one of this run's own, as it comes back.
-    func isOwn(_ message: Message) -> Bool { retained[message.topic]?.payload == message.payload }
-
     /// Takes back what an earlier run said and this one could not confirm: nobody stands for it.
     mutating func disown(at wall: Timestamp, _ outbox: inout [Message]) {
-        guard let due = inheritedUntil, wall >= due else { return }
-        (inheritedUntil, isAcquainted) = (nil, true)
+        guard retained.endConfirmation(at: wall) else { return }
         var outcomes: [Household.Outcome] = []
         household.giveUp(at: clock.time(atWall: wall)) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
@@ -32,7 +14,7 @@ extension FuserPipeline {
         settlePersons(at: wall, &outbox)
         judgePersons()
         judgeAlerts()
-        for topic in inherited.sorted() where retained[topic] == nil && isServed(topic) {
+        for topic in retained.unconfirmed where isServed(topic) {
             switch topics.kind(of: topic) {
             case .location(let item) where isUnnamedPerson(item), .room(let item) where isUnnamedPerson(item),
                 .itemAlert(let item) where isUnnamedPerson(item):
@@ -52,14 +34,13 @@ extension FuserPipeline {
                 } else {
                     outbox.append(Message.clearing(topic))
                 }
-            case .room(let item) where !answered.contains(item):
+            case .room(let item) where !retained.hasAnswer(of: item):
                 // The other half of an answer that is gone.
                 outbox.append(Message.clearing(topic))
             default: break
             }
         }
-        inherited.removeAll()
-        answered.removeAll()
+        retained.forgetEarlierRun()
         leaveFormerPersons(&outbox)
     }
 }

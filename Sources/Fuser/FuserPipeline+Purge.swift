@@ -35,7 +35,7 @@ extension FuserPipeline {
             forget(itemOfPerson: item, at: time, &outbox)
             roomTeller.forget(item)
             told += answers.filter { topic in
-                isUnnamedPerson(item) || inherited.contains(topic)
+                isUnnamedPerson(item) || retained.isInherited(topic)
                     || retained[topic].map { !$0.payload.isEmpty } ?? false
             }
         }
@@ -50,9 +50,7 @@ extension FuserPipeline {
         report.messages = told.count
         // What an earlier run told may be there as well.
         for topic in isAll ? topicsOf(item) : told {
-            retained[topic] = nil
-            inherited.remove(topic)
-            outbox.append(Message.clearing(topic))
+            outbox.append(retained.clear(topic))
         }
         return report
     }

@@ -24,13 +24,14 @@ extension FuserPipeline {
         household.withdraw(item, at: time) { outcomes.append($0) }
         for outcome in outcomes { tell(outcome, &outbox) }
         effects.confidences[item] = nil
-        (readings[item], words[item]) = (nil, nil)
+        telemetry.forgetReadings(of: item)
+        places.forget(item: item)
         _ = held.take { $0 == item }
         alerts.forget(item, at: time)
         forget(itemOfPerson: item, at: time, &outbox)
         roomTeller.forget(item)
         if telemetry.forget(item, before: nil) { clear(topics.itemTelemetry(item), of: item, &outbox) }
-        for topic in topicsOf(item) where retained[topic].map({ !$0.payload.isEmpty }) ?? inherited.contains(topic) {
+        for topic in topicsOf(item) where retained.stands(topic) {
             clear(topic, of: item, &outbox)
         }
     }
@@ -39,7 +40,7 @@ extension FuserPipeline {
     mutating func forget(node: String, _ outbox: inout [Message]) {
         household.forget(node: node)
         wills.forget(node, &outbox)
-        guard let room = placesOfNodes.removeValue(forKey: node)?.room, !rooms.contains(room) else { return }
+        guard let room = places.forget(node: node), !rooms.contains(room) else { return }
         clear(topics.occupancy(room), of: room, &outbox)
     }
 
@@ -51,9 +52,7 @@ extension FuserPipeline {
 
     private mutating func clear(_ topic: String, of item: String, _ outbox: inout [Message]) {
         guard serves(item) else { return }
-        retained[topic] = nil
-        inherited.remove(topic)
-        outbox.append(Message.clearing(topic))
+        outbox.append(retained.clear(topic))
     }
 
     /// All topics that are retained of an item but its entry.

@@ -24,7 +24,7 @@ extension FuserPipeline {
         let outcomes = outcomes { household, body in household.serve(shards, ends: ends, at: time, body) }
         // What another writes from now on is not this one's to repeat.
         if !lost.isEmpty {
-            retained = retained.filter { isServed($0.key) }
+            keepServedMessages()
             alerts.handOver()
             persons.handOver(lost)
         }
@@ -36,13 +36,21 @@ extension FuserPipeline {
     }
 
     /// Whether this fuser speaks on a topic of an item or a room.
-    func isServed(_ topic: String) -> Bool {
+    func isServed(_ topic: String) -> Bool { Self.isServed(topic, topics, household.served) }
+
+    private static func isServed(_ topic: String, _ topics: Topics, _ served: ShardSet) -> Bool {
         switch topics.kind(of: topic) {
         case .location(let level), .room(let level), .occupancy(let level), .itemAlert(let level),
             .itemTelemetry(let level):
-            serves(level)
+            served == .all || served.contains(Topics.shardNumber(of: level))
         default: true
         }
+    }
+
+    private mutating func keepServedMessages() {
+        let served = household.served
+        let topics = topics
+        retained.keep { Self.isServed($0, topics, served) }
     }
 
     /// Whether this fuser speaks for an item or a room.
@@ -89,9 +97,9 @@ extension FuserPipeline {
         _ message: Message, of item: String, at wall: Timestamp, _ outbox: inout [Message]
     ) throws(PayloadFault) {
         if message.payload.isEmpty { unnamed.forget(item) }
-        guard !message.payload.isEmpty, !isOwn(message) else { return }
+        guard !message.payload.isEmpty, !retained.isOwn(message) else { return }
         let location = try Location(payload: message.payload.span)
-        if message.retained, location.state != .unknown, serves(item) { inherit(message) }
+        if message.retained, location.state != .unknown, serves(item) { retained.inherit(message) }
         let time = clock.time(atWall: wall)
         if location.isPerson || persons.contains(item) {
             return hear(location, ofPerson: item, at: time, &outbox)

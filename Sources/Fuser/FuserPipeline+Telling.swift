@@ -10,7 +10,7 @@ extension FuserPipeline {
     /// What nodes tell can wait for ten seconds until one confirms what is remembered: the end of the run before stays on
     /// record until then.
     public var hasEvents: Bool {
-        !effects.events.isEmpty || !following.isEmpty || !effects.lessons.isEmpty || effects.undone != nil
+        !effects.events.isEmpty || retained.hasMessagesBehindEvents || !effects.lessons.isEmpty || effects.undone != nil
             || (journal.hasEntries && (!isWaiting || journal.isUrgent))
     }
 
@@ -29,8 +29,7 @@ extension FuserPipeline {
         swap(&taken, &effects)
         (taken.journal, taken.positions) = journal.take()
         // What another fuser serves by now is that one's to publish.
-        taken.states = following.sorted().filter { isServed($0) }.compactMap { retained[$0] }
-        following.removeAll()
+        taken.states = retained.takeBehindEvents().filter { isServed($0.topic) }
         taken.alerts = alerts.takeMemory()
         guard remembers else { return taken }
         // What is only surer or later than what was kept is worth a write at the end.
@@ -88,17 +87,7 @@ extension FuserPipeline {
 
     /// A message that stays at the broker; one that says nothing new isn't sent again.
     mutating func keep(_ topic: String, _ payload: [UInt8], _ outbox: inout [Message]) {
-        guard retained[topic]?.payload != payload else { return }
-        let message = Message(topic: topic, payload: payload, qos: .atLeastOnce, retained: true)
-        retained[topic] = message
-        outbox.append(message)
-    }
-
-    /// Retains a message that goes out with the next effects, behind their events; one that says nothing new isn't sent again.
-    mutating func retain(behindEvents topic: String, _ payload: [UInt8]) {
-        guard retained[topic]?.payload != payload else { return }
-        retained[topic] = Message(topic: topic, payload: payload, qos: .atLeastOnce, retained: true)
-        following.insert(topic)
+        if let message = retained.retain(topic, payload) { outbox.append(message) }
     }
 
     mutating func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {

@@ -39,11 +39,11 @@ extension FuserPipeline {
     /// those that only another one's names. Before the broker has told what it retains nothing is done: an item may have
     /// such an id now, and another fuser may serve.
     mutating func leaveFormerPersons(_ outbox: inout [Message]) {
-        guard isAcquainted, inheritedUntil == nil else { return }
+        guard retained.isComplete, retained.confirmedAt == nil else { return }
         for person in unnamed.uncleared.sorted() where serves(person) {
             if isFree(person) {
                 for topic in [topics.location(person), topics.room(person), topics.itemAlert(person)] {
-                    inherited.remove(topic)
+                    retained.disinherit(topic)
                     outbox.append(.clearing(topic))
                 }
             }

@@ -13,9 +13,6 @@ public import WireProtocol
 public struct FuserPipeline: Sendable {
     /// Topics whose kind is remembered, so that not every message is taken apart.
     static let topicCapacity = 65_536
-    /// Microseconds after the first connection for which an earlier run's answers may stand unconfirmed.
-    static let inheritance: Int64 = 10_000_000
-
     /// The topics it reads and publishes.
     public let topics: Topics
     var household: Household
@@ -26,28 +23,17 @@ public struct FuserPipeline: Sendable {
     /// The shards that it is there for.
     let shards: ClosedRange<UInt8>
     private var kinds: [String: TopicKind] = [:]
-    var retained: [String: Message] = [:]
+    /// The retained messages.
+    var retained = RetainedState()
     var json = JSONWriter()
     var alerts: HouseAlerts
     /// Alerts that fell due while another fuser was to tell them.
     var held = HeldNotices()
-    /// Topics of retained messages that are to go out behind the events that wait.
-    var following: Set<String> = []
     /// Items whose retained alerts another fuser wrote over while this one served.
     var contestedAlerts: Set<String> = []
     var telemetry = TelemetryTable()
-    /// The readings that items' beacons have sent, by their keys.
-    var readings: [String: Set<String>] = [:]
-    /// What was last told of items' rooms, by whomever.
-    var words = ToldRooms()
-    /// Where nodes say that they stand, by node.
-    var placesOfNodes: [String: NodePlace] = [:]
-    /// The rooms that the configuration names.
-    let configuredRooms: Set<String>
-    /// Whether the configuration draws them all.
-    let isDrawn: Bool
-    /// Rooms that it doesn't draw, and of which that was said.
-    var undrawnRooms: Set<String> = []
+    /// The rooms, and the nodes and items in them.
+    var places: HouseRooms
     /// What Home Assistant is to be told of.
     var news = HouseNews()
     var shelf: LessonShelf
@@ -70,19 +56,8 @@ public struct FuserPipeline: Sendable {
     var formerFusers: Set<String> = []
     /// Items that were removed: what is retained of them is cleared, and nothing is told of them.
     var removed: Set<String> = []
-    /// Retained answers of an earlier run, by topic, until they are confirmed or cleared.
-    var inherited: Set<String> = []
-    /// Items of which the broker keeps an answer, whosever it is, until then.
-    var answered: Set<String> = []
     /// Persons of whom is told, or was, and whom this fuser's configuration doesn't name.
     var unnamed = UnnamedPersons()
-    /// The wall time at which what was inherited and not confirmed is cleared.
-    var inheritedUntil: Timestamp?
-    /// Whether the broker has yet to grant what it must be subscribed to: until then what doesn't come isn't absent.
-    private(set) var awaitsRetained = false
-    /// Whether that has been so once: what the broker retains is known.
-    var isAcquainted = false
-
     /// A pipeline that has heard nothing yet.
     ///
     /// - Parameters:
@@ -106,8 +81,9 @@ public struct FuserPipeline: Sendable {
     ) {
         self.shards = shards
         topics = Topics(prefix: topicPrefix)
-        configuredRooms = Set(settings.house.rooms.map(\.id))
-        isDrawn = !settings.house.rooms.isEmpty && settings.house.rooms.allSatisfy { !$0.outline.isEmpty }
+        places = HouseRooms(
+            configured: Set(settings.house.rooms.map(\.id)),
+            isDrawn: !settings.house.rooms.isEmpty && settings.house.rooms.allSatisfy { !$0.outline.isEmpty })
         self.persons = Persons(persons, remembering: personMemory)
         let settings = settings.with(persons)
         household = Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons)
@@ -159,7 +135,8 @@ public struct FuserPipeline: Sendable {
         let household = household.nextDeadline.flatMap { clock.wall(at: $0) }
         let alert = self.household.isWaiting ? nil : alerts.nextDeadline.flatMap { clock.wall(at: $0) }
         let person = persons.nextDeadline.flatMap { clock.wall(at: $0) }
-        let retained = awaitsRetained ? [] : [registry.nextDeadline, inheritedUntil, shelf.nextDeadline]
+        let retained =
+            retained.isAwaited ? [] : [registry.nextDeadline, retained.confirmedAt, shelf.nextDeadline]
         return ([household, alert, person, foreignDeadline, roomTeller.nextDeadline] + retained).compactMap { $0 }.min()
     }
 
@@ -235,7 +212,7 @@ public struct FuserPipeline: Sendable {
             case .location(let item) where message.retained && removed.contains(item):
                 withdraw(leftover: message, of: item, &outbox)
             case .location(let item):
-                noteAnswer(message, of: item)
+                retained.noteAnswer(message, of: item)
                 try hear(message, of: item, at: wall, &outbox)
             case .itemEvents(let item): try hear(eventIn: message, of: item, at: wall)
             case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
@@ -244,14 +221,14 @@ public struct FuserPipeline: Sendable {
                 if removed.contains(item) {
                     withdraw(leftover: message, of: item, &outbox)
                 } else {
-                    inherit(message)
+                    retained.inherit(message)
                     if case .itemTelemetry = kind { noteReadings(message.payload, of: item) }
                     if case .room = kind { noteRoom(String(decoding: message.payload, as: UTF8.self), of: item) }
                 }
             case .room(let item): noteRoom(String(decoding: message.payload, as: UTF8.self), of: item)
             case .itemTelemetry(let item): noteReadings(message.payload, of: item)
             case .itemAlert(let item): try hear(alertsIn: message, of: item, at: wall)
-            case .occupancy where message.retained: inherit(message)
+            case .occupancy where message.retained: retained.inherit(message)
             default: break
             }
         } catch {
@@ -269,7 +246,7 @@ public struct FuserPipeline: Sendable {
         for outcome in outcomes { tell(outcome, &outbox) }
         settlePersons(at: wall, &outbox)
         warn(at: wall, &outbox)
-        guard !awaitsRetained else { return }
+        guard !retained.isAwaited else { return }
         // What the broker lost of the registry, and what the items file seeds.
         repairRegistry(at: wall, &outbox)
         disown(at: wall, &outbox)
@@ -282,23 +259,20 @@ public struct FuserPipeline: Sendable {
         registry.connected(at: wall)
         for entry in registry.book.entries.values.sorted(by: { $0.id < $1.id }) { expect(entry, at: wall) }
         shelf.connected(at: wall)
-        inheritedUntil = wall.advanced(byMicroseconds: Self.inheritance)
-        for topic in retained.keys.sorted() {
-            if let message = retained[topic] { outbox.append(message) }
-        }
+        retained.awaitConfirmation(from: wall)
+        outbox += retained.messages
     }
 
     /// Takes nothing that doesn't come for absent, until `expectRetained` is called: the broker hasn't granted all
     /// subscriptions yet.
-    mutating func awaitRetained() { awaitsRetained = true }
+    mutating func awaitRetained() { retained.awaitSubscriptions() }
 
     /// Notes that the broker has granted all subscriptions that answers rest on: from this wall time on it sends what it
     /// retains, and what doesn't come is absent.
     mutating func expectRetained(at wall: Timestamp) {
-        awaitsRetained = false
         registry.expectRetained(at: wall)
         shelf.expectRetained(at: wall)
-        inheritedUntil = wall.advanced(byMicroseconds: Self.inheritance)
+        retained.subscriptionsGranted(at: wall)
     }
 
     // MARK: Pieces

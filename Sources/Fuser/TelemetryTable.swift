@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Integrations
 internal import WireProtocol
 
 /// What items' beacons last said of themselves, told seldom: a thermometer by the window changes with each packet.
@@ -13,6 +14,9 @@ struct TelemetryTable: Sendable {
 
     /// What was told, when, and what is known: a device may tell its readings in turn.
     private var told: [String: (telemetry: Telemetry, at: Timestamp, latest: Telemetry)] = [:]
+
+    /// The keys of the readings that items' beacons have sent.
+    private var names: [String: Set<String>] = [:]
 
     /// What is to be told of an item, given what a window brought; nil where that is nothing yet.
     mutating func take(_ telemetry: Telemetry, of item: String, at time: Timestamp) -> Telemetry? {
@@ -36,6 +40,25 @@ struct TelemetryTable: Sendable {
         told[item] = nil
         return true
     }
+
+    // MARK: The names of readings
+
+    /// The readings that an item's beacon has sent, by their keys.
+    func readings(of item: String) -> Set<String> { names[item] ?? [] }
+
+    /// Notes the keys of a published payload: each becomes an entity of Home Assistant. True if one is new.
+    mutating func noteReadings(_ payload: [UInt8], of item: String) -> Bool {
+        guard !payload.isEmpty, let keys = try? Telemetry.keys(payload: payload.span) else { return false }
+        let before = names[item] ?? []
+        let found = keys.subtracting(before).filter(DiscoveryDocument.isReading).sorted()
+        let new = found.prefix(DiscoveryDocument.readingBound - before.count)
+        guard !new.isEmpty, names[item] != nil || names.count < Self.capacity else { return false }
+        names[item] = before.union(new)
+        return true
+    }
+
+    /// Forgets the readings of an item.
+    mutating func forgetReadings(of item: String) { names[item] = nil }
 
     private static func differ(_ one: Telemetry, _ other: Telemetry) -> Bool {
         switch (one.batteryMillivolts, other.batteryMillivolts) {

@@ -1,0 +1,72 @@
+internal import WireProtocol
+
+/// The rooms of a house as they are published: those of the configuration, those in which a node stands, and those that an
+/// item was last published in.
+struct HouseRooms: Sendable {
+    /// Nodes and items that are remembered at once, of each kind.
+    static let nodeCapacity = 65_536
+
+    /// The rooms that the configuration names.
+    let configured: Set<String>
+    /// True if the configuration draws them all.
+    private let isDrawn: Bool
+    /// The place that each node names.
+    private var places: [String: NodePlace] = [:]
+    /// The latest room of each item, by whomever it was published, and the number of items in each.
+    private var rooms = ToldRooms()
+    /// Rooms that the configuration does not draw, and that were noted.
+    private var undrawn: Set<String> = []
+
+    /// The rooms of a configuration, with no node or item yet.
+    init(configured: Set<String>, isDrawn: Bool) {
+        self.configured = configured
+        self.isDrawn = isDrawn
+    }
+
+    /// The rooms among `known` that are published. A room that only a node had named goes with the node.
+    func published(of known: [String]) -> [String] {
+        let named = Set(places.values.map(\.room))
+        return known.filter { configured.contains($0) || named.contains($0) || rooms.holds($0) }
+    }
+
+    /// The areas that nodes name, by room: of several in one room the first by its id counts.
+    var areas: [String: String] {
+        let named = places.filter { $0.value.area != nil }.sorted { $0.key < $1.key }.compactMap { _, place in
+            place.area.map { (place.room, $0) }
+        }
+        return Dictionary(named) { first, _ in first }
+    }
+
+    /// True if the configuration or one of some nodes names a room.
+    func isNamed(_ room: String, byNodes counts: (String) -> Bool) -> Bool {
+        configured.contains(room) || places.contains { $0.value.room == room && counts($0.key) }
+    }
+
+    /// The room that an item was last published in; nil for none.
+    func room(of item: String) -> String? { rooms[item] }
+
+    /// Notes the place that a node names. The room if the configuration draws all rooms but this one, for the first time.
+    mutating func note(_ place: NodePlace, of node: String) -> String? {
+        guard places[node] != nil || places.count < Self.nodeCapacity else { return nil }
+        places[node] = place
+        guard isDrawn, !configured.contains(place.room), undrawn.count < Diagnostics.noteCapacity,
+            undrawn.insert(place.room).inserted
+        else { return nil }
+        return place.room
+    }
+
+    /// Forgets a node, and gives the room that it named.
+    mutating func forget(node: String) -> String? { places.removeValue(forKey: node)?.room }
+
+    /// Notes the room that was published of an item. True if it left a room that the configuration does not name: such a
+    /// room is one of the item's states in Home Assistant until then.
+    mutating func note(_ room: String, of item: String) -> Bool {
+        let before = rooms[item]
+        guard before != room, before != nil || rooms.count < TelemetryTable.capacity else { return false }
+        rooms[item] = Identifier.isValid(room) ? room : nil
+        return before.map { !configured.contains($0) } ?? false
+    }
+
+    /// Forgets an item.
+    mutating func forget(item: String) { rooms[item] = nil }
+}
