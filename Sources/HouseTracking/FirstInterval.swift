@@ -1,12 +1,12 @@
 internal import Bytes
 
-/// The first interval after a start, of which a part may have been told before anybody listened: what is missing of it would
-/// look like silence, and put an item where it is heard faintly.
+/// The first interval after a start. Part of it may have been published before this fuser subscribed. The missing part
+/// would look like silence, and would move an item to a room in which it is received faintly.
 struct FirstInterval: Sendable {
-    /// Intervals that are looked at; the first is among them.
+    /// Intervals that are examined; the first is among them.
     private static let capacity = 4
 
-    /// What came of a node in an interval: its windows, and how many it says it told.
+    /// The windows received from a node in an interval, and the number that its `scan` reports.
     private struct Word: Sendable {
         var windows = 0
         var told: Int?
@@ -15,21 +15,22 @@ struct FirstInterval: Sendable {
     private var words: [Timestamp: [Int: Word]] = [:]
     private var isOver = false
 
-    /// Notes that a window of a node came, of the interval with this end.
+    /// Counts a window of a node in the interval with this end.
     mutating func note(windowOf node: Int, _ end: Timestamp) {
         guard takes(end) else { return }
         words[end, default: [:]][node, default: Word()].windows += 1
     }
 
-    /// Notes that a node's `scan` came, with how many windows it told of the interval.
+    /// Records a node's `scan`, with the number of windows that it reports for the interval.
     mutating func note(scanOf node: Int, windows: Int, _ end: Timestamp) {
         guard takes(end) else { return }
         words[end, default: [:]][node, default: Word()].told = windows
     }
 
-    /// Whether an interval is the first, and not all was heard of it.
+    /// True if an interval is the first and not all of it was received.
     ///
-    /// - Parameter nodes: the nodes that are online, by index: all of them should have told. Asked for the first one alone.
+    /// - Parameter nodes: the nodes that are online, by index: all of them should have published. Evaluated for the
+    ///   first interval alone.
     mutating func skips(_ end: Timestamp, online nodes: @autoclosure () -> [Int]) -> Bool {
         guard !isOver else { return false }
         let heard = words[end] ?? [:]

@@ -1,10 +1,11 @@
 internal import RoomEstimation
 
-/// What nodes said of items in one interval: of each item in the order in which it came.
+/// The windows of one interval: those of each item in the order of arrival.
 ///
-/// A row a window, linked by item, in memory that serves one interval after the other: a full house has thousands a second.
+/// A row a window, linked by item, in memory that is reused from one interval to the next: a full house has thousands
+/// of windows a second.
 struct HearingTable: Sendable {
-    /// What one node said of one item.
+    /// One node's window of one item.
     struct Hearing: Sendable {
         var node: Int
         var level: Double?
@@ -19,7 +20,7 @@ struct HearingTable: Sendable {
     private struct Row: Sendable {
         var hearing: Hearing
         var item: Int32
-        /// The row of the same item that came next; `none` for its last.
+        /// The next row of the same item; `none` for its last.
         var next: Int32
     }
 
@@ -28,10 +29,10 @@ struct HearingTable: Sendable {
     /// The first and the last row of each item, by its index.
     private var chains: [(first: Int32, last: Int32)] = []
 
-    /// How many windows it holds.
+    /// Number of windows in the table.
     var count: Int { rows.count }
 
-    /// Adds what a node said of an item; false where that node said something of it before.
+    /// Adds a node's window of an item; false if the table already holds one of that node and item.
     mutating func add(_ hearing: Hearing, of item: Int) -> Bool {
         while chains.count <= item { chains.append((Self.none, Self.none)) }
         var row = chains[item].first
@@ -50,7 +51,7 @@ struct HearingTable: Sendable {
         return true
     }
 
-    /// Puts what was said of an item into an array, in place of what that held.
+    /// Copies the windows of an item into an array, replacing its contents.
     func copy(of item: Int, into hearings: inout [Hearing]) {
         hearings.removeAll(keepingCapacity: true)
         guard item < chains.count else { return }
@@ -61,12 +62,12 @@ struct HearingTable: Sendable {
         }
     }
 
-    /// Forgets what was said of an item; its rows are passed over.
+    /// Removes the windows of an item; their rows are skipped.
     mutating func forget(_ item: Int) {
         if item < chains.count { chains[item] = (Self.none, Self.none) }
     }
 
-    /// Forgets all, and keeps the memory.
+    /// Removes all rows and retains the memory.
     mutating func removeAll() {
         for row in rows { chains[Int(row.item)] = (Self.none, Self.none) }
         rows.removeAll(keepingCapacity: true)

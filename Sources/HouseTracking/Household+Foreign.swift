@@ -2,18 +2,18 @@ public import Bytes
 internal import RoomEstimation
 public import WireProtocol
 
-/// Nodes of other systems: they tell now and then what they hear, and never that they listen.
+/// Nodes of other systems. They publish now and then what they receive, and never that they listen.
 ///
-/// So their silence is no evidence, neither of a room nor of an absence, and nothing waits for them: in an interval of which
-/// they tell nothing they count as nodes that didn't listen. A word of theirs that is held on to until the next one comes
-/// is worse than none, since it is a mean of many seconds already (.69 of seconds right in place of .80 in a simulated flat
-/// in which people walk all the time). Where nobody else listens, what none of them tells of any more is not known to have
-/// left: its state becomes `unknown`.
+/// Their silence is therefore no evidence, neither of a room nor of an absence, and no interval waits for them: in an
+/// interval without a publication of theirs they count as nodes that did not listen. Holding their last value until the
+/// next one arrives is worse than having none, since that value is already a mean of many seconds (.69 of seconds right
+/// in place of .80 in a simulated flat in which people walk all the time). In a house without other listeners, an item
+/// that none of them publishes any more is not known to have left: its state becomes `unknown`.
 extension Household {
-    /// Whether there is a room of this id.
+    /// True if there is a room of this id.
     public func hasRoom(_ id: String) -> Bool { house.room(id) != nil }
 
-    /// Makes a node of another system known, and where it stands; false, and counted, where there is no room for it.
+    /// Adds a node of another system in its room; false, and counted, if there is no room for it.
     @discardableResult
     public mutating func place(foreign node: String, in room: String) -> Bool {
         guard house.room(room) != nil || house.roomCount < Self.roomCapacity,
@@ -33,9 +33,9 @@ extension Household {
         return true
     }
 
-    /// Takes nodes of an earlier run, by what their ids begin with, for another system's: they may be let go.
+    /// Marks nodes of an earlier run as another system's, by the prefixes of their ids, so that they may be removed.
     ///
-    /// A room that only one of them stands in was made for it.
+    /// A room that holds only one of them was made for it.
     public mutating func take(asForeign prefixes: [String]) -> [String] {
         var found: [String] = []
         for place in nodes.nodes.indices where prefixes.contains(where: nodes.nodes[place].id.hasPrefix) {
@@ -51,15 +51,16 @@ extension Household {
         return found
     }
 
-    /// Lets a node of another system go that is no more, and the rooms that were made for such nodes and that nothing is
-    /// known of any more: others may take their places. False where it isn't one, or while a lesson goes on, which may name it.
+    /// Removes a node of another system that no longer exists, and the rooms that were made for such nodes and that
+    /// nothing refers to any more, so that others may use their places. False if it is not such a node, or while a
+    /// lesson is running, which may name it.
     @discardableResult
     public mutating func letGo(foreign node: String) -> Bool {
         guard classroom.running.isEmpty, let place = nodes.place(of: node), nodes.nodes[place].isForeign else {
             return false
         }
         let index = nodes.nodes[place].index
-        // What was taught knows it by its index.
+        // Lessons refer to it by its index.
         let isTaught = classroom.book.lessons.contains { $0.nodes.contains { $0.id == node } }
         nodes.remove(place, from: &house, keepsIndex: isTaught)
         for tracker in trackers.indices { trackers[tracker].forget(node: index) }
@@ -82,33 +83,33 @@ extension Household {
         }
     }
 
-    /// Takes what a node of another system, which has its place, heard of an item in an interval; false where that is left
-    /// out and counted.
+    /// Consumes an observation of an item in an interval by a node of another system that has its place; false if the
+    /// observation is dropped and counted.
     @discardableResult
     public mutating func receive(foreign window: Window, at time: Timestamp) -> Bool {
         guard let place = nodes.place(of: window.node), nodes.nodes[place].isForeign else { return false }
         nodes.update(place) { node in
             node.lastWord = max(node.lastWord ?? time, time)
-            // Its last will may have been an older life's: what speaks is there.
+            // Its last will may belong to an earlier connection: a node that publishes is online.
             node.isOnline = nil
         }
         return receive(window, at: time)
     }
 
-    /// Takes what a node of another system, which has its place, says of being there.
+    /// Consumes the online state of a node of another system that has its place.
     public mutating func receive(foreign isOnline: Bool, of node: String) {
         guard let place = nodes.place(of: node), nodes.nodes[place].isForeign else { return }
         nodes.update(place) { $0.isOnline = isOnline }
     }
 
-    /// The length of the house's intervals in microseconds: that of the nodes that listen, the longest where they differ.
+    /// The length of the house's intervals in microseconds: that of the nodes that listen, the longest if they differ.
     public var hopLength: Int64 {
         nodes.nodes.lazy.filter { !$0.isForeign && $0.lastScan != nil }.map(\.window).max()
             ?? Parameters.Household.window
     }
 
-    /// An item that nobody told of in an interval in which nobody listened who says so, as in a house of other systems' nodes
-    /// alone: after a while nobody knows where it is.
+    /// Handles an item without an observation in an interval in which no node reported that it listened, as in a house
+    /// of other systems' nodes alone: after a while its place is unknown.
     mutating func loseSight(of index: Int, _ interval: IntervalBook.Interval, _ isListened: Bool) -> Tracker.Change? {
         guard !isListened, trackers[index].lastHeard < interval.end, nodes.nodes.contains(where: \.isForeign) else {
             return nil

@@ -1,8 +1,8 @@
 internal import RoomEstimation
 
 extension Household {
-    /// Says whether an item is a phone or a watch, which speaks seldom while it is locked. Gives the microseconds of
-    /// silence after which it has left.
+    /// Sets the flag that an item is a phone or a watch, which advertises seldom while it is locked. Returns the
+    /// microseconds of silence after which it has left.
     @discardableResult
     public mutating func setPhone(_ item: String, _ isPhone: Bool) -> Int64 {
         if !isPhone {

@@ -1,17 +1,18 @@
 public import Bytes
 
-/// An item of which nothing is to be known any more.
+/// Erasure of all data of an item.
 extension Household {
-    /// Whether all that is known of an item is of before a moment; of no moment, all is.
+    /// True if all data of an item is older than `moment`; without a moment, all of it is.
     public func isAll(of item: String, before moment: Timestamp?) -> Bool {
         guard let moment, let index = trackerOfItem[item] else { return true }
         return trackers[index].lastHeard < moment
     }
 
-    /// Forgets what an item taught before a moment, and where it is unless it was heard since; without a moment, all.
-    /// How many lessons were undone. The number of its last event stays, since events have no gaps.
+    /// Erases the lessons of an item from before a moment, and its place unless it was received since; without a
+    /// moment, all. Returns the number of lessons that were undone. The number of its last event stays, since events
+    /// have no gaps.
     ///
-    /// - Parameter others: the keys of lessons that may be elsewhere: of those of the item none comes back.
+    /// - Parameter others: the keys of lessons that other fusers may hold: none of the item's comes back.
     public mutating func forget(
         _ item: String, before moment: Timestamp?, others: [String] = [], at time: Timestamp,
         _ body: (Outcome) -> Void
@@ -27,7 +28,7 @@ extension Household {
         return lessons.count
     }
 
-    /// Forgets where an item is, as of one that was removed; what it taught stays.
+    /// Clears the place of an item, as of one that was removed; its lessons stay.
     public mutating func withdraw(_ item: String, at time: Timestamp, _ body: (Outcome) -> Void) {
         guard let index = trackerOfItem[item] else { return }
         classroom.forget(item, index)

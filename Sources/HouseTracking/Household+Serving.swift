@@ -2,31 +2,34 @@ public import Bytes
 internal import RoomEstimation
 public import WireProtocol
 
-/// Several fusers beside each other: each follows all items of its shards, and one speaks for each.
+/// Several fusers in one house: each tracks all items of its shards, and one publishes each item.
 ///
-/// Who follows keeps its tables warm, and what it decided for a while. Who takes over goes on from what the other told
-/// last: a move that the other, still alive, didn't see is taken back; one that it had no chance to tell is told.
+/// A standby keeps its state current, and retains its recent decisions for a while. A fuser that takes over continues
+/// from the other's last publication. A move that the other, still alive, did not find is revoked. A move that the
+/// other had no chance to publish is published.
 extension Household {
-    /// How long before a fuser's last sign of life, in microseconds, it may have decided what it died before telling.
+    /// Time before a fuser's last sign of life, in microseconds, in which it may have decided a move that it failed to
+    /// publish.
     public static let handover = Parameters.Household.handover
 
-    /// Takes what another fuser told of an item. What that one tells belongs to this one's history, too.
+    /// Consumes another fuser's answer for an item. The other's answers belong to this fuser's history, too.
     public mutating func hear(
         _ location: Location, of item: String, at time: Timestamp, _ body: (Outcome) -> Void = { _ in }
     ) {
         guard location.fuser != settings.fuser, let index = tracker(of: item, at: time) else { return }
         trackers[index].events = max(trackers[index].events, location.itemSeq)
         let room = location.room.flatMap { house.room($0) }
-        // A room that no node here told of: there is nothing to go on from.
+        // A room that no node has named here: there is no state to continue from.
         let word =
             (room == nil) == (location.room == nil)
             ? Overheard.Word(
                 fuser: location.fuser, state: location.state, room: room, since: location.since,
                 previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence) : nil
         let before = trackers[index].overheard.word
-        // Kept by one that speaks as well: at a start it may speak until it knows of the other.
+        // Also retained by a fuser that publishes the item: after its start it may publish before it knows of the
+        // other.
         if let word { trackers[index].overheard.word = word }
-        // Of one that speaks its own word is the last, once it has given any.
+        // For a fuser that publishes the item, its own answer is the last, once it has published one.
         if trackers[index].told == nil || !speaks(for: index) { trackers[index].note(told: location.since) }
         guard speaks(for: index) else {
             seat(item, in: location.room)
@@ -39,7 +42,7 @@ extension Household {
             }
             return
         }
-        // What was on its way when this one took over is the last word of the one before.
+        // An answer that was in transit at the takeover is the last answer of the fuser before.
         if let word, word.state != .unknown, location.at <= trackers[index].tookOver,
             time.microseconds(since: trackers[index].tookOver) <= Self.handover
         {
@@ -49,21 +52,21 @@ extension Household {
         contested.insert(index)
     }
 
-    /// Takes another fuser's event: what was decided likewise here has been told.
+    /// Consumes another fuser's event: the same decision made here counts as published.
     public mutating func hear(_ event: ItemEvent, of item: String) {
         guard event.fuser != settings.fuser, let index = trackerOfItem[item] else { return }
         trackers[index].events = max(trackers[index].events, event.itemSeq)
         if event.kind.isMove { trackers[index].overheard.hear(event) }
     }
 
-    /// The other fuser that told an item's whereabouts last; nil where none has.
+    /// The other fuser that last published an item's location; nil if there is none.
     public func teller(of item: String) -> String? {
         trackerOfItem[item].flatMap { trackers[$0].overheard.word?.fuser }
     }
 
-    /// Speaks for other shards from `time` on.
+    /// Publishes for other shards from `time` on.
     ///
-    /// - Parameter ends: when fusers that have gone gave their last sign of life, by their names; others may live.
+    /// - Parameter ends: times of the last sign of life of fusers that have gone, by their names; others may live.
     public mutating func serve(
         _ shards: ShardSet, ends: [String: Timestamp], at time: Timestamp, _ body: (Outcome) -> Void
     ) {
@@ -80,7 +83,7 @@ extension Household {
         tellRooms(body)
     }
 
-    /// Repeats what others wrote over since the last time, as one does that was cut off and doesn't know it.
+    /// Repeats what others have overwritten since the last time, for a fuser that was cut off and does not know it.
     public mutating func repeatContested(at time: Timestamp, _ body: (Outcome) -> Void) {
         for index in contested.sorted() where speaks(for: index) && trackers[index].told != nil {
             publish(index, time, body)
@@ -88,8 +91,8 @@ extension Household {
         contested.removeAll()
     }
 
-    /// Since when another's answer holds. It was in its room until its last packet, which was heard here as well, unless
-    /// this fuser was off.
+    /// The start of another fuser's answer. The item was in its room until its last packet, which was received here as
+    /// well, unless this fuser was off.
     private func begin(of location: Location, _ index: Int) -> Timestamp {
         let silence = location.since.microseconds(since: trackers[index].lastHeard)
         let isHeard = (0...max(awayAfter(trackers[index].id), Parameters.Household.longestSilence)).contains(silence)

@@ -2,14 +2,14 @@ public import Bytes
 internal import RoomEstimation
 public import WireProtocol
 
-/// Lessons: items that are known to be in a room teach how that room sounds.
+/// Lessons: an item in a known room trains the model of that room.
 extension Household {
     // MARK: Teaching
 
-    /// Listens to an item that is in a room, from `time` on, for so many microseconds or until it is stopped, at most
-    /// half an hour and what there is room for. What is heard in its first second doesn't count.
+    /// Records an item in a room, from `time` on, for the given microseconds or until it is stopped, at most half an
+    /// hour and as far as there is room. Packets of its first second do not count.
     ///
-    /// - Parameter walk: the walk that it is a part of: lessons of one walk are learned from in their order.
+    /// - Parameter walk: the walk that it is a part of: the lessons of one walk are learned from in their order.
     public mutating func startLesson(
         of item: String, in room: String, for duration: Int64?, walk: String?, at time: Timestamp
     ) throws(TeachingFault) -> LessonReport {
@@ -28,7 +28,7 @@ extension Household {
         return lesson.report(house: house, isRunning: true)
     }
 
-    /// How the lesson of an item goes, or how its last one went.
+    /// Progress of the running lesson of an item, or the result of its last one.
     public func lesson(of item: String) throws(TeachingFault) -> LessonReport {
         if let index = trackerOfItem[item], let running = classroom.running[index] {
             return running.report(house: house, isRunning: true)
@@ -37,7 +37,7 @@ extension Household {
         return report
     }
 
-    /// Ends the lesson of an item, and keeps it unless it should be forgotten or hardly anything was heard.
+    /// Ends the lesson of an item. Stores it, unless it is to be discarded or hardly any packet was received.
     public mutating func stopLesson(
         of item: String, keeps: Bool, at time: Timestamp, _ body: (Outcome) -> Void
     ) throws(TeachingFault) -> LessonReport {
@@ -47,30 +47,30 @@ extension Household {
         return report
     }
 
-    /// Forgets a lesson.
+    /// Removes a lesson.
     public mutating func undoLesson(_ id: String, _ body: (Outcome) -> Void) throws(TeachingFault) {
         guard let key = classroom.book.lesson(id)?.key else { throw .unknownLesson(id) }
         undoLesson(key: key, body)
     }
 
-    /// Says that the house's clock was set forward by so many microseconds, or back where they are negative: lessons under
-    /// way last as long as before.
+    /// Moves running lessons with the house's clock, set forward by the given microseconds, or back if negative: they
+    /// last as long as before.
     public mutating func clockStepped(by delta: Int64) {
         for index in classroom.running.keys { classroom.running[index]?.clockStepped(by: delta) }
     }
 
-    /// The items whose lessons go on.
+    /// The items whose lessons are running.
     public var taughtItems: [String] { classroom.running.values.map(\.item).sorted() }
 
-    /// Lessons that count, by their date.
+    /// Lessons in use, by their date.
     public var lessons: [Lesson] { classroom.book.lessons }
 
-    /// What was taught.
+    /// A report of all that was taught.
     public var taught: TaughtReport { classroom.taught(in: house, nodes: currentNodes) }
 
-    /// Takes up lessons that were kept over a restart. Those for which there is no room are left out; how many were taken.
+    /// Restores the lessons of an earlier run. Those without room are left out. Returns the number restored.
     ///
-    /// Nodes, and the rooms of a house whose configuration names none, are known by them again.
+    /// Their nodes, and the rooms of a house whose configuration names none, are known again by them.
     ///
     /// - Parameter undone: the keys of lessons that must not come back.
     @discardableResult
@@ -93,16 +93,16 @@ extension Household {
 
     // MARK: Learning
 
-    /// Whether what was taught before the start is still to be learned: until then rooms stand as they were.
+    /// True until the lessons of an earlier run are learned: rooms stay as they were until then.
     public var isStarting: Bool { classroom.isStarting }
 
-    /// What there is to learn, to be done elsewhere and brought back by `use`; nil where nothing has changed, or the last
-    /// was not brought back yet.
+    /// The training that is due, to be run elsewhere and returned by `use`; nil if nothing has changed, or if the last
+    /// task has not been returned yet.
     public mutating func takeLearning() -> LearningTask? {
         classroom.mayHaveTask ? classroom.takeTask(in: house, nodes: currentNodes) : nil
     }
 
-    /// Puts in force what was learned, for all items and from the next interval on. No answer changes by it.
+    /// Puts trained models in force, for all items and from the next interval on. No answer changes by it.
     public mutating func use(_ learned: Learned) {
         let isFirst = classroom.isStarting
         let teachers = classroom.take(learned)
@@ -122,14 +122,14 @@ extension Household {
     /// Ends lessons whose time is over.
     mutating func endLessons(at time: Timestamp, _ body: (Outcome) -> Void) {
         let weighed = lastWeighed ?? time
-        // In one order: those that end together are numbered by it.
+        // In a fixed order: lessons that end together are numbered by it.
         for (index, lesson) in classroom.running.sorted(by: { $0.key < $1.key }) {
             let isLate = time >= lesson.due.advanced(byMicroseconds: Parameters.Household.lessonPatience)
             if isLate || lesson.isOver(at: weighed) { _ = endLesson(index, keeps: true, at: time, body) }
         }
     }
 
-    /// When a lesson must end though nothing is heard any more; nil where none goes on.
+    /// The time at which a lesson must end though no packet arrives any more; nil if none is running.
     var lessonDeadline: Timestamp? {
         classroom.running.values.map(\.due).min()?.advanced(byMicroseconds: Parameters.Household.lessonPatience)
     }
@@ -142,7 +142,7 @@ extension Household {
         return ended?.report
     }
 
-    /// What is known of each node of the house now, by its index; nil where it hasn't told.
+    /// The present data of each node of the house, by its index; nil for a node that has published none.
     var currentNodes: [Lesson.Node?] {
         var known = [Lesson.Node?](repeating: nil, count: house.nodes.count)
         for node in nodes.nodes {

@@ -2,9 +2,9 @@ internal import Bytes
 internal import RoomEstimation
 internal import WireProtocol
 
-/// What is told of an item, and of the rooms.
+/// Publication of an item's answer, and of the rooms.
 extension Household {
-    /// Tells an answer again of which more or less is believed, or that says too little of when it was heard.
+    /// Publishes an answer again if its confidence has changed enough, or if its time of the last packet is too old.
     mutating func refresh(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
         guard speaks(for: index), let told = trackers[index].told,
             time.microseconds(since: told.at) >= Parameters.Household.confidenceSpacing,
@@ -24,7 +24,7 @@ extension Household {
         tellStay(index, change, before: before, body)
         guard let kind = change.kind else { return }
         events += 1
-        // What is away is not weighed: until the interval before it was not heard.
+        // An item that is away is not weighed: it was not received until the interval before this one.
         let notBefore = kind == .arrived ? max(change.notBefore, weighedBefore ?? change.notBefore) : change.notBefore
         let item = trackers[index].id
         let id = name(of: kind, change, item: item, ending: stood)
@@ -36,8 +36,8 @@ extension Household {
                     at: change.at, notBefore: notBefore, kind: kind, room: change.room, previous: change.previous)))
     }
 
-    /// The id of a move: two fusers may find it in different intervals, and know both which answer it ends. Where nobody told
-    /// one, the window that decided names it.
+    /// The id of a move. Two fusers may find it in different intervals, and both know the answer that it ends. If no
+    /// answer was published before, the window that decided names it.
     private func name(
         of kind: ItemEvent.Kind, _ change: Tracker.Change, item: String, ending stood: Timestamp?
     ) -> String {
@@ -74,17 +74,17 @@ extension Household {
         body(.location(item: tracker.id, location))
     }
 
-    /// Tells where an item is from now on, if that is another place than before.
+    /// Publishes the place of an item from now on, if it differs from the one before.
     private func tellStay(_ index: Int, _ change: Tracker.Change, before: String, _ body: (Outcome) -> Void) {
         let tracker = trackers[index]
         guard tracker.word != before else { return }
-        // It was in its room until its last packet, as far as anybody knows.
+        // It was in its room until its last packet, as far as is known.
         let from = change.room == nil ? change.notBefore : change.at
         let room = tracker.state == .unknown ? nil : tracker.word
         body(.stay(item: tracker.id, room: room, from: from, confidence: tracker.confidence))
     }
 
-    /// Moves an item from the room where it was counted to another, or to none; its rooms are told of together.
+    /// Moves an item from the room in which it was counted to another, or to none; its rooms are published together.
     mutating func seat(_ item: String, in room: String?) {
         let before = roomOfItem[item]
         guard before != room else { return }

@@ -4,7 +4,7 @@ public import WireProtocol
 
 extension Household {
 
-    /// Why an item is where it is said to be; nil where no node has named it yet.
+    /// The reasons for an item's location; nil if no node has named it yet.
     public func explain(_ item: String, at time: Timestamp) -> Explanation? {
         guard let index = trackerOfItem[item] else { return nil }
         let tracker = trackers[index]
@@ -17,7 +17,7 @@ extension Household {
         answer.trust = tracker.locator.shareOfLessons
         answer.loudness = tracker.locator.loudness
         answer.plan = tracker.locator.shareOfPlan
-        // Nobody waits for one that is gone for good, or that this run has heard nothing of.
+        // A node that has been removed, or that has published nothing in this run, is not waited for.
         let present = nodes.nodes.filter { $0.standing == .present }
         guard tracker.room != nil else {
             answer.nodes = Array(

@@ -2,23 +2,23 @@ public import Bytes
 public import RoomEstimation
 public import WireProtocol
 
-/// Where everything in a house is: takes what all nodes say, and tells what changed.
+/// The locations of all items of a house: consumes the messages of all nodes, and passes on the changes.
 ///
-/// It does no I/O and reads no clock: `time` is that of the house, which is the nodes' own where they replay or simulate.
-/// Nodes are learned from their `info`; items from their windows, or before. All tables are bounded, and count what they
-/// leave out.
+/// It does no I/O and reads no clock: `time` is that of the house, which is the nodes' own in a replay or a simulation.
+/// Nodes are learned from their `info`; items from their windows, or before. All tables are bounded, and count what
+/// they drop.
 public struct Household: Sendable {
-    /// What the household is told to be.
+    /// The settings of a household.
     public struct Settings: Sendable {
-        /// The fuser that speaks for it.
+        /// The fuser that publishes for it.
         public var fuser: String
         /// The id of this run's counts.
         public var epoch: String
-        /// Microseconds of silence after which an item has left; five of its own intervals where those are longer.
+        /// Microseconds of silence after which an item has left; five of its own intervals if those are longer.
         public var awayAfter = Parameters.Household.awayAfter
         /// The rooms, doors and nodes that are known from the start.
         public var house = House()
-        /// Rooms of nodes by configuration, which go before what the nodes say.
+        /// Rooms of nodes by configuration, which take precedence over those that the nodes publish.
         public var roomOfNode: [String: String] = [:]
         /// The persons that items belong to, so that rooms count a person once.
         public var personOfItem: [String: String] = [:]
@@ -30,25 +30,25 @@ public struct Household: Sendable {
         }
     }
 
-    /// One thing to be told.
+    /// One thing to publish.
     public enum Outcome: Sendable {
         /// An item's answer, to be retained.
         case location(item: String, Location)
         /// An item's move.
         case event(item: String, ItemEvent)
-        /// Who is in a room, to be retained.
+        /// The occupants of a room, to be retained.
         case occupancy(room: String, Occupancy)
-        /// Where an item is from a moment on, for its history: a room, `away`, or nil where nobody knows.
+        /// The place of an item from a moment on, for its history: a room, `away`, or nil if it is unknown.
         case stay(item: String, room: String?, from: Timestamp, confidence: Double)
-        /// A lesson to be kept.
+        /// A lesson to be stored.
         case lessonAdded(Lesson)
-        /// A lesson that counts no more and must not come back, by its key; its id where it was here.
+        /// A lesson that no longer counts and must not come back, by its key; its id if it was held here.
         case lessonUndone(id: String?, key: String)
     }
 
-    /// What was left out since the start, and why.
+    /// Counts since the start of what was processed and what was dropped, by reason.
     public struct Counters: Hashable, Sendable {
-        /// Windows and scans taken into account.
+        /// Windows and scans that were processed.
         public var taken: UInt64 = 0
         /// Windows and scans of intervals that had been weighed.
         public var late: UInt64 = 0
@@ -56,9 +56,9 @@ public struct Household: Sendable {
         public var overfull: UInt64 = 0
         /// Windows and scans from so far in the future or past that the node's clock must be wrong.
         public var offClock: UInt64 = 0
-        /// Windows that were there already, of the same node, item and interval.
+        /// Windows that duplicate one of the same node, item and interval.
         public var doubled: UInt64 = 0
-        /// Windows and scans of nodes whose room nobody told.
+        /// Windows and scans of nodes without a known room.
         public var unplaced: UInt64 = 0
     }
 
@@ -67,7 +67,7 @@ public struct Household: Sendable {
     /// Rooms known at once; infos that name others are counted and left out.
     static let roomCapacity = 1024
 
-    /// What it is told to be.
+    /// Its settings.
     public let settings: Settings
     /// The persons that items belong to.
     let persons: Set<String>
@@ -75,11 +75,11 @@ public struct Household: Sendable {
     var nodes = NodeTable()
     var book = IntervalBook()
     var first = FirstInterval()
-    // Scratch, kept so that an interval allocates nothing.
+    // Scratch, retained so that an interval allocates nothing.
     private var hearings: [HearingTable.Hearing] = []
-    /// A locator that has heard nothing, whose house all trackers share.
+    /// A locator without any observation, whose house all trackers share.
     var blank: Locator
-    /// Whether nodes have told of rooms since then: it is costly, and a thousand nodes start at once.
+    /// True if nodes have named rooms since `blank` was renewed: that is costly, and a thousand nodes start at once.
     var isHouseNew = false
     var trackers: [Tracker] = []
     var trackerOfItem: [String: Int] = [:]
@@ -89,26 +89,26 @@ public struct Household: Sendable {
     var events: UInt64 = 0
     var tally = Counters()
     var lastWeighed: Timestamp?
-    /// The interval before the last, where items were placed in it.
+    /// The interval before the last, if items were placed in it.
     private(set) var weighedBefore: Timestamp?
     /// The last interval in which items were placed.
     private var lastPlaced: Timestamp?
     private var isDeaf = true
-    /// The end of the last interval in which somebody listened, or heard something.
+    /// The end of the last interval in which a node listened, or received a packet.
     private var lastListened: Timestamp?
     private var lacking = Lacking()
     /// Items that are phones or watches.
     var phones: Set<String> = []
-    /// The shards for whose items and rooms it speaks.
+    /// The shards for whose items and rooms it publishes.
     public internal(set) var served = ShardSet.all
-    /// Trackers of whose items another fuser told something all the same.
+    /// Trackers of items that another fuser published although this one does.
     var contested: Set<Int> = []
     /// Rooms that were made for nodes of other systems.
     var foreignRooms: Set<String> = []
     var memory = HouseholdMemory()
     var classroom = Classroom()
 
-    /// A household that has heard nothing.
+    /// A household without any observation.
     public init(settings: Settings) {
         self.settings = settings
         persons = Set(settings.personOfItem.values)
@@ -125,26 +125,27 @@ public struct Household: Sendable {
         return counters
     }
 
-    /// When `advance` must be called at the latest; nil while nothing waits.
+    /// The time by which `advance` must be called; nil while nothing waits.
     public var nextDeadline: Timestamp? {
         [book.nextDeadline, deafness, lessonDeadline].compactMap { $0 }.min()
     }
 
-    /// When it will have been deaf for so long that nothing can be said; nil where it is already.
+    /// The time at which it will have had no listening node for so long that nothing is known; nil if it has passed
+    /// already.
     private var deafness: Timestamp? {
         guard !isDeaf, let lastListened else { return nil }
         let patience = lastListened.advanced(byMicroseconds: Parameters.Household.deafAfter)
         return max(patience, nodes.speaksUntil ?? patience)
     }
 
-    /// The ids of all items that were heard of, in that order.
+    /// The ids of all known items, in the order in which they became known.
     public var items: [String] { trackers.map(\.id) }
     /// The ids of all rooms, in the order in which they became known.
     public var rooms: [String] { house.rooms.lazy.map(\.id).filter { !$0.isEmpty } }
 
-    // MARK: What nodes say
+    // MARK: Messages of nodes
 
-    /// Takes a node's `info`: where it stands and how long its intervals are.
+    /// Consumes a node's `info`: its room and the length of its intervals.
     public mutating func receive(_ info: NodeInfo, of node: String) {
         guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
         let name = settings.roomOfNode[node] ?? info.room
@@ -154,7 +155,7 @@ public struct Household: Sendable {
         nodes.update(place) { $0.window = Int64(info.window * 1e6) }
         lacking.note(info.missingKeys, of: nodes.nodes[place].index)
         if nodes.note(address: info.address, offset: info.offset, at: place) { classroom.isStale = true }
-        // An info is repeated on each connection, and most say nothing new.
+        // An info is repeated on each connection, and most hold nothing new.
         guard house.nodes[nodes.nodes[place].index].room != room else { return }
         house.addNode(node, room: room)
         isHouseNew = true
@@ -162,31 +163,31 @@ public struct Household: Sendable {
         classroom.isStale = true
     }
 
-    /// Takes a node's `status`.
+    /// Consumes a node's `status`.
     public mutating func receive(isOnline: Bool, of node: String) {
         guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
         notePresence(at: place)
         nodes.update(place) { $0.isOnline = isOnline }
     }
 
-    /// A node tells something. One that was taken for gone is kept again, with the room that it had.
+    /// Marks a node as present. A node that was presumed gone is restored, with the room that it had.
     private mutating func notePresence(at place: Int) {
         if nodes.nodes[place].standing == .forgotten { memory.note(movedNode: nodes.nodes[place].id) }
         nodes.update(place) { $0.standing = .present }
     }
 
-    /// A node is gone for good: nothing is told of it any more, unless it comes back.
+    /// Removes a node for good: nothing is published of it any more, unless it comes back.
     public mutating func forget(node: String) {
         guard let place = nodes.place(of: node), !nodes.nodes[place].isForeign else { return }
         nodes.update(place) { ($0.standing, $0.isOnline) = (.forgotten, false) }
-        // It holds its place in the table: there are no more of these than that has.
+        // It holds its place in the table, so there are no more of these than the table has places.
         memory.note(goneNode: node, isKept: true)
     }
 
-    /// Takes a window; false where it is of no item, or left out and counted.
+    /// Consumes a window; false if it is of no item, or if it is dropped and counted.
     ///
-    /// - Parameter isClockKnown: whether a `scan` has told by which clock the nodes live. A window that is far from `time`
-    ///   is left out all the same, and no node's fault before.
+    /// - Parameter isClockKnown: true once a `scan` has shown the nodes' clock. A window that is far from `time` is
+    ///   dropped in either case, and before that does not count against the node.
     @discardableResult
     public mutating func receive(_ window: Window, at time: Timestamp, isClockKnown: Bool = true) -> Bool {
         guard let item = window.item else {
@@ -211,7 +212,8 @@ public struct Household: Sendable {
         return book.add(hearing, item: tracker, end: window.to, at: time)
     }
 
-    /// Takes a `scan`: all the node's windows of that interval were sent before, and it listened but for its gap.
+    /// Consumes a `scan`: all the node's windows of that interval were sent before it, and the node listened except for
+    /// its gap.
     public mutating func receive(_ scan: Scan, of node: String, at time: Timestamp) {
         guard isOnClock(scan.to, time) else { return tally.offClock += 1 }
         guard let place = place(ofSpeaking: node) else { return }
@@ -229,10 +231,11 @@ public struct Household: Sendable {
             scanOf: nodes.nodes[place].index, from: scan.from, to: scan.to, isListening: isListening, at: time)
     }
 
-    /// Whether a node's room is known, by its `info`, by configuration or from an earlier run: others have no say.
+    /// True if a node's room is known, by its `info`, by configuration or from an earlier run: others are ignored.
     public func knows(_ node: String) -> Bool { house.node(node).map { house.nodes[$0].room != nil } ?? false }
 
-    /// Where a node stands that says something; nil, and counted, where it has no say or there is no room for it.
+    /// The place of a node that has sent a message; nil, and counted, if its room is unknown or there is no room for
+    /// it.
     private mutating func place(ofSpeaking node: String) -> Int? {
         if let place = nodes.place(of: node), house.nodes[nodes.nodes[place].index].room != nil { return place }
         guard knows(node) else {
@@ -244,10 +247,10 @@ public struct Household: Sendable {
         return place
     }
 
-    /// Notes that there is such an item: one that no node hears is away, when nodes have listened for it for long enough.
+    /// Adds an item before any packet of it: it is away once nodes have listened for long enough without receiving it.
     ///
-    /// - Parameter interval: microseconds between its advertisements, as somebody said who knows it; what is heard of it
-    ///   goes before that.
+    /// - Parameter interval: microseconds between its advertisements, from a source that knows it; the interval
+    ///   measured from its packets takes precedence.
     public mutating func expect(_ item: String, interval: Int64? = nil, at time: Timestamp) {
         let isNew = trackerOfItem[item] == nil
         guard let index = tracker(of: item, at: time) else { return tally.overfull += 1 }
@@ -256,9 +259,9 @@ public struct Household: Sendable {
         if trackers[index].interval == nil { trackers[index].interval = interval.map { Double($0) / 1e6 } }
     }
 
-    // MARK: What it makes of it
+    // MARK: Intervals
 
-    /// Weighs what is ready at `time`, and gives what is to be told.
+    /// Weighs the intervals that are ready at `time`, and passes on what to publish.
     public mutating func advance(to time: Timestamp, _ body: (Outcome) -> Void) {
         if let lastWeighed, lastWeighed.microseconds(since: time) > Parameters.Household.clockTolerance {
             startAnew(at: time, body)
@@ -271,9 +274,10 @@ public struct Household: Sendable {
         if let deafness, time >= deafness { forget(at: time, body) }
     }
 
-    /// The clock was set back: what was weighed lies in its future, and all that comes would be late for it.
+    /// Handles a clock that was set back: what was weighed lies in its future, and all that arrives would be late for
+    /// it.
     ///
-    /// `advance` finds it out by itself where it is by a minute or more; a caller who knows better says so.
+    /// `advance` detects steps of a minute or more by itself; a caller that detects smaller ones calls this.
     public mutating func startAnew(at time: Timestamp, _ body: (Outcome) -> Void) {
         book.startAnew()
         nodes.startAnew()
@@ -295,7 +299,7 @@ public struct Household: Sendable {
         let isPart = first.skips(
             interval.end, online: nodes.nodes.filter { $0.isOnline == true && !$0.isForeign }.map(\.index))
         if memory.skipsPart() || isPart { return }
-        // While lessons are learned nothing is placed: what is found then may have come at any time since.
+        // No item is placed while lessons are learned: a move found then may have happened at any time since.
         let isPlacing = !classroom.isStarting
         weighedBefore = isPlacing ? lastPlaced : nil
         lastPlaced = isPlacing ? interval.end : nil
@@ -333,21 +337,21 @@ public struct Household: Sendable {
 
     // MARK: Pieces
 
-    /// The nodes of an interval that would know the item.
+    /// The nodes of an interval that could recognize the item.
     private func listeners(_ listening: NodeSet, to item: String) -> NodeSet {
         guard !lacking.isEmpty, let deaf = lacking[item] else { return listening }
         return listening.subtracting(deaf)
     }
 
-    /// Whether no node has the item's key.
+    /// True if no node has the item's key.
     private func isUnknowable(_ item: String) -> Bool {
         guard !lacking.isEmpty, let deaf = lacking[item] else { return false }
         return nodes.nodes.allSatisfy { deaf.contains($0.index) }
     }
 
-    /// Lets all trackers share the house as it is now.
+    /// Shares the present house with all trackers.
     mutating func refurnishIfNew() {
-        // A node may have been heard before its info came.
+        // A node may have been received before its info.
         guard isHouseNew || blank.house.nodes.count != house.nodes.count else { return }
         isHouseNew = false
         blank.update(house)

@@ -3,28 +3,29 @@ internal import RoomEstimation
 
 /// Windows and scans of the intervals that are not weighed yet, by their ends.
 ///
-/// An interval is weighed once, when the `scan`s of all live nodes have come or when they had `patience` for it. That
-/// begins with the first word of it: where all messages are late alike, as on a slow network, each still finds the others.
+/// An interval is weighed once, when the `scan`s of all live nodes have arrived or when their `patience` is over. That
+/// time begins with the first message of the interval: if all messages are late alike, as on a slow network, each still
+/// finds the others.
 struct IntervalBook: Sendable {
-    /// Intervals kept open at once; the oldest is weighed before its time when another comes.
+    /// Intervals open at once; the oldest is weighed before its time if another arrives.
     static let capacity = 64
-    /// Windows kept at once over all open intervals; others are counted and left out.
+    /// Windows held at once over all open intervals; others are counted and dropped.
     static let windowCapacity = 1_000_000
-    /// Tables kept for intervals to come: one is filled while another is weighed.
+    /// Tables retained for later intervals: one is filled while another is weighed.
     private static let spareCapacity = 2
 
     struct Interval: Sendable {
-        /// When the first word of it came.
+        /// The time at which its first message arrived.
         let opened: Timestamp
         let end: Timestamp
         var hearings: HearingTable
-        /// The nodes whose word of it is whole …
+        /// The nodes whose messages of it are complete …
         var scanned = NodeSet()
         /// … and those of them that listened, whose silence counts.
         var listening = NodeSet()
         var length = Parameters.Household.window
 
-        /// Until when it waits for those that haven't told.
+        /// The time until which it waits for the remaining nodes.
         var due: Timestamp { max(end, opened).advanced(byMicroseconds: Parameters.Household.patience) }
     }
 
@@ -35,14 +36,14 @@ struct IntervalBook: Sendable {
     private var windows = 0
     /// Tables of intervals that were weighed, for those to come.
     private var spare: [HearingTable] = []
-    /// Windows and scans that came after their interval was weighed.
+    /// Windows and scans that arrived after their interval was weighed.
     private(set) var late: UInt64 = 0
-    /// Windows left out for want of room.
+    /// Windows dropped because a table was full.
     private(set) var dropped: UInt64 = 0
-    /// Windows that came twice: the second is the first again.
+    /// Windows that arrived twice: the second is the first again.
     private(set) var doubled: UInt64 = 0
 
-    /// Adds a window; false where it is left out.
+    /// Adds a window; false if it is dropped.
     mutating func add(_ hearing: HearingTable.Hearing, item: Int, end: Timestamp, at time: Timestamp) -> Bool {
         guard windows < Self.windowCapacity else {
             dropped += 1
@@ -64,22 +65,23 @@ struct IntervalBook: Sendable {
         intervals[place].length = end.microseconds(since: from)
     }
 
-    /// Forgets what was said of an item in the intervals that are open.
+    /// Removes the windows of an item from the open intervals.
     mutating func forget(_ item: Int) {
         for place in intervals.indices { intervals[place].hearings.forget(item) }
     }
 
-    /// Forgets what is open and what was weighed; the counts go on.
+    /// Drops the open intervals and the end of the last weighed one; the counts continue.
     mutating func startAnew() {
         intervals = []
         weighed = nil
         windows = 0
     }
 
-    /// When the oldest interval is weighed at the latest; nil where none waits.
+    /// The time by which the oldest interval is weighed; nil if there is none.
     var nextDeadline: Timestamp? { intervals.first?.due }
 
-    /// Takes out the oldest interval where it is ready at `time`: complete by the live nodes, or waited for long enough.
+    /// Removes and returns the oldest interval if it is ready at `time`: complete by the live nodes, or waited for long
+    /// enough.
     mutating func take(at time: Timestamp, from nodes: NodeTable) -> Interval? {
         guard isReady(at: time, nodes) else { return nil }
         let first = intervals.removeFirst()
@@ -94,12 +96,12 @@ struct IntervalBook: Sendable {
         return time >= intervals[0].end && nodes.areAll(in: intervals[0].scanned, at: time)
     }
 
-    /// Takes back the memory of an interval that was weighed.
+    /// Reuses the memory of an interval that was weighed.
     mutating func reuse(_ hearings: HearingTable) {
         if spare.count < Self.spareCapacity { spare.append(hearings) }
     }
 
-    /// Where the interval that ended at `end` stands; nil where it has been weighed already.
+    /// The place of the interval that ended at `end`; nil if it has been weighed already.
     private mutating func open(_ end: Timestamp, at time: Timestamp) -> Int? {
         if let weighed, end <= weighed {
             late += 1
@@ -108,7 +110,7 @@ struct IntervalBook: Sendable {
         var place = intervals.count
         while place > 0, intervals[place - 1].end > end { place -= 1 }
         if place > 0, intervals[place - 1].end == end { return place - 1 }
-        // Whoever gave it back may hold it still; who asks for the next is long done with it.
+        // The caller that returned it may still hold a reference; by the next request that reference is gone.
         var hearings = spare.popLast() ?? HearingTable()
         hearings.removeAll()
         intervals.insert(Interval(opened: time, end: end, hearings: hearings), at: place)

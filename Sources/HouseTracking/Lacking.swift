@@ -1,8 +1,8 @@
 internal import RoomEstimation
 
-/// Which nodes can't know an item when they hear it, for want of its key: their silence says nothing of it.
+/// The nodes that cannot recognize an item, for want of its key: their silence is no evidence of it.
 ///
-/// Bounded by what an `info` tells, for each node.
+/// Bounded by the contents of an `info`, for each node.
 struct Lacking: Sendable {
     /// Items a node at most; a node whose `info` names more is taken to have the others.
     static let capacity = 1_000
@@ -10,13 +10,13 @@ struct Lacking: Sendable {
     private var nodes: [String: NodeSet] = [:]
     private var items: [Int: [String]] = [:]
 
-    /// Whether every node has every key.
+    /// True if every node has every key.
     var isEmpty: Bool { nodes.isEmpty }
 
-    /// The nodes that lack an item's key; nil where none does.
+    /// The nodes that lack an item's key; nil if none does.
     subscript(item: String) -> NodeSet? { nodes[item] }
 
-    /// Takes what a node says that it lacks.
+    /// Records the items whose keys a node reports missing.
     mutating func note(_ missing: [String], of node: Int) {
         let missing = Array(missing.prefix(Self.capacity))
         guard items[node] ?? [] != missing else { return }

@@ -1,18 +1,18 @@
 internal import Bytes
 internal import RoomEstimation
 
-/// Which nodes there are, and which of them listen.
+/// The known nodes, and those of them that listen.
 struct NodeTable: Sendable {
-    /// Nodes known at once; messages of others are counted and left out.
+    /// Nodes known at once; messages of others are counted and dropped.
     static let capacity = 1024
 
-    /// How a node is known.
+    /// The source of a node's entry.
     enum Standing: Sendable {
-        /// By an earlier run alone.
+        /// Known from an earlier run alone.
         case remembered
-        /// By what it told in this run.
+        /// Known by a message of this run.
         case present
-        /// As one that is gone for good.
+        /// Removed for good.
         case forgotten
     }
 
@@ -20,28 +20,29 @@ struct NodeTable: Sendable {
         let id: String
         /// Its index in the house.
         let index: Int
-        /// How it is known.
+        /// The source of its entry.
         var standing = Standing.remembered
-        /// Its last word by `status`; nil before the first.
+        /// Its last `status`; nil before the first.
         var isOnline: Bool?
-        /// When its last report came, or the end of the interval where its clock is ahead: a slow network kills no node.
+        /// The arrival of its last report, or the end of the interval if its clock is ahead: a slow network makes no
+        /// node fail.
         var lastScan: Timestamp?
-        /// When it listened last, as far as it told.
+        /// The time when it last listened, by its reports.
         var lastListened: Timestamp?
         /// The length of its intervals in microseconds.
         var window = Parameters.Household.window
-        /// The address of its adapter, as far as it told.
+        /// The address of its adapter; nil if it has published none.
         var address: String?
         /// What it adds to its levels, in dB; nil before its first `info`.
         var offset: Int?
-        /// Whether it is another system's, which has no `scan`s: its silence never counts.
+        /// True if it is another system's, which has no `scan`s: its silence never counts.
         var isForeign = false
-        /// When such a node told something last.
+        /// Time of the last message of such a node.
         var lastWord: Timestamp?
 
-        /// Until when its word is to be waited for; nil where it is down.
+        /// The time until which intervals wait for it; nil if it is down.
         var liveUntil: Timestamp? { until(lastScan) }
-        /// Until when its silence counts; nil where it is down, or has no radio that listens.
+        /// The time until which its silence counts; nil if it is down, or has no radio that listens.
         var listensUntil: Timestamp? { until(lastListened) }
 
         private func until(_ last: Timestamp?) -> Timestamp? {
@@ -50,26 +51,27 @@ struct NodeTable: Sendable {
                 byMicroseconds: Parameters.Household.missingScans * window + Parameters.Household.grace)
         }
 
-        /// Until when something may still be said by it: of another system's node, until it has been silent for long.
+        /// The time until which it may publish an observation: for another system's node, until it has been silent for
+        /// long.
         var speaksUntil: Timestamp? {
             guard isForeign else { return listensUntil }
             guard isOnline != false else { return nil }
             return lastWord?.advanced(byMicroseconds: Parameters.Household.foreignPatience)
         }
 
-        /// Whether its word is to be waited for.
+        /// True if intervals wait for it.
         func isLive(at time: Timestamp) -> Bool { liveUntil.map { time <= $0 } ?? false }
-        /// Whether its silence counts.
+        /// True if its silence counts.
         func isListening(at time: Timestamp) -> Bool { listensUntil.map { time <= $0 } ?? false }
     }
 
     private(set) var nodes: [Node] = []
     private var indices: [String: Int] = [:]
 
-    /// Where a node stands in the table; nil where it isn't in it.
+    /// The place of a node in the table; nil if it is not in it.
     func place(of id: String) -> Int? { indices[id] }
 
-    /// Where a node stands in the table, found or added; nil where the table is full.
+    /// The place of a node in the table, found or added; nil if the table is full.
     mutating func place(_ id: String, in house: inout House) -> Int? {
         if let place = indices[id] { return place }
         guard nodes.count < Self.capacity else { return nil }
@@ -78,8 +80,8 @@ struct NodeTable: Sendable {
         return nodes.count - 1
     }
 
-    /// Takes a node out of the table, and gives its place in the house free unless somebody still knows it by that. The last
-    /// one takes its place in the table.
+    /// Removes a node from the table, and frees its place in the house unless other state still refers to it. The last
+    /// node moves to its place in the table.
     mutating func remove(_ place: Int, from house: inout House, keepsIndex: Bool) {
         indices[nodes[place].id] = nil
         if !keepsIndex { house.vacate(node: nodes[place].index) }
@@ -88,10 +90,10 @@ struct NodeTable: Sendable {
         if place < nodes.count { indices[nodes[place].id] = place }
     }
 
-    /// A node of this id; nil where none has told.
+    /// The node of this id; nil if no message of it was received.
     func known(_ id: String) -> Node? { indices[id].map { nodes[$0] } }
 
-    /// Forgets when nodes were heard last, on a clock that is no longer in force.
+    /// Clears the times of the last messages, which are of a clock that is no longer in force.
     mutating func startAnew() {
         for place in nodes.indices {
             (nodes[place].lastScan, nodes[place].lastListened, nodes[place].lastWord) = (nil, nil, nil)
@@ -102,7 +104,8 @@ struct NodeTable: Sendable {
         body(&nodes[place])
     }
 
-    /// Notes what a node told of its hearing; whether that is news. An adapter that isn't found yet is the last one still.
+    /// Records a node's adapter and offset; true if that is news. An adapter that is not found yet counts as the last
+    /// one still.
     mutating func note(address: String?, offset: Int, at place: Int) -> Bool {
         let address = address ?? nodes[place].address
         guard nodes[place].address != address || nodes[place].offset != offset else { return false }
@@ -110,7 +113,7 @@ struct NodeTable: Sendable {
         return true
     }
 
-    /// Until when some node may say something, as far as is known; nil where none does.
+    /// The time until which some node may publish an observation, as far as is known; nil if none does.
     var speaksUntil: Timestamp? {
         var latest: Timestamp?
         for node in nodes {
@@ -120,8 +123,8 @@ struct NodeTable: Sendable {
         return latest
     }
 
-    /// Whether all that listen at a time are in a set; false where none is known to, as at the start: each that speaks may be
-    /// the first of several then.
+    /// True if all that listen at a time are in a set; false if none is known to, as at the start: each that publishes
+    /// may be the first of several then.
     func areAll(in set: NodeSet, at time: Timestamp) -> Bool {
         var isAnyLive = false
         for node in nodes where node.isLive(at: time) {

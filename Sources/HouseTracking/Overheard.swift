@@ -1,7 +1,7 @@
 internal import Bytes
 internal import WireProtocol
 
-/// What another fuser tells of an item, beside what this one decided of it and didn't tell.
+/// Another fuser's publications of an item, beside the decisions of this one that it did not publish.
 struct Overheard: Sendable {
     /// The other's answer.
     struct Word: Sendable {
@@ -15,45 +15,45 @@ struct Overheard: Sendable {
         var isAway: Bool { state == .away }
     }
 
-    /// What is to be done by one who takes over.
+    /// The result of a takeover.
     enum Takeover {
-        /// The own answer stands.
+        /// The own answer holds.
         case stand
-        /// The other's answer stands.
+        /// The other's answer holds.
         case adopt(Word)
     }
 
-    /// Moves that are kept untold; the oldest go first.
+    /// Unpublished moves that are retained; the oldest are dropped first.
     static let capacity = 4
 
-    /// The other's last answer; nil where nobody told any.
+    /// The other's last answer; nil if none was published.
     var word: Word?
     /// The other's last event.
     private var event: ItemEvent?
     private(set) var untold: [Tracker.Change] = []
 
-    /// Keeps a move that another is to tell.
+    /// Retains a move that another fuser is to publish.
     mutating func hold(_ change: Tracker.Change) {
         guard change.kind != nil, event.map({ !Self.isSame($0, change) }) ?? true else { return }
         if untold.count == Self.capacity { untold.removeFirst() }
         untold.append(change)
     }
 
-    /// Forgets which window decided a move, where that was of a node that is no more.
+    /// Clears the window that decided a move, if it was of a node that no longer exists.
     mutating func forget(node: Int) {
         for index in untold.indices where untold[index].deciding?.node == node { untold[index].deciding = nil }
     }
 
-    /// Takes the other's event: the same move needs no second one.
+    /// Consumes the other's event: the same move needs no second one.
     mutating func hear(_ event: ItemEvent) {
         self.event = event
         untold.removeAll { Self.isSame(event, $0) }
     }
 
-    /// Takes over from one that gave its last sign of life at `end`, or lives.
+    /// Takes over from a fuser whose last sign of life was at `end`, or which lives.
     ///
-    /// Of the untold moves those stay, put right, that the other can't have told or decided against. `before` is since when the
-    /// answer held that the other told before its last.
+    /// Of the unpublished moves those remain, corrected, that the other cannot have published or decided against.
+    /// `before` is the time since which the answer held that the other published before its last.
     mutating func takeOver(
         isAway: Bool, room: Int?, end: Timestamp?, before: Timestamp?, rooms: [String]
     ) -> Takeover {
@@ -64,7 +64,7 @@ struct Overheard: Sendable {
             return word.state == .unknown ? .stand : .adopt(word)
         }
         if isAway == (word.state == .away), room == word.room {
-            // It may have died after its word and before its event.
+            // It may have died after its answer and before its event.
             untold.removeAll { $0.at <= end.advanced(byMicroseconds: -Household.handover) }
             if let last = untold.indices.last { untold[last].ending = before }
         } else {
@@ -74,13 +74,13 @@ struct Overheard: Sendable {
         return untold.isEmpty ? .adopt(word) : .stand
     }
 
-    /// Gives up what is untold, told by now.
+    /// Removes and returns the unpublished moves.
     mutating func takeUntold() -> [Tracker.Change] {
         defer { untold = [] }
         return untold
     }
 
-    /// Makes the moves follow each other, from a room or from away.
+    /// Makes the moves consecutive, from a room or from away.
     private mutating func mend(from room: String?) {
         var place = room
         var moves: [Tracker.Change] = []

@@ -2,20 +2,21 @@ internal import Bytes
 internal import RoomEstimation
 internal import WireProtocol
 
-/// Where one item is and whether it is there at all, from its hops.
+/// The presence and the room of one item, from its hops.
 struct Tracker: Sendable {
 
-    /// What deserves to be told.
+    /// A change that is to be published.
     struct Change: Sendable {
         var kind: ItemEvent.Kind?
         var room: String?
         var previous: String?
         var at: Timestamp
-        /// The earliest that it can have happened.
+        /// The earliest time at which it can have happened.
         var notBefore: Timestamp
-        /// The window that decided, by node, epoch and seq: it names the move where nobody told what that ends.
+        /// The window that decided, by node, epoch and seq: it names the move if the answer that it ends was never
+        /// published.
         var deciding: (node: Int, epoch: String, seq: UInt64)?
-        /// Since when the answer held that it ends, where another fuser has told the new one already.
+        /// The time since which the answer held that it ends, if another fuser has published the new one already.
         var ending: Timestamp?
     }
 
@@ -24,50 +25,52 @@ struct Tracker: Sendable {
     let shard: UInt8
     var locator: Locator
     var state = Location.State.unknown
-    /// The room; kept through quiet.
+    /// The room; retained through quiet.
     var room: Int?
     var since: Timestamp
     var previous: Int?
     /// The loudest window of the hop that decided last, by node, epoch and seq.
     var deciding: (node: Int, epoch: String, seq: UInt64)?
     var lastHeard: Timestamp
-    /// When the answer was last the likeliest, by what was heard; for what is away, when it was found to be.
+    /// The time at which the answer was last the likeliest by packets; for an item that is away, the time at which it
+    /// was found to be.
     var confirmed: Timestamp
-    /// From when on nobody listened before this run; nil once it has been heard for long enough where it was.
+    /// The time from which nobody listened before this run; nil once packets have confirmed its place for long enough.
     var pausedFrom: Timestamp?
     private var heardSincePause = 0
     private(set) var distances: [Int: Double] = [:]
     private(set) var levels: [Int: Double] = [:]
     var events: UInt64 = 0
-    /// What was published last, what was believed of that, and when.
+    /// The last publication: its place, its belief and its time.
     var told: (word: String, state: Location.State, belief: Double, at: Timestamp)?
-    /// Since when the answer holds that was told last, by this fuser or another: it names the move that ends it.
+    /// The time since which the answer holds that was published last, by this fuser or another: it names the move that
+    /// ends it.
     private(set) var stood: Timestamp?
     /// The same of the answer before.
     private var stoodBefore: Timestamp?
-    /// What was believed with lessons that are not learned yet.
+    /// The belief with lessons that are not learned yet.
     var awaiting: LocatorRecord?
-    /// What another fuser tells of it, while that one speaks.
+    /// Another fuser's publications of it, while that one publishes it.
     var overheard = Overheard()
-    /// When this one began to speak for it.
+    /// The time at which this fuser began to publish it.
     var tookOver = Timestamp(microseconds: .min)
-    /// Whether anything is to be kept that was not when `kept` was.
+    /// True if there is something to store that was not there at `kept`.
     var isNew = false
-    /// When it was last given out to be kept.
+    /// The time at which it was last returned for storage.
     var kept: Timestamp?
 
-    /// Whether it is to be there, though nobody may have heard it yet: what stays silent is away, and not unknown.
+    /// True if it is registered, even without any packet: if it stays silent it is away, and not unknown.
     var isExpected = false
-    /// Whether it was never heard, as far as this run knows.
+    /// True if no packet of it was ever received, as far as this run knows.
     var isUnheard = false
-    /// Microseconds of listening in which nothing was heard of it.
+    /// Microseconds of listening in which no packet of it was received.
     var silence: Int64 = 0
-    /// Microseconds in which nothing was heard of it and nobody listened who says so.
+    /// Microseconds without a packet of it in which no node reported that it listened.
     var unwatched: Int64 = 0
     /// Seconds between its advertisements, by its windows.
     var interval: Double?
 
-    /// A tracker of an item; `locator` has heard nothing.
+    /// A tracker of an item; `locator` has no observation.
     init(id: String, locator: Locator, at time: Timestamp) {
         self.id = id
         shard = Topics.shardNumber(of: id)
@@ -79,13 +82,13 @@ struct Tracker: Sendable {
 
     mutating func update(like other: Locator) { locator.update(like: other) }
 
-    /// Notes an answer that was told, by this fuser or another, and since when it holds.
+    /// Records a published answer, of this fuser or another, and the time since which it holds.
     mutating func note(told time: Timestamp) {
         guard time.milliseconds != stood?.milliseconds else { return }
         (stood, stoodBefore) = (time, stood)
     }
 
-    /// Forgets what a node told that is no more, by its index.
+    /// Clears the observations of a node that no longer exists, by its index.
     mutating func forget(node: Int) {
         (distances[node], levels[node]) = (nil, nil)
         if deciding?.node == node { deciding = nil }
@@ -93,15 +96,15 @@ struct Tracker: Sendable {
         locator.forget(node: node)
     }
 
-    /// Forgets a room that is no more, by its index: see ``rooms``.
+    /// Clears a room that no longer exists, by its index: see ``rooms``.
     mutating func forget(room: Int) { locator.forget(room: room) }
 
-    /// The rooms that it knows by their indices, but for those in which it only might have been.
+    /// The rooms that it refers to by their indices, except those in which it only might have been.
     var rooms: [Int] {
         [room, previous, locator.answer.room, overheard.word?.room, overheard.word?.previous].compactMap { $0 }
     }
 
-    /// Where it is, in a word, as `Location` has it.
+    /// Its place as a string, as in `Location`.
     var word: String {
         switch state {
         case .unknown, .away: state.rawValue
@@ -113,12 +116,14 @@ struct Tracker: Sendable {
         locator.learn(like: other, keepsTrust: keepsTrust)
     }
 
-    /// Whether it has yet to be placed in this run.
+    /// True if it has yet to be placed in this run.
     var isUnplaced: Bool { awaiting != nil || room == nil }
 
-    /// Begins to be placed, by lessons that were learned since the start: goes on from what was believed with them before.
+    /// Begins to be placed, by lessons that were learned since the start: continues from the belief that was stored
+    /// with them.
     ///
-    /// - Parameter taughtAt: when something was taught last. What was kept before says nothing of how an item is heard beside that.
+    /// - Parameter taughtAt: time of the last lesson. A state stored before it holds no reception levels relative to
+    ///   that lesson.
     mutating func begin(like blank: Locator, taughtAt: Timestamp?) {
         var next = blank
         if var awaiting {
@@ -132,7 +137,7 @@ struct Tracker: Sendable {
         (locator, awaiting) = (next, nil)
     }
 
-    /// Whether it needs no hop while nothing is heard of it.
+    /// True if it needs no hop while no packet of it arrives.
     var isResting: Bool { state == .away || (state == .unknown && room == nil && told == nil && !isExpected) }
 
     /// The probability that the answer is right.
@@ -144,7 +149,8 @@ struct Tracker: Sendable {
         }
     }
 
-    /// What is believed of the answer, whatever keeps it: an answer that is as sure as before may have lost much of that.
+    /// The belief in the answer, without the bound that holds the answer: an answer of unchanged confidence may have
+    /// lost much of that.
     var belief: Double {
         switch state {
         case .unknown, .away: confidence
@@ -152,15 +158,15 @@ struct Tracker: Sendable {
         }
     }
 
-    /// Takes one interval into account.
+    /// Consumes one interval.
     ///
     /// - Parameters:
-    ///   - hop: what was heard, and which nodes listened.
-    ///   - hearings: the windows it was made of.
+    ///   - hop: the readings, and the nodes that listened.
+    ///   - hearings: the windows that it was made of.
     ///   - length: the interval's length in microseconds.
-    ///   - isListened: whether any node told that it listened.
+    ///   - isListened: true if any node reported that it listened.
     ///   - awayAfter: microseconds of silence after which it has left.
-    ///   - isPlacing: whether its room is asked; else it stands, and only whether it is there is.
+    ///   - isPlacing: true if its room is estimated; otherwise the room stays, and only its presence is estimated.
     mutating func weigh(
         _ hop: Hop, _ hearings: [HearingTable.Hearing], length: Int64, isListened: Bool, awayAfter: Int64,
         isPlacing: Bool
@@ -171,7 +177,7 @@ struct Tracker: Sendable {
             remember(hearings, at: hop.end)
             unwatched = 0
         } else if !hearings.isEmpty {
-            // Heard without a level, as by its telemetry alone: it says nothing of the room, and is there.
+            // Received without a level, as by its telemetry alone: it is present, and that is no evidence of a room.
             silence = 0
         } else if isListened {
             silence += length
@@ -185,7 +191,7 @@ struct Tracker: Sendable {
         return change
     }
 
-    /// Notes that its place is the likeliest by what is heard. After a pause belief alone makes it so at first.
+    /// Records that its place is the likeliest by packets. After a pause it is so by belief alone at first.
     private mutating func confirm(at time: Timestamp) {
         guard locator.answer.isLikeliest, locator.answer.room == room else { return }
         guard pausedFrom != nil else { return confirmed = time }
@@ -193,7 +199,7 @@ struct Tracker: Sendable {
         if heardSincePause >= Parameters.Household.hopsAfterPause { pausedFrom = nil }
     }
 
-    /// No node listens any more: nothing can be said.
+    /// Handles the loss of all listening nodes: its place is unknown.
     mutating func forget(at time: Timestamp) -> Change? {
         silence = 0
         guard state != .unknown else { return nil }
@@ -228,7 +234,8 @@ struct Tracker: Sendable {
         return level == best ? nodes[one.node].id < nodes[other.node].id : level > best
     }
 
-    /// Microseconds of silence that tell something: at least so many, and longer for what speaks seldom.
+    /// Microseconds of silence that are evidence: at least the given time, and longer for an item that advertises
+    /// seldom.
     func patience(_ least: Int64) -> Int64 {
         max(
             least,
@@ -261,7 +268,7 @@ struct Tracker: Sendable {
         room = answer
         since = time
         previous = before.room ?? previous
-        // The first answer after a start determines where it is; it has not moved.
+        // The first answer after a start determines its place; it has not moved.
         let kind: ItemEvent.Kind? =
             switch before.state {
             case .unknown: nil
@@ -286,7 +293,7 @@ struct Tracker: Sendable {
         return Change(kind: .left, previous: before, at: time, notBefore: silent, deciding: deciding)
     }
 
-    /// It isn't there any more now that nodes listen again; what was there before has left since.
+    /// Handles an item that is absent now that nodes listen again; one that was present before has left since.
     private mutating func missed(_ time: Timestamp) -> Change {
         let before = previous.map { locator.house.rooms[$0].id }
         var change = left(time)
@@ -298,15 +305,15 @@ struct Tracker: Sendable {
 
     // MARK: Beside other fusers
 
-    /// Whether anything was ever made of what was heard of it.
+    /// True if a packet of it was ever processed.
     var hasHeard: Bool { state != .unknown || deciding != nil || told != nil }
 
-    /// Whether there is anything to tell of it.
+    /// True if there is an answer to publish.
     var isKnown: Bool { state != .unknown || told != nil }
 
-    /// Goes on from what another fuser told, and gives the moves that it left untold.
+    /// Continues from another fuser's publications, and returns the moves that it left unpublished.
     ///
-    /// - Parameter ends: when fusers that have gone gave their last sign of life; one that isn't there may be alive.
+    /// - Parameter ends: times of the last sign of life of fusers that have gone; one that is not listed may be alive.
     mutating func takeOver(ends: [String: Timestamp]) -> [Change] {
         if case .adopt(let word) = overheard.takeOver(
             isAway: state == .away, room: room, end: overheard.word.flatMap { ends[$0.fuser] },
@@ -317,7 +324,7 @@ struct Tracker: Sendable {
         return overheard.takeUntold()
     }
 
-    /// Makes another fuser's answer the own one.
+    /// Adopts another fuser's answer.
     mutating func adopt(_ word: Overheard.Word) {
         (state, room, since, previous) = (word.state, word.room, word.since, word.previous)
         if let room { locator.hold(room, confidence: word.confidence) }

@@ -2,18 +2,20 @@ public import Bytes
 internal import RoomEstimation
 internal import WireProtocol
 
-/// What is remembered over a restart.
+/// State that is stored over a restart.
 extension Household {
-    /// Rows given out in one round for items whose answer stands: what is believed of them.
+    /// Rows returned in one round for items whose answer has not changed: their beliefs.
     static let rowsARound = 200
 
-    /// A household that goes on where an earlier one stopped. Rooms and nodes that are there no more are left out.
+    /// A household that continues from the record of an earlier run. Rooms and nodes that no longer exist are left out.
     ///
-    /// The time in between was not listened to. Answers stand until they are confirmed or not: all are told with the first
-    /// interval. What moved meanwhile is told as a move, whose `notBefore` lies before the pause.
+    /// Nobody listened in the time between. Answers hold until they are confirmed or refuted: all are published with
+    /// the first interval. An item that moved meanwhile is published as a move, whose `notBefore` lies before the
+    /// pause.
     ///
     /// - Parameters:
-    ///   - lessons: what was taught. Until it is learned (`takeLearning`), rooms stand as they were, and no item is placed anew.
+    ///   - lessons: the stored lessons. Until they are learned (`takeLearning`), rooms stay as they were, and no item
+    ///     is placed anew.
     ///   - undone: the keys of lessons that must not come back.
     public init(settings: Settings, remembering record: HouseholdRecord, lessons: [Lesson] = [], undone: [String] = [])
     {
@@ -39,12 +41,12 @@ extension Household {
         if !moved.isEmpty { for index in trackers.indices { trackers[index].locator.follow(moved) } }
     }
 
-    /// Whether answers of an earlier run stand that no node has confirmed yet.
+    /// True if there are answers of an earlier run that no node has confirmed yet.
     public var isWaiting: Bool { memory.restored != nil }
 
-    /// Rows that are to be put in the place of older ones: all whose answer has changed, and some of the others in turn.
+    /// Rows that replace older ones: all whose answer has changed, and some of the others in turn.
     ///
-    /// - Parameter isLast: whether all rows that differ at all are wanted, as at the end of a program.
+    /// - Parameter isLast: true to return all rows that differ at all, as at the end of a program.
     public mutating func takeRecord(at time: Timestamp, isLast: Bool = false) -> HouseholdRecord {
         var record = HouseholdRecord()
         let nodes = memory.takeNodes()
@@ -65,7 +67,7 @@ extension Household {
         return record
     }
 
-    /// All that is to be remembered, as for a store that has lost it.
+    /// Marks all rows as due, as for a store that has lost them.
     public mutating func rememberAll() {
         for index in trackers.indices { memory.note(index) }
         for node in nodes.nodes where node.standing != .forgotten { memory.note(movedNode: node.id) }
@@ -77,11 +79,11 @@ extension Household {
         return trackers[index].record(at: time)
     }
 
-    /// Tells what was taken over from an earlier run, now that nodes are heard again.
+    /// Publishes the answers restored from an earlier run, once nodes are received again.
     mutating func takeUp(at time: Timestamp, _ body: (Outcome) -> Void) {
         let until = memory.restored
         memory.restored = nil
-        // It is of a time that is still to come: nodes live on another clock than they did.
+        // It is of a future time: the nodes' clock is not the one that they had.
         if let until, until.microseconds(since: time) > Parameters.Household.clockTolerance {
             forget(at: time, body)
         }
@@ -91,7 +93,7 @@ extension Household {
         }
     }
 
-    /// No node has spoken: what was taken over is not known any more.
+    /// Gives up the restored answers, since no node has published: they are no longer known.
     public mutating func giveUp(at time: Timestamp, _ body: (Outcome) -> Void) {
         guard isWaiting else { return }
         memory.restored = nil
@@ -100,7 +102,7 @@ extension Household {
 }
 
 extension Tracker {
-    /// A tracker that goes on with what was remembered of its item; `blank` knows the house, and the lessons unless it
+    /// A tracker that continues from the record of its item; `blank` holds the house, and the lessons unless it
     /// `isAwaiting` them.
     init(_ record: HouseholdRecord.Item, blank: Locator, isAwaiting: Bool, listened: Timestamp?) {
         self.init(id: record.id, locator: blank, at: record.since)
@@ -125,8 +127,8 @@ extension Tracker {
         note(told: since)
     }
 
-    /// Goes on with what was believed of it, and tells the room; of what is away only how nodes hear it is of use. Nil where the
-    /// row isn't whole, or has no such room.
+    /// Restores the belief, and returns the room; for an item that is away only the reception by each node is of use.
+    /// Nil if the row is incomplete, or has no such room.
     private mutating func resume(_ bytes: [UInt8], isAwaiting: Bool) -> Int? {
         var row = RowReader()
         guard let microseconds = row.next(Int64.self, bytes.span), let node = row.nextText(bytes.span),
@@ -140,7 +142,7 @@ extension Tracker {
         return locator.answer.room
     }
 
-    /// What is to be remembered of it.
+    /// The row to store of it.
     func record(at time: Timestamp) -> HouseholdRecord.Item {
         var row = RowWriter()
         if state != .unknown {
@@ -157,10 +159,10 @@ extension Tracker {
             belief: row.bytes)
     }
 
-    /// Whether what is believed of it should be given out again.
+    /// True if its belief should be stored again.
     func isDue(at time: Timestamp) -> Bool {
         guard let kept else { return true }
-        // How long it has been silent must not be forgotten by one start after another: it would never be away.
+        // The length of its silence must survive repeated restarts: otherwise it would never be away.
         let stands = silence > 0 ? 0 : time.microseconds(since: since) / Parameters.Household.keptShare
         let pause = min(Parameters.Household.keptLatest, max(Parameters.Household.keptSoonest, stands))
         return time.microseconds(since: kept) >= pause || time < kept

@@ -1,32 +1,32 @@
 public import Bytes
 public import WireProtocol
 
-/// What a household remembers, as plain values for a store: all of it, or what is to be put in the place of older rows.
+/// The stored state of a household, as plain values for a store: all of it, or the rows that replace older ones.
 ///
 ///     let record = household.takeRecord(at: now)             // rows that have changed
 ///     let household = Household(settings: settings, remembering: all)
 public struct HouseholdRecord: Hashable, Sendable {
-    /// What is remembered of an item.
+    /// The stored state of an item.
     public struct Item: Hashable, Sendable {
         /// Its id: the row's key.
         public var id: String
-        /// As of which moment.
+        /// The time of the row.
         public var at: Timestamp
-        /// How sure its presence is.
+        /// The state of its presence.
         public var state: Location.State
         /// The room; nil while away or unknown.
         public var room: String?
-        /// Since when that is the answer.
+        /// The time since which that is the answer.
         public var since: Timestamp
         /// The room before.
         public var previous: String?
-        /// When it was last heard.
+        /// The time of its last packet.
         public var heard: Timestamp
-        /// Microseconds for which nodes listened and heard nothing of it.
+        /// Microseconds for which nodes listened and received no packet of it.
         public var silence: Int64
         /// The number of its last event.
         public var events: UInt64
-        /// What is believed of its rooms, in a form of its own.
+        /// The belief about its rooms, in a format of its own.
         public var belief: [UInt8]
 
         /// A row of all its values.
@@ -47,7 +47,7 @@ public struct HouseholdRecord: Hashable, Sendable {
         }
     }
 
-    /// Where a node stands, by its own word.
+    /// The room of a node, as the node published it.
     public struct Node: Hashable, Sendable {
         /// Its id: the row's key.
         public var id: String
@@ -61,13 +61,13 @@ public struct HouseholdRecord: Hashable, Sendable {
         }
     }
 
-    /// Until when it had listened; nil where that is as of each item alone.
+    /// The end of the last interval with a listening node; nil if each item's own time applies.
     public var at: Timestamp?
     /// The items.
     public var items: [Item]
     /// The nodes.
     public var nodes: [Node]
-    /// Nodes that are no more: their rows are to go.
+    /// Nodes that no longer exist: their rows are to be deleted.
     public var goneNodes: [String] = []
 
     /// A record of these items and nodes.
@@ -77,48 +77,48 @@ public struct HouseholdRecord: Hashable, Sendable {
     }
 }
 
-/// What a household knows of its own memory.
+/// The bookkeeping of a household about its stored rows.
 struct HouseholdMemory: Sendable {
-    /// The latest moment of what was taken over from an earlier run and is not confirmed by anybody yet.
+    /// The latest time among the answers restored from an earlier run that no node has confirmed yet.
     var restored: Timestamp?
-    /// Whether an interval has come since then.
+    /// True if an interval has come since then.
     private var hasBegun = false
-    /// Nodes whose rooms have changed since they were given out.
+    /// Nodes whose rooms have changed since they were last returned.
     private(set) var movedNodes: Set<String> = []
-    /// Nodes that have gone since, and whose rows are still kept.
+    /// Nodes removed since, whose rows are still stored.
     private(set) var goneNodes: Set<String> = []
-    /// Items whose answers have changed since they were given out, by index.
+    /// Items whose answers have changed since they were last returned, by index.
     private(set) var changed: [Int] = []
     private var isChanged: Set<Int> = []
-    /// Where the round of all items stands.
+    /// The position of the round of all items.
     var next = 0
-    /// When it last went on.
+    /// The time of its last step.
     private var round: Timestamp?
 
-    /// Whether an interval is to be left out: the first after a start was told in part before anybody listened, and what is
-    /// missing of it would look like silence.
+    /// True if an interval is to be left out: the first after a start was published in part before this fuser
+    /// subscribed, and the missing part would look like silence.
     mutating func skipsPart() -> Bool {
         guard restored != nil, !hasBegun else { return false }
         hasBegun = true
         return true
     }
 
-    /// Whether the round of all items goes on: once a second.
+    /// True if the round of all items continues: once a second.
     mutating func takesRound(at time: Timestamp) -> Bool {
         if let round, (0..<1_000_000).contains(time.microseconds(since: round)) { return false }
         round = time
         return true
     }
 
-    /// Notes that a node stands in another room, or is new.
+    /// Records a node that is in another room, or new.
     mutating func note(movedNode node: String) {
         goneNodes.remove(node)
         movedNodes.insert(node)
     }
 
-    /// Notes that a node is no more. Of one whose row was never given out there is none.
+    /// Records that a node no longer exists. A node that was never returned has no row.
     ///
-    /// - Parameter isKept: whether there may be one though it has moved since.
+    /// - Parameter isKept: true if it may have a row although it has moved since.
     mutating func note(goneNode node: String, isKept: Bool = false) {
         if movedNodes.remove(node) == nil || isKept { goneNodes.insert(node) }
     }

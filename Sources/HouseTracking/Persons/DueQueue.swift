@@ -1,19 +1,19 @@
 internal import Bytes
 
-/// What is due next among a fixed number of owners: a binary heap with one moment for each of them at most, which moves
-/// where that changes.
+/// The next due time among a fixed number of owners: a binary heap with at most one time for each, which is moved if it
+/// changes.
 struct DueQueue: Sendable {
     private var heap: [(due: Timestamp, owner: Int)] = []
-    /// Where each owner's moment stands in the heap; nil where it has none.
+    /// The place of each owner's time in the heap; nil if it has none.
     private var places: [Int?]
 
-    /// - Parameter owners: how many there are, 0 being the first.
+    /// - Parameter owners: number of owners, 0 being the first.
     init(owners: Int) { places = Array(repeating: nil, count: owners) }
 
-    /// The earliest moment; nil where there is none.
+    /// The earliest time; nil if there is none.
     var first: Timestamp? { heap.first?.due }
 
-    /// Sets when an owner is due; nil where it isn't any more.
+    /// Sets the due time of an owner; nil removes it.
     mutating func set(_ due: Timestamp?, of owner: Int) {
         guard let due else { return remove(owner) }
         if let place = places[owner] {
@@ -26,7 +26,7 @@ struct DueQueue: Sendable {
         }
     }
 
-    /// Takes out the owners that are due at a moment; the earliest first.
+    /// Removes the owners that are due at a moment; the earliest first.
     mutating func take(at time: Timestamp) -> [Int] {
         var owners: [Int] = []
         while let first = heap.first, first.due <= time {
@@ -44,7 +44,7 @@ struct DueQueue: Sendable {
         if place < heap.count { sink(rise(place)) }
     }
 
-    /// Moves an entry towards the first while it is earlier; where it is then.
+    /// Moves an entry towards the first while it is earlier; returns its place.
     private mutating func rise(_ place: Int) -> Int {
         var place = place
         while place > 0, heap[place].due < heap[(place - 1) / 2].due {

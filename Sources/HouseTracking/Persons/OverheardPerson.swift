@@ -1,17 +1,17 @@
 internal import Bytes
 internal import WireProtocol
 
-/// What another fuser tells of a person while it speaks for it.
+/// Another fuser's publications of a person while that fuser publishes it.
 struct OverheardPerson: Sendable {
     /// The other's last answer.
     private(set) var word: Location?
-    /// A move that the other's answer shows, and of which no event has been heard.
+    /// A move that the other's answer shows, and of which no event has been received.
     private(set) var untold: PersonChange?
 
-    /// Keeps an answer for when it counts.
+    /// Retains an answer until it counts.
     mutating func keep(_ location: Location) { word = location }
 
-    /// Takes an answer; `state` and `room` are those of the answer before it, which held since `since`.
+    /// Consumes an answer; `state` and `room` are those of the answer before it, which held since `since`.
     mutating func hear(
         _ location: Location, after state: Location.State, _ room: String?, since: Timestamp, cause: PersonItem?
     ) {
@@ -25,12 +25,13 @@ struct OverheardPerson: Sendable {
         untold = change
     }
 
-    /// Takes an event: the move needs no second one.
+    /// Consumes an event: the move needs no second one.
     mutating func hear(_ event: ItemEvent) {
         if event.kind == untold?.kind, event.room == untold?.room { untold = nil }
     }
 
-    /// Gives up the move that the other, whose last sign of life was at `end`, may have had no time to tell.
+    /// Removes and returns the move that the other, whose last sign of life was at `end`, may have had no time to
+    /// publish.
     mutating func takeUntold(end: Timestamp?) -> PersonChange? {
         defer { (word, untold) = (nil, nil) }
         guard let end, let untold, untold.at > end.advanced(byMicroseconds: -Household.handover) else { return nil }

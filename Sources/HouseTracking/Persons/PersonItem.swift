@@ -1,46 +1,46 @@
 internal import Bytes
 internal import WireProtocol
 
-/// One of a person's items: what was told of it last, and whether it goes where the person goes.
+/// One of a person's items: its last published answer, and whether it goes with the person.
 struct PersonItem: Hashable, Sendable {
     var id: String
-    /// How sure its presence is; unknown until it is told.
+    /// The state of its presence; unknown until it is published.
     var state = Location.State.unknown
     /// Its room; nil while it is away or unknown.
     var room: String?
-    /// The room it was in last, kept while it is away or unknown.
+    /// The room it was in last, retained while it is away or unknown.
     var lastRoom: String?
-    /// Whether it was away when it was last known.
+    /// True if it was away when it was last known.
     var wasAway = false
-    /// The probability that it is so.
+    /// The probability that the answer is right.
     var confidence = 0.0
-    /// When its answer became this one.
+    /// The time at which its answer became this one.
     var since = Timestamp(microseconds: 0)
-    /// When it was last told.
+    /// The time of its last publication.
     var at = Timestamp(microseconds: 0)
     /// Its last packet, as far as that is known here.
     var heard: Timestamp?
-    /// The earliest that its last change of place can have happened.
+    /// The earliest time at which its last change of place can have happened.
     var notBefore = Timestamp(microseconds: 0)
-    /// When it was last seen to go to another room, or to come home; nil where it never was.
+    /// The time of its last move to another room, or home; nil if there was none.
     var movedAt: Timestamp?
-    /// Whether others were asked if they came along.
+    /// True if the other items were checked for coming along.
     var isWeighed = true
-    /// Whether it stayed when the person went.
+    /// True if it stayed when the person went.
     var isLeftBehind = false
-    /// Whether an earlier run was told so, and this one was not yet.
+    /// True if an earlier run received the answer, and this one has not yet.
     var isRemembered = false
     var rooms: [String: Double] = [:]
 
     init(id: String) { self.id = id }
 
-    /// Whether it is anywhere.
+    /// True if it is present in any room.
     var isHere: Bool { state == .present || state == .quiet }
 
-    /// Its place in words that can be compared: the room, or away; nil where that was never known.
+    /// Its place as a string to compare: the room, or away; nil if that was never known.
     private var place: String? { wasAway ? Location.State.away.rawValue : lastRoom }
 
-    /// Takes what is told of it; whether it is something else than before, not only surer or later.
+    /// Consumes an answer; true if it differs from the one before in more than confidence or time.
     mutating func take(_ location: Location, heard: Timestamp?) -> Bool {
         let before = place
         let stood = at
@@ -60,7 +60,7 @@ struct PersonItem: Hashable, Sendable {
         return isNews
     }
 
-    /// Nothing is known of where it is any more.
+    /// Sets its place to unknown.
     mutating func forget() {
         (state, room, isRemembered) = (.unknown, nil, false)
         rooms.removeAll()

@@ -2,8 +2,8 @@ internal import Bytes
 internal import RoomEstimation
 internal import WireProtocol
 
-/// What is remembered of one person over a restart; as a store keeps it a JSON text of some hundred bytes an item, with times
-/// in microseconds.
+/// The stored state of one person; in a store it is a JSON text of some hundred bytes an item, with times in
+/// microseconds.
 public struct PersonMemory: Hashable, Sendable {
     private static let version = 1
 
@@ -16,7 +16,7 @@ public struct PersonMemory: Hashable, Sendable {
     var wasHere = false
     var items: [PersonItem] = []
 
-    /// Nothing but that there was such a person, as where the rest can't be read.
+    /// The person alone, as if the rest cannot be read.
     public init(nothingOf person: String) { self.person = person }
 
     init(_ tracker: PersonTracker) {
@@ -25,7 +25,7 @@ public struct PersonMemory: Hashable, Sendable {
         (since, wasHere, items) = (tracker.since, tracker.wasHere, tracker.items)
     }
 
-    /// What a store is to keep.
+    /// The bytes for a store.
     public var bytes: [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -47,7 +47,7 @@ public struct PersonMemory: Hashable, Sendable {
         return json.bytes
     }
 
-    /// Reads what a store kept; nil where that can't be read, or is of another person.
+    /// Reads stored bytes; nil if they cannot be read, or are of another person.
     public init?(person: String, bytes: Span<UInt8>) {
         do throws(JSONFault) {
             var json = JSONReader(bytes)
@@ -60,7 +60,7 @@ public struct PersonMemory: Hashable, Sendable {
         }
     }
 
-    /// Reads the one text in which all persons were kept before each had a row; nil where it can't be read.
+    /// Reads the one text in which all persons were stored before each had a row; nil if it cannot be read.
     public static func all(in text: String) -> [PersonMemory]? {
         let bytes = Array(text.utf8)
         do throws(JSONFault) {
@@ -85,13 +85,13 @@ public struct PersonMemory: Hashable, Sendable {
         }
     }
 
-    /// Whether its names can be told: rooms become topics.
+    /// True if its names can be published: rooms become topics.
     private var isSound: Bool {
         let rooms = [room, previous] + items.flatMap { [$0.room, $0.lastRoom] }
         return Identifier.isValid(person) && rooms.allSatisfy { $0.map(Identifier.isValid) ?? true }
     }
 
-    /// Nil where it is of another version.
+    /// Nil if it is of another version.
     @_lifetime(json: copy json)
     private static func read(from json: inout JSONReader) throws(JSONFault) -> PersonMemory? {
         var read = PersonMemory(nothingOf: "")
@@ -117,7 +117,7 @@ public struct PersonMemory: Hashable, Sendable {
 }
 
 extension PersonTracker {
-    /// Goes on where an earlier run stopped; items that are not this person's any more are left out.
+    /// Continues from the stored state of an earlier run; items that are no longer this person's are left out.
     mutating func resume(_ memory: PersonMemory) {
         (state, room, previous) = (memory.state, memory.room, memory.previous)
         (since, wasHere) = (memory.since, memory.wasHere)

@@ -2,7 +2,7 @@ internal import Bytes
 internal import RoomEstimation
 internal import WireProtocol
 
-/// Where one person is, from what is told of its items.
+/// The location of one person, from the answers of its items.
 struct PersonTracker: Sendable {
     let person: Person
     /// The shard of its topics.
@@ -15,21 +15,22 @@ struct PersonTracker: Sendable {
     var previous: String?
     /// The item that decided, by its place.
     var decider: Int?
-    /// Whether it was anywhere when it was last known: who isn't any more after nobody listened has left meanwhile.
+    /// True if it was present when it was last known: if it is not present after a time in which nobody listened, it
+    /// has left meanwhile.
     var wasHere = false
-    /// Until when its first answer may be put right without a word; nil where it has none.
+    /// The time until which its first answer may be corrected without an event; nil if it has none.
     var freshUntil: Timestamp?
-    /// When it went from one room to another last.
+    /// The time of its last move from one room to another.
     private var lastMove: Timestamp?
-    /// When the answer becomes another one though nothing is told.
+    /// The time at which the answer changes without a further message.
     private(set) var next: Timestamp?
-    /// Whether something was told of its items that is not weighed yet, and of which moment that is.
+    /// True if there are answers of its items that are not weighed yet; `newest` is their time.
     private(set) var isNew = false
     private var newest = Timestamp(microseconds: .min)
-    /// Whether this fuser has told its answer since it began to speak for it.
+    /// True if this fuser has published its answer since it took the person over.
     var isTold = false
     var overheard = OverheardPerson()
-    /// When this fuser began to speak for it.
+    /// The time at which this fuser took the person over.
     var tookOver = Timestamp(microseconds: .min)
 
     init(_ person: Person) {
@@ -39,26 +40,26 @@ struct PersonTracker: Sendable {
         mustHave = Set(person.items.indices.filter { person.mustHave.contains(person.items[$0]) })
     }
 
-    /// Takes what is told of the item at a place in its list; whether that is news of it.
+    /// Consumes an answer of the item at a place in its list; true if that is news.
     mutating func take(_ location: Location, of index: Int, heard: Timestamp?) -> Bool {
         (isNew, newest) = (true, max(newest, location.at))
         return items[index].take(location, heard: heard)
     }
 
-    /// Has its items weighed again though nothing was told of them; at a moment where something else has changed.
+    /// Has its items weighed again without a new answer; at a moment if something else has changed.
     mutating func reconsider(at time: Timestamp? = nil) {
         isNew = true
         if let time { newest = max(newest, time) }
     }
 
-    /// Weighs what is told, and the time that has passed; gives what has become of it, or nil.
+    /// Weighs the answers and the time that has passed; returns the change, or nil.
     ///
-    /// - Parameter speaks: whether its answer is this fuser's to give.
+    /// - Parameter speaks: true if this fuser publishes the person.
     mutating func settle(at time: Timestamp, speaks: Bool) -> PersonChange? {
-        // It is of a time that is still to come: nodes live on another clock than they did.
+        // It is of a future time: the nodes' clock is not the one that they had.
         if since.microseconds(since: time) > Parameters.Household.clockTolerance { startAnew(at: time) }
         guard isNew || next.map({ time >= $0 }) ?? false else { return nil }
-        // Of the moment that made it so, which is the same for all fusers.
+        // The time that caused the change, which is the same for all fusers.
         let moment = isNew ? max(newest, since) : next ?? time
         isNew = false
         let marks = weighMoves(at: max(moment, time))
@@ -74,7 +75,7 @@ struct PersonTracker: Sendable {
         return become(verdict, at: moment)
     }
 
-    /// Forgets all of another clock; what was told in this run stands.
+    /// Clears all that is of another clock; answers received in this run remain.
     private mutating func startAnew(at time: Timestamp) {
         for index in items.indices {
             if items[index].isRemembered { items[index].forget() }
@@ -84,8 +85,8 @@ struct PersonTracker: Sendable {
         forget(at: time)
     }
 
-    /// Leaves those behind that stayed in their rooms while another went elsewhere and had time to follow; when that is to be
-    /// looked at next.
+    /// Marks items as left behind that stayed in their rooms while another went elsewhere and had time to follow;
+    /// returns the time of the next check.
     private mutating func weighMoves(at time: Timestamp) -> Timestamp? {
         var next: Timestamp?
         for index in items.indices where !items[index].isWeighed {
@@ -118,7 +119,7 @@ struct PersonTracker: Sendable {
         return change
     }
 
-    /// Notes that its place is another one.
+    /// Records another place.
     private mutating func placed(
         from before: (state: Location.State, room: String?), at time: Timestamp, _ change: inout PersonChange
     ) {
@@ -134,7 +135,7 @@ struct PersonTracker: Sendable {
         let decided = decider.map { items[$0] }
         switch (before.state, state) {
         case (.unknown, .away):
-            // It was there, and is gone now that nodes listen again.
+            // It was present, and is gone now that nodes listen again.
             if wasHere, let last { (change.kind, change.previous) = (.left, last) }
         case (.unknown, _), (_, .unknown): break
         case (.away, _): change.kind = .arrived
@@ -146,7 +147,7 @@ struct PersonTracker: Sendable {
         change.notBefore = min(time, decided.map { state == .away ? $0.heard ?? $0.notBefore : $0.notBefore } ?? time)
     }
 
-    /// Where it is, in a word, as `Location` has it.
+    /// Its place as a string, as in `Location`.
     var word: String { Self.word(state, room) }
 
     private static func word(_ state: Location.State, _ room: String?) -> String {
@@ -156,10 +157,10 @@ struct PersonTracker: Sendable {
         }
     }
 
-    /// The last packet of any of its items; nil where none is known.
+    /// Time of the last packet of any of its items; nil if none is known.
     var heard: Timestamp? { items.compactMap(\.heard).max() }
 
-    /// The answer as `fuser` tells it, at a moment where nothing is known of any item.
+    /// The answer as `fuser` publishes it, at a moment at which no item has a time.
     func location(fuser: String, at time: Timestamp) -> Location {
         let decided = decider.map { items[$0] }
         var location = Location(
@@ -172,7 +173,7 @@ struct PersonTracker: Sendable {
         return location
     }
 
-    /// What its items say, the one that decided first.
+    /// The answers of its items, the one that decided first.
     var reasons: [PersonReason] {
         let order = (decider.map { [$0] } ?? []) + items.indices.filter { $0 != decider }
         return order.map { index in
@@ -182,7 +183,7 @@ struct PersonTracker: Sendable {
         }
     }
 
-    /// What an earlier run was told and this one was not is not known any more.
+    /// Gives up the answers that an earlier run received and this one has not: they are no longer known.
     mutating func giveUp(at time: Timestamp) {
         for index in items.indices where items[index].isRemembered {
             items[index].forget()
@@ -190,14 +191,14 @@ struct PersonTracker: Sendable {
         }
     }
 
-    /// Forgets where it is: what its items say finds it anew.
+    /// Clears its place: its items' answers find it anew.
     mutating func forget(at time: Timestamp) {
         (state, room, previous, decider, wasHere, since) = (.unknown, nil, nil, nil, false, time)
         (freshUntil, overheard) = (nil, OverheardPerson())
         reconsider(at: time)
     }
 
-    /// Makes another fuser's answer the own one.
+    /// Adopts another fuser's answer.
     mutating func adopt(_ location: Location) {
         (state, room, since, previous) = (location.state, location.room, location.since, location.previous)
         if state != .unknown { wasHere = state != .away }

@@ -2,25 +2,25 @@ internal import Bytes
 internal import RoomEstimation
 internal import WireProtocol
 
-/// Where a person is by what its items say.
+/// The location of a person by the answers of its items.
 ///
-/// Things don't walk: an item that goes to another room is carried, and who stays behind then has no say until it moves
-/// itself. Of those that are carried one that is present goes before one that is quiet.
+/// An item does not walk: one that goes to another room is carried, and one that stays behind is then ignored until it
+/// moves itself. Among carried items a present one takes precedence over a quiet one.
 struct PersonVerdict: Hashable, Sendable {
     var state = Location.State.unknown
     var room: String?
-    /// The item that decides, by its place; nil where nothing is known.
+    /// The item that decides, by its place; nil if nothing is known.
     var item: Int?
-    /// When the answer becomes another one though nothing is told; nil where it doesn't.
+    /// The time at which the answer changes without a further message; nil if it does not.
     var next: Timestamp?
 
-    /// The answer of those items, one of which (`mustHave`) must be there, beside the room that has been the answer.
+    /// The answer of those items, one of which (`mustHave`) must be present, beside the room that has been the answer.
     ///
     /// - Parameters:
-    ///   - stands: the person's room so far; nil where there is none.
-    ///   - since: when that became the answer.
-    ///   - lastMove: when it went from one room to another last.
-    ///   - isFresh: whether it was found only just now, and need not be moved from.
+    ///   - stands: the person's room so far; nil if there is none.
+    ///   - since: the time at which that became the answer.
+    ///   - lastMove: the time of its last move from one room to another.
+    ///   - isFresh: true if it was only just found, so that no move is needed to change it.
     init(
         _ items: [PersonItem], mustHave: Set<Int>, stands: String?, since: Timestamp, lastMove: Timestamp?,
         isFresh: Bool, at time: Timestamp
@@ -29,7 +29,7 @@ struct PersonVerdict: Hashable, Sendable {
         guard !known.isEmpty else { return }
         if !mustHave.isEmpty {
             let needed = known.filter(mustHave.contains)
-            // Whether it is there nobody can say.
+            // Its presence is then unknown.
             guard !needed.isEmpty else { return }
             guard needed.contains(where: { items[$0].isHere }) else {
                 leave(needed, items)
@@ -37,7 +37,7 @@ struct PersonVerdict: Hashable, Sendable {
             }
         }
         let carried = known.filter { !items[$0].isLeftBehind }
-        // With nothing of what it was carried with in play, what lies there is all that there is.
+        // With no carried item in play, the items that lie there are the only evidence.
         let telling = carried.isEmpty ? known : carried
         let present = telling.filter { items[$0].state == .present }
         let here = present.isEmpty ? telling.filter { items[$0].state == .quiet } : present
@@ -50,7 +50,7 @@ struct PersonVerdict: Hashable, Sendable {
         if let item { (state, room) = (items[item].state, items[item].room) }
     }
 
-    /// Away with the one of them that left last.
+    /// Away, decided by the item that left last.
     private mutating func leave(_ indices: [Int], _ items: [PersonItem]) {
         state = .away
         item = indices.max { items[$0].since < items[$1].since }
@@ -58,14 +58,14 @@ struct PersonVerdict: Hashable, Sendable {
 
     /// - Parameters:
     ///   - here: the items that may lead elsewhere.
-    ///   - staying: those in the room that has been the answer, be they quiet.
+    ///   - staying: those in the room that has been the answer, quiet ones included.
     private mutating func place(
         _ here: [Int], _ items: [PersonItem], staying: [Int], since: Timestamp, lastMove: Timestamp?, isFresh: Bool,
         at time: Timestamp
     ) {
         let never = Timestamp(microseconds: .min)
         func company(_ index: Int) -> Int { here.count { items[$0].room == items[index].room } }
-        // The one that moved last, with the most company; of two alike the one that is named first.
+        // The item that moved last, with the most company; of two alike the one that is named first.
         func isLess(_ one: Int, _ other: Int) -> Bool {
             let (left, right) = (items[one].movedAt ?? never, items[other].movedAt ?? never)
             if left != right { return left < right }
@@ -75,7 +75,7 @@ struct PersonVerdict: Hashable, Sendable {
         guard let lead = here.max(by: isLess) else { return }
         item = lead
         guard !staying.contains(lead), let stay = staying.max(by: isLess) else { return }
-        // Two that are in different rooms, and neither has come there since: the answer stands.
+        // Two items in different rooms of which neither has arrived since: the answer holds.
         guard let moved = items[lead].movedAt, moved > since else {
             if !isFresh { item = stay }
             return

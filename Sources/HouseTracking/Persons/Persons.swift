@@ -1,25 +1,25 @@
 public import Bytes
 public import WireProtocol
 
-/// The persons of a house: takes what is told of their items, by whichever fuser, and tells where each person is.
+/// The persons of a house: consumes the answers of their items, from any fuser, and locates each person.
 ///
 /// It does no I/O and reads no clock; its times are those of the house. Its tables are as large as the configuration.
 public struct Persons: Sendable {
     private var trackers: [PersonTracker]
     private var indexOfPerson: [String: Int] = [:]
     private var placesOfItem: [String: (person: Int, item: Int)] = [:]
-    /// Trackers that `settle` must look at.
+    /// Trackers that `settle` must check.
     private var waiting: Set<Int> = []
-    /// Trackers of which another fuser told something all the same.
+    /// Trackers of persons that another fuser published although this one does.
     private var contested: Set<Int> = []
-    /// When trackers become something else though nothing is told.
+    /// Times at which the answers of trackers change without a further message.
     private var dues: DueQueue
-    /// Trackers of which something is to be remembered that was not when `takeMemories` was asked last.
+    /// Trackers whose stored state has changed since the last call of `takeMemories`.
     private var changed: Set<Int> = []
-    /// How many trackers `settle` has looked at since the start: what it costs.
+    /// Number of trackers that `settle` has checked since the start: its cost.
     private(set) var looks: UInt64 = 0
 
-    /// Persons of whom nothing is known, or what an earlier run remembered; that of others is left out.
+    /// Persons without any answer, or with the stored state of an earlier run; state of other persons is left out.
     public init(_ persons: [Person] = [], remembering memories: [PersonMemory] = []) {
         trackers = persons.map { PersonTracker($0) }
         dues = DueQueue(owners: persons.count)
@@ -32,16 +32,16 @@ public struct Persons: Sendable {
         }
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     public var isEmpty: Bool { trackers.isEmpty }
 
-    /// Whether an id is a person's.
+    /// True if an id is a person's.
     public func contains(_ id: String) -> Bool { indexOfPerson[id] != nil }
 
     /// The configured person of an id.
     public func person(_ id: String) -> Person? { indexOfPerson[id].map { trackers[$0].person } }
 
-    /// The person whose an item is; nil where it is nobody's.
+    /// The person who owns an item; nil if nobody does.
     public func owner(of item: String) -> String? {
         placesOfItem[item].map { trackers[$0.person].person.id }
     }
@@ -49,30 +49,30 @@ public struct Persons: Sendable {
     /// All of them, in the configuration's order.
     public var persons: [Person] { trackers.map(\.person) }
 
-    /// The last packet of any item of a person; nil where none is known.
+    /// Time of the last packet of any item of a person; nil if none is known.
     public func lastHeard(of id: String) -> Timestamp? { indexOfPerson[id].flatMap { trackers[$0].heard } }
 
-    /// When `settle` must be called at the latest; nil where only a message can change anything.
+    /// The time by which `settle` must be called; nil if only a message can change an answer.
     public var nextDeadline: Timestamp? { dues.first }
 
-    /// Whether `settle` has something to look at.
+    /// True if `settle` has something to check.
     public func isDue(at time: Timestamp) -> Bool {
         !waiting.isEmpty || nextDeadline.map { time >= $0 } ?? false
     }
 
-    // MARK: What is told
+    // MARK: Answers of items
 
-    /// Takes an item's answer, this fuser's or another's; of an item that is nobody's nothing comes.
+    /// Consumes an item's answer, this fuser's or another's; one of an item without an owner has no effect.
     ///
-    /// - Parameter heard: the item's last packet, where that is known.
+    /// - Parameter heard: time of the item's last packet, if known.
     public mutating func receive(_ location: Location, of item: String, heard: Timestamp?) {
         guard let place = placesOfItem[item] else { return }
-        // What is only surer or later is not worth a write.
+        // A change of confidence or time alone is not worth a write.
         if trackers[place.person].take(location, of: place.item, heard: heard) { changed.insert(place.person) }
         waiting.insert(place.person)
     }
 
-    /// An item is registered no more, or nothing is to be known of it; the person whose it is.
+    /// Removes the answer of an item that is no longer registered, or whose data is erased; returns its owner.
     @discardableResult
     public mutating func forget(item: String, at time: Timestamp) -> String? {
         guard let place = placesOfItem[item] else { return nil }
@@ -82,14 +82,14 @@ public struct Persons: Sendable {
         return trackers[place.person].person.id
     }
 
-    /// What is known of a person is to be forgotten; its items find it anew, without an event.
+    /// Clears the place of a person; its items find it anew, without an event.
     public mutating func forget(_ id: String, at time: Timestamp) {
         guard let index = indexOfPerson[id] else { return }
         trackers[index].forget(at: time)
         note(index)
     }
 
-    /// What an earlier run was told of items, and nobody told in this one, is not known any more.
+    /// Gives up the answers of items that an earlier run received and this one has not: they are no longer known.
     public mutating func giveUp(at time: Timestamp) {
         for index in trackers.indices {
             trackers[index].giveUp(at: time)
@@ -97,12 +97,12 @@ public struct Persons: Sendable {
         }
     }
 
-    // MARK: What it makes of it
+    // MARK: Answers of persons
 
-    /// Weighs what was told since the last time, and gives what has become of persons, in the configuration's order. It
-    /// looks at those of whom something was told, or whose time has come, and at no others.
+    /// Weighs the answers since the last time, and returns the changes of persons, in the configuration's order. It
+    /// checks those with a new answer, or whose time has come, and no others.
     ///
-    /// - Parameter served: the shards for whose persons this fuser speaks.
+    /// - Parameter served: the shards for whose persons this fuser publishes.
     public mutating func settle(at time: Timestamp, served: ShardSet) -> [PersonChange] {
         var changes: [PersonChange] = []
         let due = dues.take(at: time)
@@ -114,7 +114,7 @@ public struct Persons: Sendable {
             dues.set(trackers[index].next, of: index)
             guard let change else { continue }
             if change.isElsewhere { changed.insert(index) }
-            // Of whom nothing was ever known nothing is said.
+            // A person that was never known is not published.
             if trackers[index].state == .unknown, !change.isElsewhere, wasUntold {
                 trackers[index].isTold = false
                 continue
@@ -125,15 +125,15 @@ public struct Persons: Sendable {
         return changes
     }
 
-    /// The room a person is in; nil where that is none.
+    /// The room a person is in; nil if it is in none.
     public func room(of id: String) -> String? { indexOfPerson[id].flatMap { trackers[$0].room } }
 
-    /// A person's answer as `fuser` tells it; nil where there is no such person.
+    /// A person's answer as `fuser` publishes it; nil if there is no such person.
     public func location(of id: String, fuser: String, at time: Timestamp) -> Location? {
         indexOfPerson[id].map { trackers[$0].location(fuser: fuser, at: time) }
     }
 
-    /// Why a person is where it is said to be; nil where there is no such person.
+    /// The reasons for a person's location; nil if there is no such person.
     public func explain(_ id: String, at time: Timestamp) -> Explanation? {
         guard let index = indexOfPerson[id] else { return nil }
         let tracker = trackers[index]
@@ -150,16 +150,16 @@ public struct Persons: Sendable {
 
     // MARK: Beside other fusers
 
-    /// Takes what another fuser told of a person; whether it counts, so that it belongs to this one's history, too.
+    /// Consumes another fuser's answer for a person; true if it counts, so that it belongs to this one's history, too.
     ///
-    /// - Parameter speaks: whether this fuser speaks for the person.
+    /// - Parameter speaks: true if this fuser publishes the person.
     public mutating func hear(_ location: Location, of id: String, speaks: Bool, at time: Timestamp) -> Bool {
         guard let index = indexOfPerson[id] else { return false }
         let before = trackers[index]
         if speaks {
             contested.insert(index)
             trackers[index].overheard.keep(location)
-            // What was on its way when this one took over is the last word of the one before.
+            // An answer that was in transit at the takeover is the last answer of the fuser before.
             guard location.state != .unknown, location.at <= before.tookOver,
                 time.microseconds(since: before.tookOver) <= Household.handover
             else { return false }
@@ -174,15 +174,15 @@ public struct Persons: Sendable {
         return before.word != location.word
     }
 
-    /// Takes another fuser's event.
+    /// Consumes another fuser's event.
     public mutating func hear(_ event: ItemEvent, of id: String) {
         guard let index = indexOfPerson[id], event.kind.isMove else { return }
         trackers[index].overheard.hear(event)
     }
 
-    /// Begins to speak for persons of these shards; the moves that another left untold.
+    /// Begins to publish persons of these shards; returns the moves that another left unpublished.
     ///
-    /// - Parameter ends: when fusers that have gone gave their last sign of life, by their names; others may live.
+    /// - Parameter ends: times of the last sign of life of fusers that have gone, by their names; others may live.
     public mutating func takeOver(_ shards: ShardSet, ends: [String: Timestamp], at time: Timestamp) -> [PersonChange] {
         var changes: [PersonChange] = []
         for index in trackers.indices where shards.contains(trackers[index].shard) {
@@ -199,7 +199,8 @@ public struct Persons: Sendable {
         return changes
     }
 
-    /// Ceases to speak for persons of these shards: of whom nothing was known, what the other told while this one spoke stands.
+    /// Ceases to publish persons of these shards: for a person that was unknown, the answer that the other published
+    /// meanwhile holds.
     public mutating func handOver(_ shards: ShardSet) {
         for index in trackers.indices where shards.contains(trackers[index].shard) {
             trackers[index].isTold = false
@@ -209,22 +210,22 @@ public struct Persons: Sendable {
         }
     }
 
-    /// The persons of whom others told something since the last time though this one speaks for them.
+    /// The persons that others have published since the last time although this fuser does.
     public mutating func takeContested() -> [String] {
         defer { contested.removeAll() }
         return contested.sorted().filter { trackers[$0].isTold }.map { trackers[$0].person.id }
     }
 
-    // MARK: What is remembered
+    // MARK: Stored state
 
-    /// What is to be remembered from now on of those of whom that is something new.
+    /// The state to store of the persons for whom it has changed.
     public mutating func takeMemories() -> [PersonMemory] {
         guard !changed.isEmpty else { return [] }
         defer { changed.removeAll(keepingCapacity: true) }
         return changed.sorted().map { PersonMemory(trackers[$0]) }
     }
 
-    /// Gives what is to be remembered of all of them once more.
+    /// Marks the state of all persons as changed.
     public mutating func rememberAll() { changed.formUnion(trackers.indices) }
 
     private mutating func note(_ index: Int) {

@@ -2,34 +2,35 @@ internal import Bytes
 internal import RoomEstimation
 internal import WireProtocol
 
-/// All that a household has to do with lessons: those that are kept, those under way, and what was learned of them.
+/// The lessons of a household: those that are stored, those that are running, and the models trained on them.
 struct Classroom: Sendable {
-    /// Ended lessons whose reports can still be asked for.
+    /// Ended lessons whose reports are still available.
     private static let endedCapacity = 64
 
     var book = LessonBook()
-    /// Lessons under way, by the place of their item's tracker.
+    /// Running lessons, by the place of their item's tracker.
     var running: [Int: RunningLesson] = [:]
-    /// Whether lessons, rooms or nodes have changed since it was last looked whether there is something to learn.
+    /// True if lessons, rooms or nodes have changed since the last check for a task.
     var isStale = false
-    /// What was last handed out to be learned.
+    /// The lessons of the last task.
     private(set) var uses: [LessonBook.Use] = []
-    /// Whether it was not brought back yet.
+    /// True if its result has not been returned yet.
     private(set) var isLearning = false
-    /// What was taught in earlier runs, until it is asked for.
+    /// The lessons of earlier runs, until a task is requested.
     private var firstTask: LearningTask?
-    /// Whether that, or what a new fuser finds with others, was not learned yet: until it is, rooms stand as they were.
+    /// True until these lessons, or those that a new fuser finds with others, are learned: rooms stay as they were
+    /// until then.
     private(set) var isStarting = false
-    /// How well what was learned tells rooms apart.
+    /// The quality with which the trained model separates rooms.
     private(set) var marks = Marks()
-    /// Items that taught something that nobody learns yet.
+    /// Items with a lesson that is in no task yet.
     private var teachers: Set<String> = []
     /// Items whose lessons are being learned for the first time.
     private var learning: Set<String> = []
-    /// What became of the last lesson of an item.
+    /// The report of each item's last lesson.
     private var ended: [String: LessonReport] = [:]
 
-    /// Forgets how an item's lessons went, and the one that goes on.
+    /// Removes the reports of an item's lessons, and the one that is running.
     mutating func forget(_ item: String, _ index: Int) {
         running[index] = nil
         ended[item] = nil
@@ -37,12 +38,12 @@ struct Classroom: Sendable {
         learning.remove(item)
     }
 
-    /// Whether it is worth asking for a task.
+    /// True if it is worth asking for a task.
     var mayHaveTask: Bool { isStale || firstTask != nil }
 
     func report(of item: String) -> LessonReport? { ended[item] }
 
-    /// Ends the lesson of a tracker's item; keeps it where that is asked for and it is worth it.
+    /// Ends the lesson of a tracker's item; stores it if that is requested and the lesson is worth it.
     mutating func end(
         _ index: Int, keeps: Bool, at time: Timestamp, house: House, nodes: [Lesson.Node?]
     ) -> (report: LessonReport, lesson: Lesson?)? {
@@ -64,11 +65,11 @@ struct Classroom: Sendable {
         return (report, kept)
     }
 
-    /// Takes up a lesson that another fuser was taught; nil where it isn't taken.
+    /// Adopts a lesson that was taught to another fuser; nil if it is rejected.
     mutating func takeIn(_ lesson: Lesson) -> Lesson? {
         let isFirst = book.lessons.isEmpty && uses.isEmpty
         guard let taken = book.takeIn(lesson) else { return nil }
-        // Who is new begins with what others were taught.
+        // A new fuser begins with the lessons that were taught to others.
         if isFirst { isStarting = true }
         teachers.insert(taken.item)
         return taken
@@ -79,7 +80,7 @@ struct Classroom: Sendable {
             ?? Lesson.Node(id: house.nodes[index].id, address: nil, room: nil, offset: 0)
     }
 
-    /// Hands out what there is to learn; nil where nothing changed, or the last is still being learned.
+    /// Returns the training that is due; nil if nothing has changed, or if the last task is still running.
     mutating func takeTask(in house: House, nodes: [Lesson.Node?]) -> LearningTask? {
         if let task = firstTask {
             firstTask = nil
@@ -98,13 +99,13 @@ struct Classroom: Sendable {
         return LearningTask(uses: next, recordings: book.recordings(next), house: house)
     }
 
-    /// Begins with what was taught in earlier runs: nothing is placed before that is learned.
+    /// Begins with the lessons of earlier runs: no item is placed before they are learned.
     mutating func start(in house: House, nodes: [Lesson.Node?]) {
         firstTask = takeTask(in: house, nodes: nodes)
         isStarting = firstTask != nil
     }
 
-    /// Takes back what was learned: the items that taught it.
+    /// Consumes the result of a task; returns the items that taught it.
     mutating func take(_ learned: Learned) -> Set<String> {
         defer { learning.removeAll() }
         (isLearning, isStarting) = (false, false)
@@ -112,7 +113,7 @@ struct Classroom: Sendable {
         return learning
     }
 
-    /// What was taught, for people.
+    /// A readable report of all that was taught.
     func taught(in house: House, nodes: [Lesson.Node?]) -> TaughtReport {
         var report = TaughtReport()
         var seconds: [String: Double] = [:]
@@ -139,7 +140,7 @@ struct Classroom: Sendable {
             var line = TaughtReport.Room(id: room.id, seconds: seconds[room.id] ?? 0)
             line.nextTo = room.nextTo.map { house.rooms[$0].id }
             line.isStale = !(stale[room.id] ?? []).subtracting(fresh[room.id] ?? []).isEmpty
-            // What was learned of other lessons says nothing of these.
+            // The marks of a model trained on other lessons do not apply to these.
             if !isStale, !isLearning {
                 line.right = marks.right(index)
                 line.takenFor = marks.takenFor(index).map { house.rooms[$0].id }

@@ -1,11 +1,11 @@
 public import Bytes
 internal import RoomEstimation
 
-/// A lesson that exists and isn't used: in the fuser's state, or with the broker.
+/// A lesson that exists and is not used: in the fuser's state, or with the broker.
 public struct LeftOutLesson: Hashable, Sendable {
-    /// Why it isn't used.
+    /// The reason for which it is not used.
     public enum Reason: String, Hashable, Sendable {
-        /// As many lessons are kept as may be.
+        /// The maximum of stored lessons is reached.
         case full = "there is no room: four hours of lessons are kept"
         /// No node of it is one of the house.
         case strange = "its nodes are none of this house"
@@ -17,13 +17,13 @@ public struct LeftOutLesson: Hashable, Sendable {
     public let item: String
     /// The room that it was in.
     public let room: String
-    /// When it ended.
+    /// The time at which it ended.
     public let taughtAt: Timestamp
     /// Seconds from its begin to its end.
     public let seconds: Double
-    /// Why it isn't used.
+    /// The reason for which it is not used.
     public let reason: Reason
-    /// Its number in this fuser's state; nil where the broker alone has it.
+    /// Its number in this fuser's state; nil if only the broker has it.
     let keptID: String?
 
     init(_ lesson: Lesson, _ reason: Reason, isKept: Bool) {

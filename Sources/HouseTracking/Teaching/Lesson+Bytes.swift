@@ -1,14 +1,15 @@
 internal import Bytes
 internal import RoomEstimation
 
-/// How a lesson is kept: JSON whose intervals are rows of numbers, `[end, listening, node, level, count, node, …]`.
+/// The stored form of a lesson: JSON whose intervals are rows of numbers, `[end, listening, node, level, count, node,
+/// …]`.
 ///
 /// `listening` is the place of a set in `sets`, which holds each different one once, as places of nodes.
 extension Lesson {
     private static let version = 1
-    /// Longer ones are not ours: half an hour at ten intervals a second with fifty nodes is 18 MB.
+    /// Longer ones are rejected: half an hour at ten intervals a second with fifty nodes is 18 MB.
     private static let byteLimit = 64 << 20
-    /// What a node can be said to add to its levels, in dB.
+    /// The offset that a node may add to its levels, in dB.
     private static let offsets = -1000...1000
 
     /// All of it in bytes.
@@ -63,7 +64,7 @@ extension Lesson {
         return json.bytes
     }
 
-    /// Reads such bytes; nil where they are none, or of a later version.
+    /// Reads such bytes; nil if they are none, or of a later version.
     public init?(bytes: Span<UInt8>) {
         guard bytes.count <= Self.byteLimit else { return nil }
         self.init(
@@ -94,7 +95,7 @@ extension Lesson {
                 case "hops":
                     try json.beginArray()
                     while try json.nextElement() { rows.append(try Self.numbers(&json)) }
-                // What says that it counts no more is none.
+                // A marker of an undone lesson is no lesson.
                 case "undone": return nil
                 default: try json.skip()
                 }

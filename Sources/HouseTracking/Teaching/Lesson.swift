@@ -1,17 +1,17 @@
 public import Bytes
 public import RoomEstimation
 
-/// What was heard of an item while somebody said that it was in a room. It never changes.
+/// The packets of an item during a time for which a person has stated its room. It never changes.
 ///
 /// Nodes and rooms go by their ids, so that a lesson outlives a restart in which their indices change.
 public struct Lesson: Hashable, Sendable {
-    /// A node as it was then: another adapter, or another place, hears otherwise.
+    /// A node as it was then: another adapter, or another place, receives otherwise.
     public struct Node: Hashable, Sendable {
         /// Its id.
         public var id: String
-        /// The address of its adapter; nil where it told none.
+        /// The address of its adapter; nil if it published none.
         public var address: String?
-        /// The room that it stood in; nil where nobody said.
+        /// The room that it was in; nil if that was unknown.
         public var room: String?
         /// What it added to its levels, in dB.
         public var offset: Int
@@ -25,7 +25,7 @@ public struct Lesson: Hashable, Sendable {
         }
     }
 
-    /// What a node heard in one interval.
+    /// The packets of one node in one interval.
     public struct Reading: Hashable, Sendable {
         /// The node, by its place in `nodes`.
         public var node: UInt16
@@ -39,9 +39,9 @@ public struct Lesson: Hashable, Sendable {
     public struct Second: Hashable, Sendable {
         /// Its end, in milliseconds since the lesson's `from`.
         public var end: UInt32
-        /// The nodes that told what they heard in it, by their places in `nodes`.
+        /// The nodes that published their observations of it, by their places in `nodes`.
         public var listening: NodeSet
-        /// What was heard, by ascending node.
+        /// The readings, by ascending node.
         public var readings: [Reading]
     }
 
@@ -53,11 +53,11 @@ public struct Lesson: Hashable, Sendable {
     public var room: String
     /// The walk that it is a part of; nil for one that stands alone.
     public var walk: String?
-    /// The wall's time when it ended.
+    /// The wall clock's time at its end.
     public var taughtAt: Timestamp
-    /// Where it begins on the clock of the house, and where it ends.
+    /// Its begin and its end on the clock of the house.
     public var from: Timestamp, to: Timestamp
-    /// The nodes that heard or listened.
+    /// The nodes that received packets or listened.
     public var nodes: [Node]
     /// The intervals that count, in order of time; those without a packet included.
     public var hops: [Second]
@@ -65,9 +65,9 @@ public struct Lesson: Hashable, Sendable {
     /// Its name among fusers: an item is taught one thing at a time.
     public var key: String { "\(item)-\(taughtAt.microseconds / 1000)" }
 
-    /// Packets heard by all nodes.
+    /// Packets received by all nodes.
     public var packets: Int { hops.reduce(0) { $0 + $1.readings.reduce(0) { $0 + Int($1.count) } } }
-    /// Intervals in which anything was heard.
+    /// Intervals with at least one packet.
     var heard: Int { hops.count { !$0.readings.isEmpty } }
     /// Seconds from its begin to its end.
     public var seconds: Double { to.seconds(since: from) }

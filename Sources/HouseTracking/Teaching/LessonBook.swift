@@ -1,47 +1,47 @@
 internal import Bytes
 internal import RoomEstimation
 
-/// The lessons of a house, and what of them holds in it as it is now.
+/// The lessons of a house, and the parts of them that apply to it as it is now.
 struct LessonBook: Sendable {
-    /// Intervals kept of all lessons: four hours at one a second, a megabyte or so.
+    /// Intervals stored of all lessons: four hours at one a second, a megabyte or so.
     static let hopCapacity = 14_400
     /// Intervals of one lesson: half an hour at one a second.
     static let hopLimit = 1800
-    /// Lessons kept.
+    /// Lessons stored.
     static let capacity = 500
-    /// Lessons that are left out and can be named; more are not.
+    /// Lessons left out that can be named; more are not.
     static let leftOutCapacity = 500
 
-    /// What the number of a lesson may be; others are not ours.
+    /// Valid numbers of lessons; others are rejected.
     private static let numbers = 1...1_000_000
 
-    /// What of a lesson can be used in the house as it is.
+    /// The part of a lesson that can be used in the house as it is.
     struct Use: Hashable, Sendable {
         /// The lesson's id.
         var lesson: String
         /// The room's index.
         var room: Int
-        /// For each of its nodes the index in the house; nil where the node is left out.
+        /// For each of its nodes the index in the house; nil if the node is left out.
         var nodes: [Int?]
-        /// For each of its nodes what its levels are to be moved by, in dB.
+        /// For each of its nodes the shift of its levels, in dB.
         var shifts: [Int]
     }
 
-    /// The lessons, the oldest first: in one order, however they came, since what is learned depends on it.
+    /// The lessons, the oldest first: in one order, independent of their arrival, since the training depends on it.
     private(set) var lessons: [Lesson] = []
     /// Lessons that were undone, and must not come back.
     var undone = UndoneLessons()
-    /// Lessons that there are and that aren't used, by their keys.
+    /// Lessons that exist and are not used, by their keys.
     private(set) var leftOut: [String: LeftOutLesson] = [:]
     private var highest = 0
 
-    /// How many intervals there is room for.
+    /// Number of intervals for which there is room.
     var room: Int { lessons.count < Self.capacity ? Self.hopCapacity - lessons.reduce(0) { $0 + $1.hops.count } : 0 }
 
     /// The id of the next lesson.
     var nextID: String { String(highest + 1) }
 
-    /// Adds a lesson in its place by date; false where its id is taken or there is no room.
+    /// Adds a lesson in its place by date; false if its id is taken or there is no room.
     mutating func add(_ lesson: Lesson) -> Bool {
         guard lesson.hops.count <= room, !lessons.contains(where: { $0.id == lesson.id }) else { return false }
         highest = max(highest, Int(lesson.id) ?? 0)
@@ -51,28 +51,28 @@ struct LessonBook: Sendable {
         return true
     }
 
-    /// Adds a lesson that an earlier run kept; false where it is left out, and noted.
+    /// Adds a lesson stored by an earlier run; false if it is left out, and recorded as such.
     mutating func restore(_ lesson: Lesson) -> Bool {
         guard !add(lesson) else { return true }
-        // Its number is taken all the same.
+        // Its number counts as taken all the same.
         highest = max(highest, Int(lesson.id) ?? 0)
         leaveOut(LeftOutLesson(lesson, .full, isKept: true))
         return false
     }
 
-    /// Notes a lesson that isn't used.
+    /// Records a lesson that is not used.
     mutating func leaveOut(_ lesson: LeftOutLesson) {
         guard leftOut[lesson.key]?.keptID == nil, leftOut.count < Self.leftOutCapacity else { return }
         leftOut[lesson.key] = lesson
     }
 
-    /// The lesson of an id; nil where there is none.
+    /// The lesson of an id; nil if there is none.
     func lesson(_ id: String) -> Lesson? { lessons.first { $0.id == id } }
 
-    /// Whether a lesson of this key is here, or was undone.
+    /// True if a lesson of this key is held, or was undone.
     func knows(_ key: String) -> Bool { undone.contains(key) || lessons.contains { $0.key == key } }
 
-    /// Adds a lesson of another fuser, under the next number where its own is taken; nil where it is known, was undone, or
+    /// Adds a lesson of another fuser, under the next number if its own is taken; nil if it is known, was undone, or
     /// there is no room.
     mutating func takeIn(_ lesson: Lesson) -> Lesson? {
         guard !knows(lesson.key) else { return nil }
@@ -86,7 +86,7 @@ struct LessonBook: Sendable {
         return nil
     }
 
-    /// Takes the lesson of a key out, and lets none come back; its id where it was kept here.
+    /// Removes the lesson of a key, and lets none come back; returns its id if it was held here.
     mutating func undo(_ key: String) -> String? {
         let left = leftOut.removeValue(forKey: key)
         let place = lessons.firstIndex { $0.key == key }
@@ -94,7 +94,7 @@ struct LessonBook: Sendable {
         return place.map { lessons.remove(at: $0).id } ?? left?.keptID
     }
 
-    /// What can be used of all lessons, given what is known of each node now.
+    /// The usable parts of all lessons, given the present data of each node.
     func uses(in house: House, nodes: [Lesson.Node?]) -> [Use] {
         lessons.compactMap { lesson in
             guard let room = house.room(lesson.room) else { return nil }
@@ -109,14 +109,15 @@ struct LessonBook: Sendable {
         }
     }
 
-    /// Why a lesson says nothing of a node any more; nil where it does. What either didn't tell is taken for the same.
+    /// The reason for which a lesson no longer applies to a node; nil if it does. A value that either lacks counts as
+    /// unchanged.
     private static func change(of then: Lesson.Node, to now: Lesson.Node) -> String? {
         if let before = then.address, let address = now.address, before != address { return "another adapter" }
         if let before = then.room, let room = now.room, before != room { return "moved to \(room)" }
         return nil
     }
 
-    /// What is left out of a lesson that it had heard: words, and the node, where it is one.
+    /// The parts of a lesson that are left out: a description, and the node, if it is one.
     func changes(of lesson: Lesson, in house: House, nodes: [Lesson.Node?]) -> [(words: String, node: String?)] {
         guard house.room(lesson.room) != nil else { return [("there is no room \(lesson.room) any more", nil)] }
         return lesson.nodes.enumerated().compactMap { place, node in
@@ -128,7 +129,8 @@ struct LessonBook: Sendable {
         }
     }
 
-    /// Recordings to learn from: one for each walk, in the order in which its rooms were taught, and for each other lesson.
+    /// Recordings to learn from: one for each walk, in the order in which its rooms were taught, and for each other
+    /// lesson.
     func recordings(_ uses: [Use]) -> [Recording] {
         var audible = NodeSet()
         var order: [String] = []
@@ -146,7 +148,7 @@ struct LessonBook: Sendable {
             var recording = Recording(hops: [], rooms: [])
             (recording.isGuided, recording.audible) = (true, audible)
             for (lesson, use) in (groups[group] ?? []).sorted(by: { $0.0.from < $1.0.from }) {
-                // Where the item was on its way from one room to the next nobody said.
+                // The room of the item on its way from one room to the next is unknown.
                 if !recording.hops.isEmpty { recording.append(Hop(end: lesson.from), room: nil) }
                 for hop in lesson.hops { recording.append(use.hop(hop, of: lesson), room: use.room) }
             }
@@ -156,7 +158,7 @@ struct LessonBook: Sendable {
 }
 
 extension LessonBook.Use {
-    /// An interval of a lesson as the house would hear it now.
+    /// An interval of a lesson with the levels that the house as it is now would receive.
     fileprivate func hop(_ second: Lesson.Second, of lesson: Lesson) -> Hop {
         Hop(
             end: lesson.from.advanced(byMicroseconds: Int64(second.end) * 1000),

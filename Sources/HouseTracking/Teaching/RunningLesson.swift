@@ -2,16 +2,16 @@ internal import Bytes
 internal import RoomEstimation
 internal import WireProtocol
 
-/// A lesson under way: what is heard of one item from a moment on.
+/// A running lesson: the packets of one item from a moment on.
 struct RunningLesson: Sendable {
     let item: String
     let room: String
     let walk: String?
-    /// When it began, on the clock of the house.
+    /// Its begin, on the clock of the house.
     private(set) var began: Timestamp
     /// Microseconds after which it ends by itself.
     let limit: Int64
-    /// Intervals after which it ends as well: what bounds its memory.
+    /// Intervals after which it ends as well: the bound of its memory.
     let hopLimit: Int
     private(set) var hops: [Hop] = []
     private var end: Timestamp
@@ -26,7 +26,8 @@ struct RunningLesson: Sendable {
         end = began.advanced(byMicroseconds: Parameters.Household.settling)
     }
 
-    /// The house's clock was set forward by so many microseconds, or back: it lasts as long as before.
+    /// Moves the lesson with the house's clock, set forward by the given microseconds, or back: it lasts as long as
+    /// before.
     mutating func clockStepped(by delta: Int64) {
         began = began.advanced(byMicroseconds: delta)
         end = end.advanced(byMicroseconds: delta)
@@ -35,13 +36,13 @@ struct RunningLesson: Sendable {
         }
     }
 
-    /// When it ends by itself.
+    /// The time at which it ends by itself.
     var due: Timestamp { began.advanced(byMicroseconds: limit) }
 
-    /// Whether it has lasted for long enough at a moment.
+    /// True if it has lasted for long enough at a moment.
     func isOver(at time: Timestamp) -> Bool { time >= due || hops.count >= hopLimit }
 
-    /// Takes in an interval of so many microseconds; one that began before the item stood still is left out.
+    /// Consumes an interval of the given microseconds; one that began before the item was settled is left out.
     mutating func take(_ hop: Hop, length: Int64) {
         guard hops.count < hopLimit, hop.end.microseconds(since: began) >= Parameters.Household.settling + length,
             hop.end > end
@@ -52,13 +53,13 @@ struct RunningLesson: Sendable {
         hops.append(hop)
     }
 
-    /// When it began to count.
+    /// The time from which its packets count.
     var from: Timestamp { began.advanced(byMicroseconds: Parameters.Household.settling) }
 
-    /// Whether it has heard enough to be kept.
+    /// True if it has enough packets to be stored.
     var isWorthKeeping: Bool { hops.count { !$0.readings.isEmpty } >= Parameters.Household.leastHeard }
 
-    /// How it went so far.
+    /// Its progress so far.
     func report(house: House, isRunning: Bool) -> LessonReport {
         var levels: [Int: [Double]] = [:]
         var packets: [Int: Int] = [:]
@@ -80,7 +81,7 @@ struct RunningLesson: Sendable {
         return report
     }
 
-    /// What is kept of it, with the nodes of the house as they are now, by index.
+    /// The lesson to store, with the nodes of the house as they are now, by index.
     func lesson(id: String, at wall: Timestamp, nodes: [Lesson.Node]) -> Lesson {
         var parts = NodeSet()
         for hop in hops { for reading in hop.readings { parts.insert(reading.node) } }

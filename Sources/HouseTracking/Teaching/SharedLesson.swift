@@ -1,21 +1,21 @@
 public import Bytes
 internal import WireProtocol
 
-/// What fusers tell each other of a lesson, retained on `lessons/<key>`: all of it, or that it was undone.
+/// The message by which fusers share a lesson, retained on `lessons/<key>`: all of it, or that it was undone.
 public enum SharedLesson: Hashable, Sendable {
     /// It counts.
     case taught(Lesson)
-    /// It counts no more.
+    /// It no longer counts.
     case undone
 
-    /// The longest lesson that is shared, in bytes: more is not taken from a broker. It is reached by half an hour that
-    /// forty nodes hear at once.
+    /// The longest lesson that is shared, in bytes: longer ones from a broker are rejected. Half an hour that forty
+    /// nodes receive at once reaches it.
     public static let payloadLimit = 1 << 20
-    /// The word of an undone lesson is shorter than any lesson.
+    /// The payload of an undone lesson is shorter than any lesson.
     private static let undoneLimit = 64
     private static let version = 1
 
-    /// The item that a key names, and when its lesson ended, to a millisecond; nil where it is no key.
+    /// The item that a key names, and the end of its lesson, to a millisecond; nil if it is no key.
     public static func parts(ofKey key: String) -> (item: String, taughtAt: Timestamp)? {
         guard let dash = key.lastIndex(of: "-") else { return nil }
         let (item, digits) = (String(key[..<dash]), key[key.index(after: dash)...])
@@ -38,7 +38,7 @@ public enum SharedLesson: Hashable, Sendable {
         }
     }
 
-    /// Reads such a payload; nil where it is none, or of a later version.
+    /// Reads such a payload; nil if it is none, or of a later version.
     public init?(payload: Span<UInt8>) {
         guard payload.count <= Self.payloadLimit else { return nil }
         if payload.count > Self.undoneLimit {

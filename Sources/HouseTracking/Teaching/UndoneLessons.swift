@@ -1,25 +1,26 @@
 /// The keys of lessons that were undone, and must not come back.
 ///
-/// Those of lessons that were here are kept apart from what others only tell of, so that no number of strange keys pushes
-/// them out.
+/// Those of lessons that were held here are separate from those that others only announce, so that no number of strange
+/// keys pushes them out.
 struct UndoneLessons: Sendable {
-    /// Keys of lessons that were here, and as many others; of both those that became known first go first.
+    /// Keys of lessons that were held here, and as many others; of both those that became known first are dropped
+    /// first.
     static let capacity = 1000
 
     private var known: [String] = []
     private var strange: [String] = []
-    /// Strange keys that were pushed out.
+    /// Strange keys that were dropped.
     private(set) var forgotten: UInt64 = 0
 
-    /// Takes up what an earlier run kept, in its order.
+    /// Restores the keys of an earlier run, in its order.
     init(_ keys: [String] = []) { known = Array(keys.suffix(Self.capacity)) }
 
-    /// All keys, those first that are the first to go.
+    /// All keys, those first that are dropped first.
     var keys: [String] { strange + known }
 
     func contains(_ key: String) -> Bool { known.contains(key) || strange.contains(key) }
 
-    /// Takes a key in; `isKnown` where its lesson is, or was, to be had.
+    /// Inserts a key; `isKnown` if its lesson is, or was, available.
     mutating func insert(_ key: String, isKnown: Bool) {
         guard !known.contains(key) else { return }
         let place = strange.firstIndex(of: key)
