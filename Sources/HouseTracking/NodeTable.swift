@@ -33,7 +33,7 @@ struct NodeTable: Sendable {
         var window = Parameters.Household.window
         /// The address of its adapter; nil if it has published none.
         var address: String?
-        /// What it adds to its levels, in dB; nil before its first `info`.
+        /// The offset that it adds to its levels, in dB; nil before its first `info`.
         var offset: Int?
         /// True if it is another system's, which has no `scan`s: its silence never counts.
         var isForeign = false

@@ -1,27 +1,27 @@
 public import Bytes
 
-/// What a locator believes after a hop.
+/// The estimate of a locator after a hop.
 public struct Answer: Hashable, Sendable {
     /// The end of the last hop that was weighed; nil before the first.
     public var at: Timestamp?
-    /// The index of the room, or nil as long as no node of the house ever heard the item: unknown.
+    /// The index of the room, or nil (unknown) until a node of the house has received the item.
     public var room: Int?
-    /// The probability that the room is right, 0...1; 0 where it is unknown.
+    /// The probability that the room is right, 0...1; 0 if it is unknown.
     public var confidence: Double = 0
-    /// Since when this has been the room.
+    /// The time since which this has been the room.
     public var since: Timestamp?
-    /// Whether this hop changed the room.
+    /// True if this hop changed the room.
     public var moved = false
-    /// Whether the last hop with evidence made this room the likeliest, too.
+    /// True if the last hop with evidence made this room the likeliest, too.
     public var isLikeliest = false
 
-    /// The answer of one who has heard nothing.
+    /// The answer before any observation.
     public init() {}
 }
 
-/// Why the answer is what it is: how the last hop with a packet spoke for its room against the next likeliest.
+/// The reasons for an answer: the evidence of the last hop with a packet for its room against the next likeliest.
 public struct Reason: Hashable, Sendable {
-    /// What one node had to say.
+    /// The evidence of one node.
     public struct Vote: Hashable, Sendable {
         /// The node's index.
         public var node: Int
@@ -29,10 +29,10 @@ public struct Reason: Hashable, Sendable {
         public var nats: Double
     }
 
-    /// The likeliest room other than the answer's, by index; nil where there is none.
+    /// The likeliest room other than the answer's, by index; nil if there is none.
     public var runnerUp: Int?
     /// The nodes, by ascending index.
     public var votes: [Vote] = []
-    /// How far the lessons were trusted against nearness, 0...1; 0 where there are none.
+    /// The trust in the lessons against nearness, 0...1; 0 if there are none.
     public var trust: Double = 0
 }

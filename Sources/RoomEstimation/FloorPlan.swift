@@ -1,13 +1,13 @@
 internal import Bytes
 
-/// A house laid out in cells: the room that each lies in, and how loud an item there would be at each node.
+/// A house laid out in cells: the room of each cell, and the level of an item there at each node.
 ///
-/// It is made of the rooms' outlines and the nodes' places (`Layout`), once for all items; where rooms are drawn it tells of
-/// those that have no node, and elsewhere it bears the nearest node out. Levels fall with the logarithm of the distance, with
-/// a wall around each room and with floors in between (Seidel and Rappaport, 914 MHz Path Loss Prediction
-/// Models for Indoor Wireless Communications, 1992).
+/// It is made of the rooms' outlines and the nodes' places (`Layout`), once for all items. With drawn rooms it locates
+/// items in those that have no node; otherwise it supports the nearest node. Levels fall with the logarithm of the
+/// distance, with a wall around each room and with floors in between (Seidel and Rappaport, 914 MHz Path Loss
+/// Prediction Models for Indoor Wireless Communications, 1992).
 struct FloorPlan: Sendable {
-    /// A row or column of cells moves to these, each with a share.
+    /// The cells to which a row or column of cells moves, each with a share.
     typealias Kernel = [[(to: Int, share: Double)]]
 
     let columns: Int
@@ -16,31 +16,32 @@ struct FloorPlan: Sendable {
     let floors: Int
     /// The room that each cell lies in, by index; -1 for cells outside.
     let rooms: [Int]
-    /// Whether it tells of each room of the house, by index: one with a cell, and with a placed node where it has nodes.
+    /// True for each room of the house, by index, that the plan covers: one with a cell, and with a placed node if it
+    /// has nodes.
     let isShown: [Bool]
-    /// How many cells lie in a room.
+    /// Number of cells that lie in a room.
     let inside: Int
-    /// What each node hears of the cells, by its index; nil for nodes without a place.
+    /// The reception of each node over the cells, by its index; nil for nodes without a place.
     let hearing: [Hearing?]
-    /// How an item moves along a row, and along a column, in a second.
+    /// The movement of an item along a row, and along a column, in a second.
     let across: Kernel
     let along: Kernel
 
-    /// What a node hears of an item in each cell.
+    /// A node's reception of an item in each cell.
     struct Hearing: Sendable {
         /// Its level, in dB beside that at one metre.
         let levels: [Double]
-        /// How likely it is not to be heard, as odds beside those at one metre.
+        /// The probability of silence, as odds beside those at one metre.
         let fading: [Double]
     }
 
-    /// How far it decides beside the nearest node, 0...1.
+    /// The plan's weight beside the nearest node, 0...1.
     let share: Double
 
-    /// How many cells there are, those outside included.
+    /// Number of cells, those outside included.
     var cells: Int { columns * rows * floors }
 
-    /// The plan of a house; nil where it has no `Layout`, or no cell of it lies in a room.
+    /// The plan of a house; nil if it has no `Layout`, or if no cell of it lies in a room.
     init?(_ house: House, parameters: Parameters.Positions) {
         guard let layout = Layout(house, parameters: parameters) else { return nil }
         let (corners, model) = (layout.corners, layout.model)
@@ -102,7 +103,7 @@ struct FloorPlan: Sendable {
 }
 
 extension [House.Corner] {
-    /// Whether they go around a point: a ray from it crosses their border an odd number of times.
+    /// True if the corners go around a point: a ray from it crosses their border an odd number of times.
     func surround(_ point: House.Corner) -> Bool {
         var isInside = false
         var before = count - 1

@@ -1,5 +1,5 @@
-/// For each known node the chance that it is deaf to this item: a hidden state of its own, so that a node which fails
-/// harms nothing.
+/// The probability, for each known node, that it is deaf to this item: a hidden state of its own, so that a node that
+/// fails does no harm.
 struct Hearing: Sendable {
     private let parameters: Parameters.Hearing
     var deaf: [Double]
@@ -9,22 +9,22 @@ struct Hearing: Sendable {
         deaf = [Double](repeating: parameters.deafAtFirst, count: nodes)
     }
 
-    /// Lets a second pass in which nodes may fail or be mended.
+    /// Advances by a second in which nodes may fail or recover.
     mutating func step() {
         for node in deaf.indices {
             deaf[node] = deaf[node] * (1 - parameters.mends) + (1 - deaf[node]) * parameters.fails
         }
     }
 
-    /// The node heard.
+    /// Consumes a reception by the node.
     mutating func hear(_ node: Int) { deaf[node] = 0 }
 
-    /// The node was silent, and one that hears would be so with the chance `expected`.
+    /// Consumes a silence of the node; one that receives would be silent with the probability `expected`.
     mutating func miss(_ node: Int, expected: Double) {
         let sum = deaf[node] + (1 - deaf[node]) * expected
         if sum > 0 { deaf[node] /= sum }
     }
 
-    /// The chance of a silence where a node that hears would be silent with the chance `share`.
+    /// The probability of a silence, if a node that receives would be silent with the probability `share`.
     func silence(_ node: Int, _ share: Double) -> Double { deaf[node] + (1 - deaf[node]) * share }
 }

@@ -1,22 +1,22 @@
 public import Bytes
 
-/// One interval of one item: what each node heard of it, and which nodes listened.
+/// One interval of one item: the readings of the nodes, and the nodes that listened.
 ///
-/// All nodes cut their intervals at the same moments, so that the levels of a hop belong to the same packets. What was
-/// not heard is absent; nothing stands for it.
+/// All nodes cut their intervals at the same moments, so that the levels of a hop belong to the same packets. A node
+/// without a packet has no reading; no value represents it.
 public struct Hop: Hashable, Sendable {
-    /// What one node heard in the interval.
+    /// A node's reading in the interval.
     public struct Reading: Hashable, Sendable {
         /// The node's index in the house.
         public var node: Int
         /// The mean level of the packets, in dBm.
         public var level: Double
-        /// How many packets were heard, 1 or more.
+        /// Number of packets received, 1 or more.
         public var count: Int
-        /// How many packets the item's cadence promises in the interval, where it is known.
+        /// Number of packets in the interval by the item's cadence, if that is known.
         public var expected: Double?
 
-        /// A reading; it is judged when it is put into a hop.
+        /// A reading; it is validated when it is added to a hop.
         public init(node: Int, level: Double, count: Int, expected: Double? = nil) {
             self.node = node
             self.level = level
@@ -28,11 +28,11 @@ public struct Hop: Hashable, Sendable {
     /// The levels that a radio can report, in dBm (Core 5.4, Vol 4 Part E, 7.7.65.2: -127 to +20).
     public static let levels = -127.0...20.0
 
-    /// When the interval ended.
+    /// The end of the interval.
     public private(set) var end: Timestamp
     /// The readings, by ascending node, one a node.
     public private(set) var readings: [Reading] = []
-    /// The nodes whose report of this interval came; nil where nobody tells, as in a plain recording.
+    /// The nodes whose report of this interval was received; nil if there are no reports, as in a plain recording.
     public private(set) var listening: NodeSet?
 
     /// A hop that ended at `end`. Readings may come in any order.
@@ -42,17 +42,17 @@ public struct Hop: Hashable, Sendable {
         for reading in readings { insert(reading) }
     }
 
-    /// Makes this the empty hop of another interval, and keeps its memory.
+    /// Makes this the empty hop of another interval, and retains its memory.
     public mutating func reset(end: Timestamp, listening: NodeSet? = nil) {
         self.end = end
         self.listening = listening
         readings.removeAll(keepingCapacity: true)
     }
 
-    /// Adds what a node heard; two readings of a node become one, weighed by their counts.
+    /// Adds a node's reading; two readings of a node become one, weighted by their counts.
     ///
-    /// Returns false, and leaves the reading out, where its level is no level a radio reports, or its count or node is
-    /// out of range.
+    /// Returns false, and drops the reading, if its level is none that a radio reports, or if its count or node is out
+    /// of range.
     @discardableResult
     public mutating func insert(_ reading: Reading) -> Bool {
         guard Self.levels.contains(reading.level), reading.count > 0, reading.count < 1 << 32,
@@ -76,7 +76,7 @@ public struct Hop: Hashable, Sendable {
 }
 
 extension Hop {
-    /// Leaves out readings of nodes that a house doesn't have.
+    /// Removes readings of nodes that a house does not have.
     mutating func keep(nodesBelow count: Int) {
         while let last = readings.last, last.node >= count { readings.removeLast() }
     }

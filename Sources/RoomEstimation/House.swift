@@ -1,18 +1,18 @@
 /// The rooms of a house and the nodes in them, each known by a small index that never changes.
 ///
-/// Rooms and nodes are found by their names or added: a node that is gone simply no longer listens. One that is vacated
-/// leaves an empty place behind, without a name, which the next new one takes.
+/// Rooms and nodes are found by their names or added: a node that is gone no longer listens. One that is vacated leaves
+/// an empty place behind, without a name, for the next new one.
 /// Copies share their storage until one is changed.
 public struct House: Sendable {
     /// One room.
     public struct Room: Hashable, Sendable {
         /// Its id, as in topics.
         public var id: String
-        /// The floor it lies on, where that is known.
+        /// The floor it lies on, if known.
         public var floor: String?
-        /// The indices of the rooms that a door leads to; empty where nobody said.
+        /// The indices of the rooms that a door leads to; empty if unknown.
         public var nextTo: [Int] = []
-        /// The corners of its walls in order; empty where nobody drew it.
+        /// The corners of its walls in order; empty if it is not drawn.
         public var outline: [Corner] = []
     }
 
@@ -32,9 +32,9 @@ public struct House: Sendable {
     public struct Node: Hashable, Sendable {
         /// Its id, as in topics.
         public var id: String
-        /// The index of the room it stands in; nil where nobody said.
+        /// The index of its room; nil if unknown.
         public var room: Int?
-        /// Where it stands in the house's own axes, in metres, where that is known.
+        /// Its position on the house's own axes, in metres, if known.
         public var position: Position?
     }
 
@@ -86,15 +86,15 @@ public struct House: Sendable {
         return rooms.count - 1
     }
 
-    /// Says where the walls of a room are, given by index. A room that doesn't exist is ignored.
+    /// Sets the outline of a room, given by index. A room that does not exist is ignored.
     public mutating func draw(_ room: Int, outline: [Corner]) {
         if rooms.indices.contains(room) { rooms[room].outline = outline }
     }
 
-    /// How many rooms there are, without places that are vacant.
+    /// Number of rooms, without places that are vacant.
     public var roomCount: Int { rooms.count - vacantRooms.count }
 
-    /// Makes a room's place free for another. Nobody may know it by its index any more.
+    /// Frees a room's place for another. No state may refer to it by its index any more.
     package mutating func vacate(room index: Int) {
         guard rooms.indices.contains(index), roomIndices.removeValue(forKey: rooms[index].id) != nil else { return }
         for other in rooms[index].nextTo { rooms[other].nextTo.removeAll { $0 == index } }
@@ -102,16 +102,16 @@ public struct House: Sendable {
         vacantRooms.append(index)
     }
 
-    /// Makes a node's place free for another. Nobody may know it by its index any more.
+    /// Frees a node's place for another. No state may refer to it by its index any more.
     package mutating func vacate(node index: Int) {
         guard nodes.indices.contains(index), nodeIndices.removeValue(forKey: nodes[index].id) != nil else { return }
         nodes[index] = Node(id: "")
         vacantNodes.append(index)
     }
 
-    /// Finds or adds a node. A room and a position, where given, replace those known before.
+    /// Finds or adds a node. A room and a position, if given, replace those known before.
     ///
-    /// `room` is a room's index; one that doesn't exist counts as not given.
+    /// `room` is a room's index; one that does not exist counts as not given.
     @discardableResult
     public mutating func addNode(_ id: String, room: Int? = nil, position: Position? = nil) -> Int {
         let room = room.flatMap { rooms.indices.contains($0) ? $0 : nil }
@@ -130,7 +130,7 @@ public struct House: Sendable {
         return nodes.count - 1
     }
 
-    /// Says that a door joins two rooms, given by index, in both directions. Rooms that don't exist are ignored.
+    /// Adds a door between two rooms, given by index, in both directions. Rooms that do not exist are ignored.
     public mutating func join(_ one: Int, _ other: Int) {
         guard one != other, rooms.indices.contains(one), rooms.indices.contains(other) else { return }
         if !rooms[one].nextTo.contains(other) { rooms[one].nextTo.append(other) }

@@ -1,18 +1,18 @@
-/// Which places of a house lie in which room: by the rooms' outlines where all are drawn, else by the nearest node.
+/// The rooms of the places of a house: by the rooms' outlines if all are drawn, else by the nearest node.
 struct Layout {
-    /// How levels fall there, and how far that decides.
+    /// The fall of levels there, and the weight of the plan.
     let model: Parameters.Positions.Model
     /// The floors by their names, lowest index first as their rooms are.
     let floors: [String?]
     /// Corners that it lies between.
     let corners: [House.Corner]
-    /// The nodes that stand in a room and have a place.
+    /// The nodes that have both a room and a place.
     let nodes: [House.Node]
     private let rooms: [House.Room]
     private let isDrawn: Bool
 
-    /// The layout of a house; nil where too few nodes have a place to tell one by, or where they stand above one another in
-    /// rooms that don't say so. Beside rooms that name their floor, one that names none is left out.
+    /// The layout of a house; nil if too few nodes have a place, or if nodes are above one another in rooms that name
+    /// no floor. Beside rooms that name their floor, one that names none is left out.
     init?(_ house: House, parameters: Parameters.Positions) {
         rooms = house.rooms
         let named = rooms.indices.filter { !house.rooms[$0].id.isEmpty }
@@ -53,12 +53,12 @@ struct Layout {
         guard axes.allSatisfy({ abs($0) <= parameters.reach }) else { return nil }
     }
 
-    /// The floor that a node stands on, as an index into `floors`.
+    /// The floor of a node, as an index into `floors`.
     func floor(of node: House.Node) -> Int {
         node.room.flatMap { floors.firstIndex(of: rooms[$0].floor) } ?? 0
     }
 
-    /// The room that a place lies in; nil outside.
+    /// The room of a place; nil outside.
     func room(at place: House.Corner, floor: Int) -> Int? {
         if isDrawn {
             return rooms.firstIndex { $0.floor == floors[floor] && $0.outline.surround(place) }

@@ -1,11 +1,11 @@
 package import Bytes
 
-/// Where one item is: takes its hops in order of time and holds the belief, the answer and the reason.
+/// The room of one item: consumes its hops in order of time and holds the belief, the answer and the reason.
 ///
-/// Three pieces do the work, each replaceable: a likelihood (`Nearness`, and `Taught` where there are lessons or a
-/// `FloorPlan` where its places are known), a `Motion` and a `Decision`. A locator is a value; copies of a fresh one
-/// share house, motion and lessons. Without lessons its cost follows the nodes that ever heard the item, and the square
-/// of the rooms; a hop allocates nothing.
+/// It has three replaceable parts: a likelihood (`Nearness`, and `Taught` with lessons or a `FloorPlan` with known
+/// places), a `Motion` and a `Decision`. A locator is a value; copies of a fresh one share house, motion and lessons.
+/// Without lessons its cost is proportional to the nodes that ever received the item, and to the square of the rooms; a
+/// hop allocates nothing.
 ///
 ///     var locator = Locator(house: house)
 ///     let answer = locator.weigh(Hop(end: end, readings: [.init(node: kitchen, level: -61, count: 4)]))
@@ -13,9 +13,9 @@ package import Bytes
 public struct Locator: Sendable {
     /// The answer after the last hop.
     public internal(set) var answer = Answer()
-    /// The probability of each room, by index; they sum to 1 once anything was heard, and are all 0 before.
+    /// The probability of each room, by index; they sum to 1 after the first reading, and are all 0 before.
     public private(set) var probabilities: [Double]
-    /// Hops that were left out since they did not end later than the one before.
+    /// Hops that were dropped since they did not end later than the one before.
     public private(set) var ignored: UInt64 = 0
 
     private var surroundings: Surroundings
@@ -29,12 +29,12 @@ public struct Locator: Sendable {
     private var calibration: Calibration
     /// The end of the last hop.
     package var lastEnd: Timestamp?
-    /// Seconds since the last hop with a reading of a node that stands in a room.
+    /// Seconds since the last hop with a reading of a node that has a room.
     private var pause = 0.0
-    /// Whether it goes on after a pause, and has had no evidence since.
+    /// True if it continues after a pause, and has had no evidence since.
     var isResumed = false
 
-    /// A locator that has heard nothing, with or without lessons.
+    /// A locator without any observation, with or without lessons.
     public init(house: House, lessons: Lessons? = nil, parameters: Parameters = Parameters()) {
         self.init(Surroundings(house: house, taught: lessons?.rooms, parameters: parameters), lessons)
     }
@@ -52,8 +52,9 @@ public struct Locator: Sendable {
         probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
     }
 
-    /// Forgets where the item is, and starts anew in the same house with the same lessons. How nodes hear it is no matter of
-    /// where it is, and stays: what each usually hears, how rooms sound, and what is otherwise than it was taught.
+    /// Clears the place of the item, and starts anew in the same house with the same lessons. Reception by the nodes
+    /// does not depend on the place, and stays: each node's usual level, the fingerprints of rooms, and deviations from
+    /// the lessons.
     public mutating func forget() {
         let (known, hearing) = (taught, nearness)
         self = Locator(surroundings, known?.lessons)
@@ -63,41 +64,45 @@ public struct Locator: Sendable {
         taught?.refinement = known.refinement
     }
 
-    /// Forgets what a node heard that is no more, by its index: that will be another's. Lessons must not know it.
+    /// Clears the observations of a node that no longer exists, by its index, which will be another's. Lessons must not
+    /// refer to it.
     package mutating func forget(node: Int) {
         nearness.forget(node)
         positions.forget(node)
     }
 
-    /// Follows nodes to the rooms where they stand now, by their indices.
+    /// Moves nodes to their present rooms, by their indices.
     package mutating func follow(_ moved: [Int]) { nearness.follow { moved.contains($0) } }
 
-    /// Forgets a room that is no more, by its index: that will be another's. Neither the answer nor lessons may know it.
+    /// Clears a room that no longer exists, by its index, which will be another's. Neither the answer nor lessons may
+    /// refer to it.
     package mutating func forget(room: Int) {
         nearness.forget(room: room)
         filter.forget(room)
         if room < probabilities.count { probabilities[room] = 0 }
     }
 
-    /// The house it looks in.
+    /// The house that it locates in.
     public var house: House { surroundings.house }
 
-    /// Goes on in a house that has more rooms, nodes or doors, or other places for its nodes.
+    /// Continues in a house that has more rooms, nodes or doors, or other places for its nodes.
     ///
-    /// Indices must mean what they meant before, as they do in any later state of the same `House`. For many items make
-    /// one locator of the new house and use `update(like:)`, so that all share it.
+    /// Indices must have the same meaning as before, as they do in any later state of the same `House`. For many items
+    /// make one locator of the new house and use `update(like:)`, so that all share it.
     public mutating func update(_ house: House) {
         furnish(Surroundings(house: house, taught: taught?.lessons.rooms, parameters: surroundings.parameters))
     }
 
-    /// Goes on in the house of another locator, and shares its storage. Both have lessons, or neither has.
+    /// Continues in the house of another locator, and shares its storage. Both have lessons, or neither has.
     public mutating func update(like other: Locator) {
         furnish(other.surroundings)
     }
 
-    /// Goes on with the house and the lessons of another locator, or without any, and keeps what it believes and answers.
+    /// Continues with the house and the lessons of another locator, or without any, and retains its belief and its
+    /// answer.
     ///
-    /// - Parameter keepsTrust: whether the item has shown how far lessons fit it, so that others of the same rooms will too.
+    /// - Parameter keepsTrust: true if the fit of lessons to this item, as measured so far, applies to other lessons of
+    ///   the same rooms too.
     public mutating func learn(like other: Locator, keepsTrust: Bool) {
         let (before, lessons) = (taught?.lessons.rooms, other.taught?.lessons)
         nearness.use(isTaught: lessons != nil, parameters: parameters)
@@ -110,22 +115,23 @@ public struct Locator: Sendable {
         if answer.room != nil { beginElsewhere(with: probabilities) }
     }
 
-    /// How far the lessons decide against nearness, 0...1; nil where there are none.
+    /// The weight of the lessons against nearness, 0...1; nil if there are none.
     public var shareOfLessons: Double? { taught.map { _ in taughtShare } }
 
-    /// How far the plan of the house decides beside the nearest node, 0...1; nil where it has no say.
+    /// The weight of the plan of the house beside the nearest node, 0...1; nil if it has none.
     public var shareOfPlan: Double? { positions.rooms.isEmpty ? nil : surroundings.plan?.share }
 
-    /// How many dB louder the item is heard than the tags that were taught; nil where there are no lessons, and before any
-    /// node of theirs heard it.
+    /// The difference in dB between this item's level and that of the tags that were taught; nil if there are no
+    /// lessons, and before any node of theirs received it.
     public var loudness: Double? { taught.flatMap { $0.hasHeard ? $0.loudness.mean : nil } }
 
-    /// How many dB louder a node hears this item than when it was taught; nil where that isn't known to be anything but chance.
+    /// The difference in dB between a node's reception of this item and that during the lessons; nil if it is not known
+    /// to be more than chance.
     public func change(of node: Int) -> Double? {
         taught.flatMap { taught in taught.lessons.nodes.firstIndex(of: node).flatMap(taught.refinement.change) }
     }
 
-    /// Whether a node that was taught seems not to hear this item at all.
+    /// True if a node of the lessons seems not to receive this item at all.
     package func isDeaf(_ node: Int) -> Bool {
         guard let taught, let column = taught.lessons.nodes.firstIndex(of: node), taught.hasHeard else { return false }
         return taught.hearing.deaf[column] > 0.5
@@ -147,10 +153,10 @@ public struct Locator: Sendable {
         probabilities.removeLast(probabilities.count - rooms)
     }
 
-    /// Weighs one hop; empty ones too, so that belief moves on while nothing is heard.
+    /// Weighs one hop; empty ones too, so that belief moves on during silence.
     ///
-    /// A hop that doesn't end later than the one before is left out and counted: an interval is weighed once. Hops
-    /// that are missing in between are made up for as empty ones. Never traps on what a hop holds.
+    /// A hop that does not end later than the one before is dropped and counted: an interval is weighed once. Missing
+    /// hops in between are replaced by empty ones. Never traps on the contents of a hop.
     @discardableResult
     public mutating func weigh(_ hop: Hop) -> Answer {
         if let lastEnd, hop.end <= lastEnd {
@@ -172,7 +178,8 @@ public struct Locator: Sendable {
             isResumed = false
             decision.hesitate(at: hop.end)
         }
-        // What lies still doesn't drift while its beacon is silent: keys on a hook speak every few seconds.
+        // An item at rest does not drift between the packets of a slow beacon, such as keys on a hook with a packet
+        // every few seconds.
         for _ in 0..<max(0, steps - 1) {
             step(held: held)
         }
@@ -192,13 +199,13 @@ public struct Locator: Sendable {
         return answer
     }
 
-    /// Moves what is believed without lessons on by one second, but for the share that is held where it is.
+    /// Moves the belief without lessons on by one second, except for the share that is held in place.
     private mutating func step(held: Double) {
         filter.step(surroundings.motion, among: nearness.open, held: held)
         if let plan = surroundings.plan { positions.step(plan, held: held) }
     }
 
-    /// Weighs a hop by the lessons; false where it tells them nothing.
+    /// Weighs a hop by the lessons; false if it is no evidence by them.
     private mutating func weighTaught(_ hop: Hop, _ steps: Int) -> Bool {
         let isHeard = hop.readings.contains { taught?.lessons.nodes.contains($0.node) == true }
         for step in 0..<steps {
@@ -208,7 +215,7 @@ public struct Locator: Sendable {
         let isKnown = taught?.weigh(hop) == true
         if isKnown, !surroundings.untaught.isEmpty { taught?.weighUnrefined() }
         judgeLessons(by: hop, isKnown: isKnown)
-        // Where nobody taught nothing is learned of the nodes, nor for long in one place.
+        // An untaught place teaches nothing of the nodes, nor does a long time in one place.
         if isKnown {
             let share = (1 - chanceElsewhere) * shareMoving
             taught?.refine(share: share)
@@ -216,20 +223,20 @@ public struct Locator: Sendable {
         return isKnown
     }
 
-    // Apart from what is learned after it, since it holds a copy of what was taught.
-    /// Weighs whether the lessons fit this item, and whether it is where they know nothing.
+    // Separate from the learning that follows, since it holds a copy of the taught state.
+    /// Updates the fit of the lessons to this item, and the probability that it is in a room they do not cover.
     private mutating func judgeLessons(by hop: Hop, isKnown: Bool) {
         guard let taught else { return }
         if !surroundings.untaught.isEmpty {
             elsewhere.weigh(hop, by: taught, isKnown: isKnown, among: nearness.open, in: surroundings)
         }
-        // How an unknown room sounds says nothing against the lessons of others.
+        // The levels of an unknown room are no evidence against the lessons of others.
         if isKnown {
             trust.weigh(taught, in: house, nodesByRoom: surroundings.nodesByRoom, share: 1 - chanceElsewhere)
         }
     }
 
-    /// The share for which a hop teaches: what lies long in one place teaches how that place sounds, and no room.
+    /// The share for which a hop teaches: a long time in one place teaches the levels of that place, and of no room.
     private var shareMoving: Double { 1 - nearness.rest.chance(after: parameters.refinement.rest) }
 
     /// The share of the lessons in the belief.
@@ -238,23 +245,24 @@ public struct Locator: Sendable {
         return nearness.hasHeard ? taught.lessons.share * trust.share(doubt: taught.lessons.choice.doubt) : 1
     }
 
-    /// The share of the rooms that they know in the belief.
+    /// The share of the rooms that the lessons cover in the belief.
     private var taughtShare: Double { lessonsShare * (1 - chanceElsewhere) }
 
-    /// The probability of rooms that the lessons don't know, by them; 0 where no node of such a room ever heard the item.
+    /// The probability of rooms that the lessons do not cover, by them; 0 if no node of such a room ever received the
+    /// item.
     var chanceElsewhere: Double { believedElsewhere > 0 ? elsewhere.chance : 0 }
 
-    /// What nearness believes of the rooms that the lessons don't know.
+    /// The belief by nearness in the rooms that the lessons do not cover.
     private var believedElsewhere: Double {
         surroundings.untaught.reduce(0) { $0 + (isOpen($1.room) ? filter.belief[$1.room] : 0) }
     }
 
-    /// Whether nearness looks for it in a room.
+    /// True if nearness considers a room.
     private func isOpen(_ room: Int) -> Bool {
         room < min(nearness.open.count, filter.belief.count) && nearness.open[room]
     }
 
-    /// Adds a share of what is believed of the rooms that the lessons don't know.
+    /// Adds a share of the belief in the rooms that the lessons do not cover.
     func addElsewhere(_ share: Double, to probabilities: inout [Double]) {
         let believed = believedElsewhere
         guard believed > 0 else { return }
@@ -264,7 +272,7 @@ public struct Locator: Sendable {
         }
     }
 
-    /// Takes over what was believed of the rooms that the lessons don't know.
+    /// Adopts an earlier belief in the rooms that the lessons do not cover.
     mutating func beginElsewhere(with probabilities: [Double]) {
         let there = surroundings.untaught.reduce(0) {
             $0 + ($1.room < probabilities.count ? probabilities[$1.room] : 0)
@@ -277,21 +285,21 @@ public struct Locator: Sendable {
         answer.moved = false
         guard mix() else { return }
         if isPlaced { nearness.learn(probabilities, share: shareMoving) }
-        // Belief drifts while nothing is heard; the answer doesn't: keys on a hook must not walk.
+        // Belief drifts during silence; the answer does not: keys on a hook must not walk.
         if isPlaced || isKnown {
             let next = decision.move(by: probabilities)
             let doubt = next.map { nearness.doubt(of: $0, leaving: decision.room) } ?? 0
             let rest = isPlaced ? nearness.restHops : 0
             answer.moved = decision.weigh(probabilities, at: end, rest: rest, doubt: doubt)
         } else if taughtShare > 0.5, let odds = taught?.lessons.choice.oddsUnheard {
-            // But who passes through a hall has left it by then, where lessons show that.
+            // An item that passes through a hall has left it by then, if lessons show that.
             answer.moved = decision.foresee(probabilities, odds: odds)
         }
         if answer.moved { answer.since = end }
         conclude()
     }
 
-    /// Makes the probabilities from nearness and lessons; false where neither has heard anything.
+    /// Makes the probabilities from nearness and lessons; false if neither has any observation.
     mutating func mix() -> Bool {
         let share = lessonsShare
         for room in probabilities.indices { probabilities[room] = 0 }
@@ -306,8 +314,8 @@ public struct Locator: Sendable {
         return true
     }
 
-    /// Parts what nearness believes of the rooms on a plan anew, for the plan's share: by the plan, among those in which the item
-    /// may be looked for. Of others the plan knows nothing.
+    /// Redistributes the belief by nearness among the rooms on a plan, for the plan's share: by the plan, among those
+    /// in which the item may be searched for. Other rooms are not on the plan.
     private mutating func mix(_ plan: FloorPlan) {
         var (near, there) = (0.0, 0.0)
         for room in positions.rooms.indices where isLookedFor(in: room, plan) {
@@ -320,7 +328,7 @@ public struct Locator: Sendable {
         }
     }
 
-    /// Whether an item may be told to be in a room by a plan: one that has heard it, or has no node to hear it.
+    /// True if a plan may place an item in a room: one that has received it, or has no node to receive it.
     private func isLookedFor(in room: Int, _ plan: FloorPlan) -> Bool {
         guard room < probabilities.count, plan.isShown[room] else { return false }
         return surroundings.nodesByRoom[room] == 0 || isOpen(room)
@@ -331,10 +339,10 @@ public struct Locator: Sendable {
         if let plan = surroundings.plan { positions.begin(in: room, of: plan) }
     }
 
-    /// Takes over the probabilities of all rooms.
+    /// Adopts the probabilities of all rooms.
     mutating func believe(_ probabilities: [Double]) { self.probabilities = probabilities }
 
-    /// Makes the answer from the decision, and the probabilities as sure as they deserve.
+    /// Makes the answer from the decision, and calibrates the probabilities.
     mutating func conclude() {
         guard let room = decision.room, room < probabilities.count else { return }
         let power = 1 + parameters.trust.pooling * taughtShare * (1 - taughtShare)
@@ -344,16 +352,17 @@ public struct Locator: Sendable {
         answer.confidence = calibration.confidence(decision.worth(probabilities), rooms: probabilities.count)
     }
 
-    /// What is believed of the answer's room, whatever keeps it; 0 where it is unknown.
+    /// The belief in the answer's room, whatever retains it; 0 if it is unknown.
     package var believed: Double { answer.room.flatMap { $0 < probabilities.count ? probabilities[$0] : nil } ?? 0 }
 
-    /// Answers a room that another locator of the item found, until the evidence asks for another.
+    /// Answers a room that another locator of the item found, until the evidence requires another.
     package mutating func hold(_ room: Int, confidence: Double) {
         decision.hold(room)
         (answer.room, answer.confidence) = (room, confidence)
     }
 
-    /// Why the answer is what it is: how each node spoke in the last hop with a packet. Not for every hop: it allocates.
+    /// The reasons for the answer: the vote of each node in the last hop with a packet. It allocates, so it is not
+    /// meant for every hop.
     public func reason() -> Reason {
         var reason = Reason()
         guard let room = answer.room else { return reason }

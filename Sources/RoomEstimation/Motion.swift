@@ -1,15 +1,15 @@
-/// How belief moves about in a second: a chance for each step from one place to another.
+/// The movement of belief in a second: a probability for each step from one place to another.
 ///
 /// A place is a room, or a state inside one. The motion is the same for all items, so that copies share it.
 public struct Motion: Sendable {
-    /// How many places there are.
+    /// Number of places.
     public let places: Int
-    /// The chance of each step, the row of a place after the other; each row sums to 1.
+    /// The probability of each step, the row of a place after the other; each row sums to 1.
     let chances: [Double]
 
     /// A motion of counted or guessed steps: `weights` holds a row of `places` numbers for each place, none negative.
     ///
-    /// A row that sums to nothing stays where it is.
+    /// A row that sums to nothing stays in place.
     init(places: Int, weights: [Double]) {
         precondition(weights.count == places * places, "a motion needs a row for each place")
         var chances = weights
@@ -25,9 +25,9 @@ public struct Motion: Sendable {
         self.chances = chances
     }
 
-    /// The motion in a house that nobody taught: an item stays with the chance `stay`, else it takes a door.
+    /// The motion in a house without lessons: an item stays with the probability `stay`, else it passes a door.
     ///
-    /// A room that names no doors leads to all others alike; steps past a room and to another floor are dearer.
+    /// A room that names no doors leads to all others alike; steps past a room and to another floor are less likely.
     public init(house: House, stay: Double, parameters: Parameters.Motion) {
         let count = house.rooms.count
         var weights = [Double](repeating: 0, count: count * count)
@@ -55,7 +55,8 @@ public struct Motion: Sendable {
         }
     }
 
-    /// Moves belief on by one second; `stay` tells how much oftener than usual each room is left, nil where that isn't known.
+    /// Moves belief on by one second; `stay` holds the factor by which each room is left more often than usual, nil if
+    /// that is unknown.
     func step(_ belief: [Double], _ stay: inout Stay?, into next: inout [Double]) {
         guard let (states, urges) = stay.map({ ($0.states, $0.urges) }) else { return step(belief, into: &next) }
         for place in 0..<places { next[place] = 0 }
@@ -73,8 +74,8 @@ public struct Motion: Sendable {
         }
     }
 
-    /// What the chances to leave and to stay in a room are multiplied by, where one stays with the chance `stays` and leaves
-    /// so much oftener than usual.
+    /// The factors of the probabilities to leave and to stay in a room, for the probability `stays` of staying and an
+    /// urge to leave.
     static func scales(_ stays: Double, urge: Double) -> (leaving: Double, staying: Double) {
         let leaves = 1 - stays
         guard leaves > 0, stays > 0 else { return (1, 1) }
@@ -82,10 +83,11 @@ public struct Motion: Sendable {
         return (urge, (1 - urge * leaves) / stays)
     }
 
-    /// Moves belief on by one second among those places that are open: a step to a closed one is taken to an open one.
+    /// Moves belief on by one second among those places that are open: a step to a closed one goes to an open one
+    /// instead.
     ///
-    /// The chance to stay is kept; what is on a closed place goes to open ones. `open` are their indices: few of many, in a
-    /// large house.
+    /// The probability of staying is unchanged; belief on a closed place goes to open ones. `open` are their indices:
+    /// few of many, in a large house.
     func step(_ belief: [Double], among open: [Int], into next: inout [Double]) {
         for place in 0..<places { next[place] = 0 }
         for from in 0..<places where belief[from] != 0 {

@@ -1,6 +1,6 @@
 /// A set of node indices as bits; one of indices below 64 takes no memory of its own.
 public struct NodeSet: Hashable, Sendable {
-    /// The highest index a set holds: what bounds its memory against a wild number.
+    /// The highest index a set holds: the bound of its memory against an invalid number.
     public static let highest = 16_383
 
     private var low: UInt64 = 0
@@ -33,7 +33,7 @@ public struct NodeSet: Hashable, Sendable {
         return rest
     }
 
-    /// Whether the index is in the set.
+    /// True if the index is in the set.
     public func contains(_ node: Int) -> Bool {
         guard node >= 0 else { return false }
         if node < 64 { return low >> UInt64(node) & 1 == 1 }

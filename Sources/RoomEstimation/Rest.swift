@@ -1,35 +1,37 @@
 internal import Bytes
 
-/// Whether an item lies still, and the levels it shows while it does.
+/// Detection of rest, and the levels of an item over its rest.
 ///
-/// A thing at rest shows each node the same level but for chance, and the mean over its rest tells its room far better
-/// than the last packet; the mean over a walk tells nothing. So runs of hops without a change of place are followed, each
-/// with its probability (Bayesian online change-point detection: Adams and MacKay 2007), over all nodes together.
+/// An item at rest has the same level at each node but for chance, and the mean over its rest is far better evidence of
+/// its room than the last packet; the mean over a walk is none. Runs of hops without a change of place are therefore
+/// followed, each with its probability (Bayesian online change-point detection: Adams and MacKay 2007), over all nodes
+/// together.
 ///
-/// A silence is no weak level. Another radio may drown a node for seconds, so each node of a run has a hidden state of its
-/// own: whether it is deaf for the moment. What one node misses is such a cause; what several hear change is a move.
+/// A silence is not a weak level. Another radio may drown a node for seconds, so each node of a run has a hidden state
+/// of its own: deaf for the moment, or not. A silence of one node is explained by this state; a change at several is a
+/// move.
 struct Rest: Sendable {
-    /// What a node says in a hop.
+    /// The reception of a node in a hop.
     enum Reception: Sendable {
-        /// It heard so many dBm, with that variance of chance.
+        /// A level in dBm, with that variance of chance.
         case level(Double, variance: Double)
-        /// It listened and heard nothing.
+        /// The node listened and received nothing.
         case silence
-        /// It didn't listen.
+        /// The node did not listen.
         case none
     }
 
-    /// What a run knows of a node. Of these an item keeps the most, so that they are kept short.
+    /// A run's knowledge of a node. Most of an item's memory is in these, so they are small.
     struct Link: Sendable {
-        /// The mean level, and the hops it was made of.
+        /// The mean level, and the number of hops in it.
         var mean: Float
         var heard: Float = 0
-        /// Hops without a packet, as far as it wasn't deaf.
+        /// Hops without a packet, as far as it was not deaf.
         var missed: Float = 0
         /// The probability that it is deaf for the moment.
         var deaf: Float = 0
 
-        /// The chance of a silence while it hears: it starts as even.
+        /// The probability of a silence while it receives: it starts as even.
         var silence: Double { (Double(missed) + 0.5) / (Double(heard) + Double(missed) + 1) }
     }
 
@@ -40,21 +42,21 @@ struct Rest: Sendable {
     private let nearness: Parameters.Nearness
     /// The nodes whose levels are followed, by their count: columns of `links`.
     private(set) var columns = 0
-    /// Of each run, the oldest first: its probability, its hops, and what it knows of each node.
+    /// Of each run, the oldest first: its probability, its hops, and its knowledge of each node.
     private var chances: [Double] = []
     private var lengths: [Double] = []
     /// Hops so far.
     private var total = 0.0
     private var links: [Link] = []
 
-    // Scratch, kept so that a hop allocates nothing once all runs are in use.
+    // Scratch, retained so that a hop allocates nothing once all runs are in use.
     private var settled: [Double] = []
-    /// How likely what each node says now is wherever the item may be.
+    /// The probability of each node's present reception if the item may be anywhere.
     private var anywhere: [Double] = []
 
-    /// The probability that the item has lain still for long enough to take the mean.
+    /// The probability that the item has rested for long enough to take the mean.
     private(set) var share = 0.0
-    /// For how many hops it has done so, as far as it has: 0 for what moves.
+    /// The number of hops for which it has rested: 0 for a moving item.
     private(set) var hops = 0.0
 
     init(parameters: Parameters) {
@@ -64,14 +66,15 @@ struct Rest: Sendable {
         nearness = parameters.nearness
     }
 
-    /// Goes on in a house with lessons, or without: lessons know better where something is that was just heard first.
+    /// Continues in a house with lessons, or without: lessons are better evidence of an item's place after its first
+    /// packet.
     mutating func use(isTaught: Bool) {
         self.isTaught = isTaught
         firstHops = isTaught ? parameters.hops : parameters.firstHops
         memory = isTaught ? parameters.memoryTaught : parameters.memoryAlone
     }
 
-    /// Adds a node that was not heard before: to all runs so far it was silent.
+    /// Adds a node without a packet so far: to all runs it was silent.
     mutating func insert(at column: Int) {
         for run in chances.indices.reversed() {
             links.insert(Link(mean: Float(nearness.silent), missed: Float(lengths[run])), at: run * columns + column)
@@ -81,7 +84,7 @@ struct Rest: Sendable {
         columns += 1
     }
 
-    /// Takes a node out that is no more.
+    /// Removes a node that no longer exists.
     mutating func remove(at column: Int) {
         for run in chances.indices.reversed() { links.remove(at: run * columns + column) }
         settled.remove(at: column)
@@ -89,16 +92,17 @@ struct Rest: Sendable {
         columns -= 1
     }
 
-    /// The likeliest run: its probability, its hops, and what it knows of each column; nil where there is none.
+    /// The likeliest run: its probability, its hops, and its knowledge of each column; nil if there is none.
     var likeliest: (share: Double, hops: Double, links: [Link])? {
         guard let run = chances.indices.max(by: { chances[$0] < chances[$1] }) else { return nil }
         return (chances[run], lengths[run], Array(links[run * columns..<(run + 1) * columns]))
     }
 
-    /// Goes on with the likeliest run of an earlier time; one that was hardly likelier than others is found out anew.
+    /// Continues with the likeliest run of an earlier time; one that was hardly likelier than others is determined
+    /// anew.
     mutating func resume(share: Double, hops: Double, links: [Link]) {
         precondition(links.count == columns, "one for each column")
-        // What it did meanwhile nobody saw: as for what was just heard first, a short rest is one for a while.
+        // The time between was not observed: as after a first packet, a short rest counts as rest for a while.
         total = 0
         guard share >= Parameters.Rest.leastResumed, hops >= 1 else { return }
         let length = min(hops, parameters.longest)
@@ -106,29 +110,29 @@ struct Rest: Sendable {
         settle()
     }
 
-    /// Counts the seconds of a pause as lain through, for what shows the same after it as before.
+    /// Counts the seconds of a pause as rest, for an item with the same levels after it as before.
     ///
-    /// No more than it had lain before: by the rule of succession, half of what lies still lies as long again.
+    /// No more than it had rested before: by the rule of succession, half of the items at rest stay for as long again.
     mutating func span(_ seconds: Double) {
         for run in lengths.indices where lengths[run] > 1 {
             lengths[run] = min(lengths[run] + min(seconds, lengths[run]), parameters.longest)
         }
     }
 
-    /// The mean level of a column over the item's rest; of no meaning where `share` is 0.
+    /// The mean level of a column over the item's rest; without meaning if `share` is 0.
     func level(_ column: Int) -> Double { settled[column] }
 
-    /// The probability that it hasn't moved for more than so many hops.
+    /// The probability that it has not moved for more than the given hops.
     func chance(after hops: Double) -> Double {
         var sum = 0.0
         for run in chances.indices where lengths[run] > min(hops, parameters.longest - 1) { sum += chances[run] }
         return sum
     }
 
-    /// Takes in a hop, so many seconds after the one before: what each column says, its usual level, and the usual share of
-    /// its silence.
+    /// Consumes a hop, `seconds` after the one before: the reception of each column, its usual level, and the usual
+    /// share of its silence.
     mutating func weigh(_ receptions: [Reception], usual: [(level: Double, silence: Double)], after seconds: Double) {
-        // With lessons moves are theirs to know.
+        // With lessons the motion between rooms is theirs.
         restless = parameters.restless / (isTaught ? 1 : max(1, seconds))
         foresee(receptions, usual)
         weighRuns(receptions)
@@ -145,7 +149,7 @@ struct Rest: Sendable {
         settle()
     }
 
-    /// What moves is taken to move after so many hops like this one.
+    /// Hops like this one after which a moving item is assumed to move.
     private var restless = 1.0
     /// The probability of a run that begins with this hop, before scaling.
     private var fresh = 0.0
@@ -164,7 +168,8 @@ struct Rest: Sendable {
         }
     }
 
-    /// Weighs each run by how well it foretold the hop, and a change of place by how well anything would.
+    /// Weighs each run by the probability that it gave the hop, and a change of place by the probability of the hop
+    /// anywhere.
     private mutating func weighRuns(_ receptions: [Reception]) {
         guard !chances.isEmpty else { return }
         var ending = Parameters.least
@@ -186,7 +191,7 @@ struct Rest: Sendable {
         fresh = Mathematics.exp(change - highest)
     }
 
-    /// What has lain for long will lie for long (Laplace's rule of succession).
+    /// An item that has rested for long will rest for long (Laplace's rule of succession).
     private func chanceOfEnd(after hops: Double) -> Double { 1 / (hops + restless) }
 
     /// Student's t with 4 degrees of freedom, by its squared scale: a packet now and then is lost in a fade.
@@ -196,7 +201,7 @@ struct Rest: Sendable {
         return 0.375 / (variance.squareRoot() * tail * tail * tail.squareRoot())
     }
 
-    /// Makes one of the two neighbours whose lengths are most alike.
+    /// Merges the two neighbours whose lengths are most alike.
     private mutating func merge() {
         var place = 0
         var least = Double.infinity
@@ -217,7 +222,8 @@ struct Rest: Sendable {
         links.removeSubrange((place + 1) * columns..<(place + 2) * columns)
     }
 
-    /// The level that stands for a node: packets lost from a strong one are chance, those of a weak one tell that it is weak.
+    /// The level that represents a node: packets lost from a strong one are chance, those of a weak one show that it is
+    /// weak.
     private func level(_ link: Link) -> Double {
         let (sure, silent) = (nearness.sure, nearness.silent)
         // Half-way to silence, every packet counts.
@@ -230,7 +236,7 @@ struct Rest: Sendable {
     private mutating func settle() {
         var sum = 0.0
         hops = 0
-        // What was never seen to move lies still sooner.
+        // An item that was never seen to move counts as resting sooner.
         total = min(total + 1, parameters.longest)
         let enough = min(parameters.hops, max(firstHops, total - 1))
         for run in chances.indices where lengths[run] >= enough {
@@ -250,9 +256,9 @@ struct Rest: Sendable {
 }
 
 extension Rest.Link {
-    /// Takes in what a node says of a thing that hasn't moved, and tells how likely that was.
+    /// Consumes a node's reception of an item that has not moved, and returns its probability.
     ///
-    /// It is the link's own, not the run's: runs that were read while their links change would be copied.
+    /// It is the link's method, not the run's: runs that were read while their links change would be copied.
     fileprivate mutating func weigh(
         _ reception: Rest.Reception, memory: Double, _ parameters: Parameters.Rest
     ) -> Double {
@@ -276,7 +282,7 @@ extension Rest.Link {
         return whole
     }
 
-    /// Adds a hop to what a run knows of a node, as far as it wasn't deaf.
+    /// Adds a hop to a run's knowledge of a node, as far as it was not deaf.
     private mutating func learn(_ reception: Rest.Reception, share: Float, memory: Float) {
         if case .level(let level, _) = reception {
             heard += share

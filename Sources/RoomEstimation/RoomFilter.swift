@@ -1,14 +1,14 @@
 internal import Bytes
 
-/// A belief over rooms: moved on by a motion, sharpened by evidence (the forward pass of a hidden Markov model).
+/// A belief over rooms: moved on by a motion, updated by evidence (the forward pass of a hidden Markov model).
 struct RoomFilter: Sendable {
-    /// The probability of each room; all 0 until something was heard.
+    /// The probability of each room; all 0 until the first reading.
     private(set) var belief: [Double] = []
     private var next: [Double] = []
     private var places: [Int] = []
     private var started = false
 
-    /// Goes on with a belief that another filter had; one that sums to nothing is none.
+    /// Continues with a belief of another filter; one that sums to nothing is none.
     mutating func resume(_ belief: [Double]) {
         resize(belief.count)
         started = belief.contains { $0 > 0 }
@@ -16,7 +16,7 @@ struct RoomFilter: Sendable {
         if started { Mathematics.normalise(&self.belief, least: Parameters.least) }
     }
 
-    /// Believes no more in a room that is no more, by its index.
+    /// Removes the belief in a room that no longer exists, by its index.
     mutating func forget(_ room: Int) {
         guard room < belief.count, belief[room] > 0 else { return }
         belief[room] = 0
@@ -24,7 +24,7 @@ struct RoomFilter: Sendable {
         belief[room] = 0
     }
 
-    /// Moves the belief on by one second among the open rooms, but for the share that is held where it is.
+    /// Moves the belief on by one second among the open rooms, except for the share that is held in place.
     mutating func step(_ motion: Motion, among open: [Bool], held: Double = 0) {
         resize(motion.places)
         guard started, open.count == motion.places else { return }
@@ -35,7 +35,7 @@ struct RoomFilter: Sendable {
         swap(&belief, &next)
     }
 
-    /// Takes in evidence, in nats a room; closed rooms keep nothing.
+    /// Consumes evidence, in nats a room; closed rooms retain no belief.
     mutating func weigh(_ evidence: [Double], among open: [Bool]) {
         resize(evidence.count)
         if !started {

@@ -1,19 +1,19 @@
-/// A house with what follows from it, made once and shared by the locators of all items; it never changes.
+/// A house with the values derived from it, made once and shared by the locators of all items; it never changes.
 final class Surroundings: Sendable {
     let house: House
     let motion: Motion
-    /// How many nodes each room has.
+    /// The number of nodes of each room.
     let nodesByRoom: [Int]
-    /// The rooms with a node that the lessons don't know, and their nodes, where there are lessons.
+    /// The rooms with a node that the lessons do not cover, and their nodes, if there are lessons.
     let untaught: [(room: Int, nodes: [Int])]
-    /// The house's plan, where its places are known and nobody taught it.
+    /// The house's plan, if its places are known and there are no lessons.
     let plan: FloorPlan?
     let parameters: Parameters
-    /// What belief keeps where it is in a second in which nobody listened. `motion` is for seconds that are heard, and tells
-    /// of more moves than there are.
+    /// The share of belief that stays in place in a second in which nobody listened. `motion` is for seconds with
+    /// listeners, and has more moves than there are.
     let heldUnheard: Double
 
-    /// `taught` names the rooms that lessons know, where there are lessons.
+    /// `taught` names the rooms that lessons cover, if there are lessons.
     init(house: House, taught: [Int]?, parameters: Parameters) {
         self.house = house
         self.parameters = parameters
@@ -30,7 +30,7 @@ final class Surroundings: Sendable {
 }
 
 extension House {
-    /// How many nodes each room has.
+    /// The number of nodes of each room.
     var nodesByRoom: [Int] {
         var counts = [Int](repeating: 0, count: rooms.count)
         for node in nodes { if let room = node.room { counts[room] += 1 } }

@@ -13,7 +13,7 @@ public struct Lesson: Hashable, Sendable {
         public var address: String?
         /// The room that it was in; nil if that was unknown.
         public var room: String?
-        /// What it added to its levels, in dB.
+        /// The offset that it added to its levels, in dB.
         public var offset: Int
 
         /// A node as it is.

@@ -1,22 +1,23 @@
 internal import Bytes
 
-/// How sure a belief may be: made as sure as it proved right on lessons that were kept back.
+/// The calibration of a belief: the confidence that proved right on lessons that were kept back.
 ///
-/// Seconds that err together make a filter too sure, in each house to another degree; and some of its mistakes no
-/// evidence foretells. The first is mended by a power of all probabilities, the second by a share spread evenly.
+/// Errors that are correlated from second to second make a filter overconfident, in each house to another degree; and
+/// some of its mistakes are foretold by no evidence. A power of all probabilities corrects the first, a share spread
+/// evenly the second.
 public struct Calibration: Hashable, Sendable {
-    /// The power: below 1 the belief was too sure.
+    /// The power: below 1 the belief was overconfident.
     public var sharpness = 1.0
-    /// The share of answers that the model doesn't explain, 0...1.
+    /// The share of answers that the model does not explain, 0...1.
     public var slip: Double
 
-    /// Goes nearer to a belief as it stands by a share, and to the least of some slips.
+    /// Moves towards an uncalibrated belief by a share, and to the least of some slips.
     mutating func sharpen(by share: Double, slip slips: [Double]) {
         sharpness += share * (1 - sharpness)
         slip += share * min(0, (slips.min() ?? slip) - slip)
     }
 
-    /// Makes the logarithms of probabilities the sharpened, scaled probabilities.
+    /// Converts the logarithms of probabilities to the sharpened, scaled probabilities.
     func sharpen(_ logs: inout [Double]) {
         var sum = 0.0
         for index in logs.indices {
@@ -58,7 +59,7 @@ extension Calibration {
             }
         }
 
-        /// The calibration of the least summed surprise, and that surprise, in nats; nil where none is tried.
+        /// The calibration of the least summed surprise, and that surprise, in nats; nil if none is tried.
         var best: (calibration: Calibration, loss: Double)? {
             guard let least = losses.min(), let index = losses.firstIndex(of: least) else { return nil }
             return (tried[index], least)

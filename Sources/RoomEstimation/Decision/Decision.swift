@@ -1,26 +1,27 @@
 internal import Bytes
 
-/// The answer that is given out: it moves when the odds suffice, and asks for more soon after a move.
+/// The published answer: it moves when the odds suffice, and requires higher odds soon after a move.
 struct Decision: Sendable {
     private let parameters: Parameters.Decision
-    /// What a move asks for beside lessons; nil in a house without them.
+    /// The requirements of a move beside lessons; nil in a house without them.
     var pace: Parameters.Decision.Pace?
     /// The room answered, by index; nil until there was a belief.
     private(set) var room: Int?
-    /// Whether the room answered was the likeliest when it was last asked.
+    /// True if the answered room was the likeliest at the last check.
     private(set) var isLikeliest = false
-    /// When a packet last moved the answer from one room to another; nil before the first time.
+    /// The time at which a packet last moved the answer from one room to another; nil before the first time.
     private var moved: Timestamp?
-    /// When it heard something first after a pause in which nobody listened; nil without one.
+    /// The time of the first observation after a pause in which nobody listened; nil without one.
     private var resumed: Timestamp?
-    /// For how many hops the item lay still when it did so last, and when that was.
+    /// The hops of the item's last rest, and the time at which it was seen.
     private(set) var rest: (hops: Double, at: Timestamp)?
-    /// The room that has been the likeliest without being answered, and for how many hops before the last.
+    /// The room that has been the likeliest without being answered, and the number of hops before the last for which it
+    /// was.
     private var waiting: (room: Int, hops: Double)?
-    /// The room before a move that no packet has borne out yet, or of an answer that another gave: until a packet comes
-    /// nothing is guessed.
+    /// The room before a move that no packet has confirmed yet, or of an answer that another source set: until a packet
+    /// comes there is no further guess.
     private var before: Int?
-    /// How many such moves in a row were taken back.
+    /// The number of such moves in a row that were taken back.
     private var mistakes = 0.0
 
     init(pace: Parameters.Decision.Pace?, parameters: Parameters.Decision) {
@@ -28,24 +29,24 @@ struct Decision: Sendable {
         self.parameters = parameters
     }
 
-    /// Goes on with an answer that was given before.
+    /// Continues with an answer that was given before.
     mutating func resume(_ room: Int, rest: (hops: Double, at: Timestamp)?) {
         (self.room, before) = (room, room)
         self.rest = rest
     }
 
-    /// Asks for more for a while: nobody heard in the pause before what would tell lost packets from a move.
+    /// Requires higher odds for a while: after a pause without listeners nothing separates lost packets from a move.
     mutating func hesitate(at now: Timestamp) { resumed = now }
 
-    /// The likeliest room, where it isn't the one answered.
+    /// The likeliest room, if it is not the one answered.
     func move(by probabilities: [Double]) -> Int? {
         let best = Self.likeliest(probabilities)
         return best == room ? nil : best
     }
 
-    /// How likely the answer is, by the probabilities of all rooms. Kept though another room is the likelier it counts as much as
-    /// that one, of what is believed of the two: what spoke against it so far proves overstated about as often as not. What is
-    /// more than overstated counts, whatever keeps the answer.
+    /// The probability of the answer, by the probabilities of all rooms. If the answer is retained although another
+    /// room is the likelier, the two count alike, since the evidence against it so far proves overstated about as often
+    /// as not. Evidence beyond that counts, whatever retains the answer.
     func worth(_ probabilities: [Double]) -> Double {
         guard let room, room < probabilities.count else { return 0 }
         let believed = probabilities[room]
@@ -61,9 +62,9 @@ struct Decision: Sendable {
         return best >= 0 && probabilities[best] > 0 ? best : nil
     }
 
-    /// Takes in the probabilities of all rooms at a moment, and for how many hops the item has lain still; true when the
-    /// room changed. A move asks for odds higher by so many nats as the evidence is doubted, unless more is asked of it anyway;
-    /// what is likeliest hop after hop is doubted less and less.
+    /// Consumes the probabilities of all rooms at a moment, and the hops for which the item has rested; true if the
+    /// room changed. A move requires odds higher by the nats of doubt in the evidence, unless more is required of it
+    /// anyway; the doubt fades while the same room is the likeliest hop after hop.
     mutating func weigh(
         _ probabilities: [Double], at now: Timestamp, rest hops: Double = 0, doubt nats: Double = 0
     ) -> Bool {
@@ -75,7 +76,7 @@ struct Decision: Sendable {
             if best == room {
                 mistakes = 0
             } else if best == before {
-                // What nobody saw needs no proof to be taken back.
+                // A move without an observation needs no proof to be taken back.
                 mistakes += 1
                 (room, isLikeliest, waiting) = (best, true, nil)
                 return true
@@ -101,9 +102,9 @@ struct Decision: Sendable {
         return true
     }
 
-    /// Takes in the probabilities at a moment in which nothing was heard; true when the room changed. That asks for `odds`, and
-    /// is no move that was seen: the next packet may take it back at once. From the second in a row that was, each asks for more,
-    /// until one is borne out. Between two packets it happens once.
+    /// Consumes the probabilities at a moment without an observation; true if the room changed. That requires `odds`,
+    /// and is no observed move: the next packet may take it back at once. From the second in a row that was taken back,
+    /// each requires more, until one is confirmed. It happens once between two packets.
     mutating func foresee(_ probabilities: [Double], odds: Double) -> Bool {
         guard before == nil, let current = room, current < probabilities.count,
             let best = Self.likeliest(probabilities), best != current,
@@ -116,22 +117,22 @@ struct Decision: Sendable {
         return true
     }
 
-    /// Answers a room that something else told.
+    /// Answers a room that another source set.
     mutating func hold(_ room: Int) { (self.room, before) = (room, room) }
 
     private func odds(at now: Timestamp, doubt nats: Double, waited: Double) -> Double {
         let isResumed = resumed.map { now.seconds(since: $0) < parameters.restSeconds } ?? false
         let isAgain = moved.map { now.seconds(since: $0) < parameters.againSeconds } ?? false
         let again = isResumed ? parameters.oddsResumed : isAgain ? parameters.oddsAgain : 0
-        // Beside lessons the nearest node has its share in what is believed, so that they may be sure and never reach high
-        // odds: what is the likeliest hop after hop wears these down.
+        // Beside lessons the nearest node has its share in the belief, so that the lessons may be sure and never reach
+        // high odds: a room that is the likeliest hop after hop lowers the odds required.
         let worn = pace == nil ? 1 : 1 + waited / parameters.wearHops
         let pace = pace ?? parameters.alone
         let rest = max(1, (rest(at: now) ?? 0) / (pace.restHops * worn))
         return max(again, max(1, pace.odds / worn) * max(rest * rest, Mathematics.exp(nats)))
     }
 
-    /// The hops of a rest that isn't long over; nil where there is none.
+    /// The hops of a rest that ended recently or not at all; nil if there is none.
     private func rest(at now: Timestamp) -> Double? {
         guard let rest, now.seconds(since: rest.at) < parameters.restSeconds else { return nil }
         return rest.hops

@@ -2,7 +2,7 @@ internal import Bytes
 
 extension Locator {
 
-    /// What it believes; nil where it has heard nothing.
+    /// Its belief; nil before any observation.
     package var record: LocatorRecord? {
         guard let lastEnd, let room = answer.room else { return nil }
         var record = LocatorRecord(at: lastEnd)
@@ -36,10 +36,10 @@ extension Locator {
         return record
     }
 
-    /// Goes on where an earlier locator stopped, so far as its rooms and nodes are there still; it must be blank.
+    /// Continues from an earlier locator, as far as its rooms and nodes still exist; it must be blank.
     ///
-    /// The answer stands. Belief moves on with the next hop by the time that has passed, as things move; and since nobody
-    /// knows what went on meanwhile, moves ask for more for a while.
+    /// The answer is retained. With the next hop belief moves on by the time that has passed, according to the motion.
+    /// Since the time between was not observed, moves require higher odds for a while.
     package mutating func resume(_ record: LocatorRecord) {
         guard let room = record.room.flatMap(house.room) else { return }
         lastEnd = record.at
@@ -72,25 +72,25 @@ extension Locator {
 }
 
 extension Locator {
-    /// Makes the probabilities from what was believed with lessons that aren't learned yet.
+    /// Makes the probabilities from the belief with lessons that are not learned yet.
     private mutating func mix(_ record: LocatorRecord, _ near: [Double], _ byLessons: [Double]) {
         var trust = trust
         (trust.sum, trust.weight) = (Double(record.trustSum), Double(record.trustWeight))
         let share = trust.share(doubt: parameters.trust.doubt)
         var believed = zip(near, byLessons).map { (1 - share) * $0 + share * $1 }
-        // What was kept may have been mangled.
+        // A stored row may be damaged.
         Mathematics.normalise(&believed, least: Parameters.least)
         believe(believed)
     }
 }
 
 extension Taught {
-    /// What each node of the lessons heard in a room of the house beside them; none where nothing is known of it.
+    /// The deviation of each node of the lessons from them in a room of the house; none if nothing is known of it.
     fileprivate func deviations(in room: Int) -> [Refinement.Deviation] {
         lessons.rooms.firstIndex(of: room).map(refinement.deviations) ?? []
     }
 
-    /// Goes on with what nodes heard beside what was taught, so far as the lessons know them.
+    /// Continues with the nodes' deviations from the lessons, as far as the lessons cover them.
     fileprivate mutating func resume(_ record: LocatorRecord, in house: House) {
         for believed in record.rooms {
             guard let room = house.room(believed.id).flatMap(lessons.rooms.firstIndex(of:)) else { continue }
@@ -103,7 +103,7 @@ extension Taught {
 }
 
 extension Nearness {
-    /// What is known of each node's hearing.
+    /// The state of each node's reception.
     func record(in house: House, run: [Rest.Link]?) -> [LocatorRecord.Node] {
         let anywhere = fingerprints.anywhere
         return tracks.enumerated().map { column, track in
@@ -118,7 +118,7 @@ extension Nearness {
         }
     }
 
-    /// Goes on with what was known; it must have heard nothing.
+    /// Continues with a stored state; it must have no observation.
     mutating func resume(_ record: LocatorRecord, in house: House) {
         resize(house.rooms.count)
         let known = record.nodes.enumerated()
@@ -151,7 +151,8 @@ extension Nearness {
         weighRooms(house)
     }
 
-    /// Goes on with how the item is heard room by room; `rows` are the places of the tracks' nodes among those of the record.
+    /// Continues with the fingerprints of the item room by room; `rows` are the places of the tracks' nodes among those
+    /// of the record.
     private mutating func resumeFingerprints(_ record: LocatorRecord, _ rows: [Int], in house: House) {
         for (column, row) in rows.enumerated() {
             fingerprints.resume(record.nodes[row].anywhere, of: column, in: nil, tracks: tracks.count)

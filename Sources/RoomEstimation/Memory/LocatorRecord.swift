@@ -1,41 +1,42 @@
 package import Bytes
 
-/// What a locator believes, as plain values that a later one in the same house, or in a changed one, can go on with.
+/// The belief of a locator, as plain values with which a later one in the same house, or in a changed one, can
+/// continue.
 ///
 /// Rooms and nodes go by their ids, since their indices are of one run. Numbers are as fine as they need to be.
 package struct LocatorRecord: Hashable, Sendable {
-    /// What is believed of one room.
+    /// The belief in one room.
     struct Room: Hashable, Sendable {
         var id: String
         /// Its probability by nearness, and by the lessons.
         var nearness: Float
         var taught: Float
-        /// What each node that was taught heard there beside what was taught; none where it never was.
+        /// The deviation of each taught node from the lessons there; none if it was never taught.
         var deviations: [Refinement.Deviation] = []
-        /// How each node of `nodes` usually heard it there; none where it never surely was.
+        /// The usual level at each node of `nodes` there; none if the item was never surely there.
         var fingerprint: [Fingerprints.Level] = []
 
-        /// Whether anything was learned in it.
+        /// True if anything was learned in it.
         var isLearned: Bool { !deviations.isEmpty || !fingerprint.isEmpty }
     }
 
-    /// What is known of one node's hearing of the item, as `Nearness` keeps it.
+    /// The state of one node's reception of the item, as in `Nearness`.
     struct Node: Hashable, Sendable {
         var id: String
         var heard: Float
         var mean: Float
         var level: Float
         var gap: Float
-        /// The hops in which it listened, and its mean level over them had the item never been in its room.
+        /// The hops in which it listened, and its mean level over them if the item had never been in its room.
         var listened: Float
         var usual: Float
-        /// How many hops ago it heard it last.
+        /// Number of hops since its last reception.
         var age: UInt32
         /// The mean level over the run, and the hops in it with a packet and without.
         var settled: Float
         var settledHeard: Float
         var settledMissed: Float
-        /// How it usually hears it in all rooms together.
+        /// Its usual reception in all rooms together.
         var anywhere = Fingerprints.Level()
     }
 
@@ -43,31 +44,31 @@ package struct LocatorRecord: Hashable, Sendable {
     package var at: Timestamp
     /// The room that is answered.
     var room: String?
-    /// The last long rest: its hops, and when it was seen.
+    /// The last long rest: its hops, and the time at which it was seen.
     var restHops: Float = 0
     var restAt = Timestamp(microseconds: 0)
-    /// The likeliest run of hops without a change of place: how likely it is, and its hops.
+    /// The likeliest run of hops without a change of place: its probability, and its hops.
     var share: Float = 0
     var hops: Float = 0
-    /// How far lessons are trusted: sum, weight and mean level; a weight of 0 where there were none.
+    /// The trust in lessons: sum, weight and mean level; a weight of 0 if there were none.
     var trustSum: Float = 0
     var trustWeight: Float = 0
     var trustMean: Float = 0
-    /// How much louder it is than the tag that was taught, in dB, and the variance of that, in dB².
+    /// The difference in level from the tag that was taught, in dB, and its variance, in dB².
     var loudness: Float = 0
     var loudnessVariance: Float = 0
-    /// Rooms that are believed in at all, or were by the lessons.
+    /// Rooms with any probability, or with one by the lessons.
     var rooms: [Room] = []
-    /// The nodes that the lessons know, where anything is known of what they hear beside them.
+    /// The nodes that the lessons cover, if any deviation of theirs is known.
     package var taughtNodes: [String] = []
-    /// Nodes that ever heard the item, by their order in the house.
+    /// Nodes that ever received the item, by their order in the house.
     var nodes: [Node] = []
 
     init(at end: Timestamp) { at = end }
 }
 
 extension LocatorRecord {
-    /// The form's version. Before 3 nothing was kept of nodes that hear otherwise, before 4 no fingerprints; any other is not
+    /// The form's version. Before 3 no deviations of nodes were stored, before 4 no fingerprints; any other is not
     /// read.
     private static let version: UInt8 = 4
     private static let versions: ClosedRange<UInt8> = 2...version
@@ -107,7 +108,7 @@ extension LocatorRecord {
         }
     }
 
-    /// Reads what was written; nil where it isn't whole.
+    /// Reads a written row; nil if it is incomplete.
     package init?(_ row: inout RowReader, _ bytes: Span<UInt8>) {
         guard let version = row.next(UInt8.self, bytes), Self.versions.contains(version),
             let at = row.next(Int64.self, bytes), let room = row.nextText(bytes),

@@ -1,7 +1,7 @@
 extension Parameters {
     /// Boundaries between rooms beside the densities of levels.
     public struct Boundaries: Sendable {
-        /// How much densities and boundaries weigh, as shares of the levels' weight.
+        /// The weights of densities and boundaries, as shares of the levels' weight.
         public struct Blend: Hashable, Sendable {
             /// The share of the densities.
             public var densities: Double
@@ -9,27 +9,28 @@ extension Parameters {
             public var boundaries: Double
         }
 
-        /// What is tried, the simplest first: densities alone suit paths that repeat, boundaries few lessons and nodes that
-        /// hear much alike. Together they may weigh more than 1, since their errors differ. Which is right in a house its
-        /// lessons say (`Trial`). Measured.
+        /// The blends that are tried, the simplest first: densities alone suit paths that repeat, boundaries few
+        /// lessons and nodes that receive much alike. Together they may weigh more than 1, since their errors differ.
+        /// The lessons of a house choose among them (`Trial`). Measured.
         public var blends = [
             Blend(densities: 1, boundaries: 0), Blend(densities: 1, boundaries: 0.25),
             Blend(densities: 0.5, boundaries: 0.75),
         ]
-        /// Half the square of each weight is paid for with so many nats. Measured between 1.5 and 30.
+        /// The cost of half the square of each weight, in nats. Measured between 1.5 and 30.
         public var ridge = 3.0
-        /// The same for what is due without any level: next to nothing, it only fixes what would be free.
+        /// The same for the weight without any level: next to nothing, it only fixes a value that would be free.
         public var constantRidge = 0.01
-        /// For so many hops one product of two nodes' levels counts: more than the lessons can bear would be learned by heart.
+        /// Number of hops for each product of two nodes' levels: more products than the lessons support would overfit.
         /// Measured between 3 and 10.
         public var hopsAProduct = 5
-        /// At most so many count, so that a hop's cost and the time taken are bounded.
+        /// The most products, so that a hop's cost and the time taken are bounded.
         public var mostProducts = 64
-        /// Rounds of descent; it has settled by then for what a hop tells.
+        /// Rounds of descent; it has settled by then to the precision that a hop allows.
         public var rounds = 40
-        /// At most so many hops are learned from, evenly spread: neighbours say nearly the same, and it bounds the time taken.
+        /// The most hops that are learned from, evenly spread: neighbours are nearly equal, and it bounds the time
+        /// taken.
         public var samples = 4000
-        /// Deviations beyond so many spreads count as these. Measured.
+        /// The largest deviation that counts, in spreads. Measured.
         public var most = 2.5
         /// The share of hops that no boundary explains, so that none is worth more than 4 nats. Measured.
         public var slip = 0.02

@@ -1,13 +1,15 @@
 internal import Bytes
 
-/// Tells rooms apart by what parts them: multinomial logistic regression from the levels of a hop.
+/// Separates rooms by their boundaries: multinomial logistic regression from the levels of a hop.
 ///
-/// Densities say how each place sounds, and err where their shape does; boundaries say only which room it is, and need
-/// fewer lessons for it. Neither is best in all houses, and their errors differ. A node counts by whether it heard, by
-/// its level and the level's square: the boundary between two bells of unlike widths is a parabola. Two nodes count by the
-/// product of their levels, too: what shades one shades the other, more or less, as the room has it.
+/// Densities describe the levels of each place, and err if their shape does; boundaries determine the room alone, and
+/// need fewer lessons for it. Neither is best in all houses, and their errors differ. The features of a node are its
+/// reception, its level and the level's square: the boundary between two bells of unlike widths is a parabola. The
+/// product of two nodes' levels is a feature, too: an obstacle that shades one shades the other, more or less,
+/// depending on the room.
 struct Boundaries: Sendable {
-    /// What is known of one node: its usual level, in dBm, and how often it hears, with what its level and square are then.
+    /// The statistics of one node: its usual level, in dBm, its share of hops with a packet, and the means of its level
+    /// and square then.
     private struct Node {
         var centre = 0.0
         var means = [Double](repeating: 0, count: Self.features)
@@ -18,16 +20,16 @@ struct Boundaries: Sendable {
     private let parameters: Parameters.Boundaries
     private let rooms: Int
     private var nodes: [Node]
-    /// The pairs of nodes whose product counts, by their columns, the lower one first.
+    /// The pairs of nodes whose product is a feature, by their columns, the lower one first.
     private var pairs: [(one: Int, other: Int)] = []
-    /// The place of a pair in `pairs`, a row of nodes for each node; -1 where its product doesn't count.
+    /// The place of a pair in `pairs`, a row of nodes for each node; -1 if its product is no feature.
     private var placeOfPair: [Int32] = []
     /// The spread of levels about their nodes' usual ones, in dB.
     private var spread = 1.0
-    /// A row of weights a feature: one for each room. Those of products come after those of nodes; the last row holds what is
-    /// due without any.
+    /// A row of weights a feature: one for each room. Those of products come after those of nodes; the last row holds
+    /// the constants.
     private var weights: [Double] = []
-    /// The logarithm of each room's share of the lessons: how long somebody was taught says nothing of where one is.
+    /// The logarithm of each room's share of the lessons: the length of the teaching is no evidence of a place.
     private var shares: [Double]
 
     /// Learns from the labelled hops; at most `Parameters.Boundaries.samples` of them, evenly spread.
@@ -76,7 +78,8 @@ struct Boundaries: Sendable {
         }
     }
 
-    /// Chooses the pairs whose product counts: those that are heard together oftenest, as many as the lessons can bear.
+    /// Chooses the pairs whose product is a feature: those that receive together most often, as many as the lessons
+    /// support.
     private mutating func pair(_ samples: [Samples.Sample]) {
         let columns = nodes.indices
         var together = [Int](repeating: 0, count: nodes.count * nodes.count)
@@ -95,7 +98,7 @@ struct Boundaries: Sendable {
         }
     }
 
-    /// What counts of two levels together; nothing where either is missing or means nothing.
+    /// The feature of two levels together; nothing if either is missing or without meaning.
     private func product(_ pair: (one: Int, other: Int), _ sample: Samples.Sample) -> Double {
         guard sample.live[pair.one], sample.live[pair.other], let one = sample.levels[pair.one],
             let other = sample.levels[pair.other]
@@ -103,7 +106,7 @@ struct Boundaries: Sendable {
         return deviation(one, pair.one) * deviation(other, pair.other)
     }
 
-    /// What counts of a level, or of a silence.
+    /// The features of a level, or of a silence.
     private func features(of level: Double?, _ column: Int) -> [Double] {
         guard let level else { return [Double](repeating: 0, count: Node.features) }
         let deviation = deviation(level, column)
@@ -111,14 +114,14 @@ struct Boundaries: Sendable {
     }
 
     private func deviation(_ level: Double, _ column: Int) -> Double {
-        // Levels that no lesson showed say no more than the strangest that one did.
+        // Levels beyond those of the lessons count as the most extreme one in them.
         min(parameters.most, max(-parameters.most, (level - nodes[column].centre) / spread))
     }
 
-    /// Adds a share of what a hop says for each room to `evidence`, in nats.
+    /// Adds a share of a hop's evidence for each room to `evidence`, in nats.
     ///
-    /// `heard` are columns with their `levels`, `silent` those whose silence counts, as far as they hear at all; others
-    /// say nothing. `work` is scratch of as many numbers as there are rooms.
+    /// `heard` are columns with their `levels`, `silent` those whose silence counts, as far as they receive at all;
+    /// others are no evidence. `work` is scratch of as many numbers as there are rooms.
     func weigh(
         _ share: Double, heard: [Int], levels: [Double], silent: [Int], hearing: Hearing, into evidence: inout [Double],
         work: inout [Double]
@@ -153,7 +156,7 @@ struct Boundaries: Sendable {
         for room in 0..<rooms { logits[room] += value * weights[row * rooms + room] }
     }
 
-    /// Makes logarithms of odds from a place on into probabilities.
+    /// Converts logarithms of odds from a place on to probabilities.
     private static func spread(_ logits: inout [Double], from start: Int, _ rooms: Int) {
         var highest = -Double.infinity
         for room in start..<start + rooms { highest = max(highest, logits[room]) }
@@ -167,7 +170,7 @@ struct Boundaries: Sendable {
 
     /// The weights of the least surprise at the rooms of these rows.
     ///
-    /// Each round goes as far as a bound on the curvature allows (Böhning 1992), which never overshoots and asks for one
+    /// Each round goes as far as a bound on the curvature allows (Böhning 1992), which never overshoots and needs one
     /// factored matrix in all, from a point that lies ahead (Nesterov 1983).
     private func descend(_ rows: [[Double]], _ truths: [Int], ridge: Double) -> [Double] {
         let width = nodes.count * Node.features + pairs.count + 1

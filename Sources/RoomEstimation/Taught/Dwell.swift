@@ -1,20 +1,20 @@
 internal import Bytes
 
-/// How soon items leave a room by how long they have been there: a hall is passed in five seconds, a car that came in turns
-/// round and is gone in twenty.
+/// The rate at which items leave a room by the time that they have been there: a hall is passed in five seconds, a car
+/// that came in turns round and is gone in twenty.
 ///
-/// A chain of moves takes each second of a visit for as good a moment to leave as any other. Between the packets of a beacon
-/// that speaks seldom there is nothing else to go by, and lessons know better (a semi-Markov chain: Ferguson, Variable duration
-/// models for speech, 1980). Where they show few visits, all ages are drawn to the usual pace.
+/// A chain of moves treats each second of a visit as an equally good moment to leave. Between the packets of a slow
+/// beacon there is no other evidence, and lessons give better rates (a semi-Markov chain: Ferguson, Variable duration
+/// models for speech, 1980). If they show few visits, all ages are drawn to the usual pace.
 struct Dwell: Sendable {
-    /// For each taught room a row of ages in seconds: how much oftener than usual it is left then.
+    /// For each taught room a row of ages in seconds: the factor by which it is left more often than usual then.
     private let urges: [Double]
     private let ages: Int
     /// The longest visit of each room, in seconds.
     private let longest: [Int]
     private let overdue: Double
 
-    /// Learns from the labels of recordings; nil where a guide said how long to stay, and where no visit was seen to end.
+    /// Learns from the labels of recordings; nil if a guide set the length of stays, or if no visit was seen to end.
     init?(_ recordings: [Recording], rooms taught: [Int], parameters: Parameters.Dwell) {
         guard !recordings.contains(where: \.isGuided) else { return nil }
         let visits = Self.visits(recordings, rooms: taught)
@@ -26,10 +26,10 @@ struct Dwell: Sendable {
         urges = visits.flatMap { Self.urges($0, kernel, prior: parameters.prior) }
     }
 
-    /// How much oftener than usual a room is left after so many seconds, by its index among those taught.
+    /// The factor by which a room is left more often than usual after so many seconds, by its index among those taught.
     ///
-    /// - Parameter resting: the probability that it lies still. Then a visit longer than any that was taught is none: keys in
-    ///   the hall don't pass through.
+    /// - Parameter resting: the probability that it rests. Then a visit longer than any that was taught is none: keys
+    ///   in the hall do not pass through.
     func urge(in room: Int, after seconds: Double, resting: Double) -> Double {
         let held = seconds > overdue * Double(longest[room]) ? resting : 0
         return (1 - held) * urges[room * ages + min(ages - 1, max(0, Int(seconds)))]
@@ -40,7 +40,7 @@ struct Dwell: Sendable {
         var hasEnded = false
     }
 
-    /// The visits of each room: unbroken runs of its label, and whether another room followed at once.
+    /// The visits of each room: unbroken runs of its label, with a flag for those that another room followed at once.
     private static func visits(_ recordings: [Recording], rooms: [Int]) -> [[Visit]] {
         var visits = [[Visit]](repeating: [], count: rooms.count)
         for recording in recordings {
@@ -58,7 +58,7 @@ struct Dwell: Sendable {
         return visits
     }
 
-    /// How much oftener than usual a room is left at each age, by its visits.
+    /// The factors by which a room is left more often than usual at each age, by its visits.
     private static func urges(_ visits: [Visit], _ kernel: [[(age: Int, weight: Double)]], prior: Double) -> [Double] {
         var ends = [Double](repeating: 0, count: kernel.count)
         var seconds = ends
@@ -80,7 +80,7 @@ struct Dwell: Sendable {
         }
     }
 
-    /// The neighbours of each age, with weights by how many times as long they are.
+    /// The neighbours of each age, with weights by the ratio of their lengths.
     private static func kernel(_ ages: Int, width: Double) -> [[(age: Int, weight: Double)]] {
         let logs = (0..<ages).map { Mathematics.log(Double($0 + 1)) / width }
         return logs.map { log in

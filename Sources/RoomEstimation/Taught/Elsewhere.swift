@@ -1,10 +1,10 @@
 internal import Bytes
 
-/// Whether an item is in a room that no lesson knows, though a node stands in it.
+/// The detection of an item in a room that no lesson covers, though a node is in it.
 ///
-/// Lessons of some rooms know nothing of the others, and would take each of them for the one that sounds most like it. So the
-/// levels are asked whether any taught place explains them, or better a room whose own nodes hear the item loudest. Which of
-/// those rooms it is, nearness says.
+/// Lessons of some rooms have no evidence of the others, and would mistake each of them for the room of the most
+/// similar levels. The levels are therefore compared with those of all taught places, and with those of a room whose
+/// own nodes receive the item loudest. Nearness chooses among such rooms.
 struct Elsewhere: Sendable {
     private let parameters: Parameters.Elsewhere
     private var plain: PlainLevels
@@ -16,17 +16,17 @@ struct Elsewhere: Sendable {
         plain = PlainLevels(parameters: parameters.trust)
     }
 
-    /// Goes on with a probability that something else told.
+    /// Continues with a probability from another source.
     mutating func begin(with chance: Double) {
         self.chance = min(1 - parameters.least, max(parameters.least, chance))
     }
 
-    /// Takes in a hop; one that nobody heard says nothing.
+    /// Consumes a hop; one without a packet is no evidence.
     ///
     /// - Parameters:
-    ///   - taught: what the lessons made of it.
-    ///   - isKnown: whether a node that they know heard anything.
-    ///   - open: the rooms, by index, with a node that ever heard the item.
+    ///   - taught: the state of the lessons after it.
+    ///   - isKnown: true if a node of the lessons received anything.
+    ///   - open: the rooms, by index, with a node that ever received the item.
     mutating func weigh(
         _ hop: Hop, by taught: Taught, isKnown: Bool, among open: [Bool], in surroundings: Surroundings
     ) {
@@ -51,7 +51,7 @@ struct Elsewhere: Sendable {
         _ hop: Hop, by taught: Taught, isKnown: Bool, in surroundings: Surroundings
     ) -> Double {
         let lessons = taught.lessons
-        // What a new node hears the lessons can't say.
+        // The lessons have no levels of a new node.
         let new = hop.readings.lazy.filter { !lessons.nodes.contains($0.node) }
         var best = 0.0
         if !new.isEmpty {
@@ -62,7 +62,7 @@ struct Elsewhere: Sendable {
         return best + Double(taught.levels.count) * (taught.unrefinedDensity - lessons.choice.doubt)
     }
 
-    /// The log density of some levels of an item in a room, as far as nobody taught it.
+    /// The log density of some levels of an item in a room, as far as it is untaught.
     private func logDensity(
         of readings: some Sequence<Hop.Reading>, in room: Int, _ surroundings: Surroundings
     ) -> Double {

@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// Joint distributions of the levels of several nodes, one for each state, with gaps left out exactly: the density of
-/// those that were heard is that of the same distribution without the others.
+/// Joint distributions of the levels of several nodes, one for each state. Gaps are left out exactly: the density of
+/// the levels received is that of the same distribution without the others.
 struct Gaussians: Sendable {
-    /// How many nodes a level vector has.
+    /// Number of nodes of a level vector.
     let nodes: Int
     /// The means, a row of `nodes` numbers a state.
     private(set) var means: [Double] = []
@@ -25,12 +25,12 @@ struct Gaussians: Sendable {
         covariances += covariance
     }
 
-    /// What a density needs of the levels heard: the squared distance from the mean, in its own spread, and the
+    /// The terms of a density of the levels received: the squared distance from the mean, in its own spread, and the
     /// logarithm of the covariance's determinant.
     struct Fit {
         var distance: Double
         var logDeterminant: Double
-        /// How strongly the levels ask to be taken as all so much louder, per dB, and how strongly they hold against it.
+        /// The pull of the levels towards a common offset, per dB, and the stiffness against it.
         var pull = 0.0
         var hold = 0.0
 
@@ -46,10 +46,10 @@ struct Gaussians: Sendable {
             - 0.5 * Double(heard) * Mathematics.log(Double(tail) * .pi)
     }
 
-    /// Fits the levels of the heard nodes to a state, by Cholesky's factors of the covariance among them.
+    /// Fits the levels of the receiving nodes to a state, by Cholesky's factors of the covariance among them.
     ///
-    /// `heard` are columns, ascending, and `levels` their levels; `work` is scratch of
-    /// `scratch(heard: heard.count)` numbers.
+    /// `heard` are columns, ascending, and `levels` their levels; `work` is scratch of `scratch(heard: heard.count)`
+    /// numbers.
     func fit(_ state: Int, heard: [Int], levels: [Double], work: inout [Double]) -> Fit {
         var fit = Fit(distance: 0, logDeterminant: factor(state, heard: heard, work: &work))
         let ones = heard.count * (heard.count + 3) / 2
@@ -66,11 +66,11 @@ struct Gaussians: Sendable {
         return fit
     }
 
-    /// How many numbers of scratch a fit to so many heard nodes takes: half a square matrix, and two vectors.
+    /// Size of the scratch for a fit to so many receiving nodes: half a square matrix, and two vectors.
     static func scratch(heard: Int) -> Int { heard * (heard + 5) / 2 }
 
-    /// Puts the factors of the covariance among the heard nodes into `work`, with the inverse of each number on the diagonal;
-    /// gives the logarithm of its determinant.
+    /// Puts the factors of the covariance among the receiving nodes into `work`, with the inverse of each number on the
+    /// diagonal; returns the logarithm of its determinant.
     private func factor(_ state: Int, heard: [Int], work: inout [Double]) -> Double {
         let count = heard.count
         var logDeterminant = 0.0

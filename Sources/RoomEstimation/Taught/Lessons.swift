@@ -1,9 +1,11 @@
-/// What labelled recordings taught about a house: how its nodes hear an item in each room, and how items move.
+/// The model of a house from labelled recordings: the nodes' reception of an item in each room, and the movement of
+/// items.
 ///
-/// Rooms are split into states, places inside a room that sound alike. A state has a joint distribution of levels, a
-/// share of silence for each node, and chances to pass into the others. Lessons never change; copies share them.
+/// Rooms are split into states, places inside a room with similar levels. A state has a joint distribution of levels, a
+/// share of silence for each node, and probabilities of passing into the others. Lessons never change; copies share
+/// them.
 public struct Lessons: Sendable {
-    /// The nodes that were heard in the lessons, by ascending index. Others say nothing to a taught likelihood.
+    /// The nodes with a packet in the lessons, by ascending index. Others are no evidence to a taught likelihood.
     public let nodes: [Int]
     /// The rooms that were taught, by ascending index.
     public let rooms: [Int]
@@ -11,34 +13,34 @@ public struct Lessons: Sendable {
     let roomOfState: [Int]
     let states: Gaussians
     let wholeRooms: Gaussians
-    /// The chance that a node which hears at all is silent for a hop: a row of nodes for each state.
+    /// The probability that a node that receives at all is silent for a hop: a row of nodes for each state.
     let silence: [Double]
     let motion: Motion
-    /// What parts the rooms; nil where the choice is to do without.
+    /// The boundaries between the rooms; nil if the choice is to do without.
     var boundaries: Boundaries?
-    /// How moves go on by where they came from; nil where the choice is to do without.
+    /// The moves by their origins; nil if the choice is to do without.
     var routes: Routes?
-    /// How soon items leave a room by how long they have been there; nil where the choice is to do without.
+    /// The rate at which items leave a room by the time that they have been there; nil if the choice is to do without.
     var dwell: Dwell?
     /// The states of each taught room.
     let statesOfRoom: [Range<Int>]
-    /// What they showed to be best, each part of them judged by the others.
+    /// The best choice, each part of the lessons scored by the others.
     var choice: Trial.Choice
-    /// How far they may decide against nearness where they fit, 0...1: a few packets a room, of a beacon that speaks once a
-    /// minute, tell less than which node stands where.
+    /// The weight of the lessons against nearness if they fit, 0...1: a few packets a room, of a beacon with one a
+    /// minute, are weaker evidence than the rooms of the nodes.
     let share: Double
 
-    /// Learns from recordings; nil where no labelled hop has a reading.
+    /// Learns from recordings; nil if no labelled hop has a reading.
     ///
-    /// Takes time in proportion to hops × states × nodes: seconds for hours of lessons. Parts of the lessons are kept back
-    /// in turn to find out what tells their rooms best; the rest is learned from all.
+    /// Takes time in proportion to hops × states × nodes: seconds for hours of lessons. Parts of the lessons are kept
+    /// back in turn to find the best evidence of their rooms; the rest is learned from all.
     public init?(_ recordings: [Recording], in house: House, parameters: Parameters = Parameters()) {
         let choice = Trial(recordings, in: house, parameters: parameters).best
         self.init(plain: recordings, in: house, choice, parameters: parameters)
     }
 
-    /// Learns from recordings, and counts how parts that were kept back of them were answered. Blocks for seconds where
-    /// there are hours of recordings; nil in place of lessons where nothing was heard.
+    /// Learns from recordings, and counts the answers on parts that were kept back of them. Blocks for seconds on hours
+    /// of recordings; nil in place of lessons if there is no packet.
     package static func learn(
         _ recordings: [Recording], in house: House, parameters: Parameters
     ) -> (lessons: Lessons?, marks: Marks) {
@@ -91,7 +93,7 @@ public struct Lessons: Sendable {
         dwell = choice.followsDwell ? Dwell(recordings, rooms: rooms, parameters: parameters.dwell) : nil
     }
 
-    /// The routes that recordings show; nil where they show none, and where a guide made them: nobody's habits are in them.
+    /// The routes that recordings show; nil if they show none, or if a guide made them: they contain nobody's habits.
     func routes(in recordings: [Recording], parameters: Parameters) -> Routes? {
         guard !recordings.contains(where: \.isGuided) else { return nil }
         return Routes(

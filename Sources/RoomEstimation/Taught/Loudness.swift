@@ -1,10 +1,11 @@
 internal import Bytes
 
-/// How many dB louder an item is than the tag that was taught: another tag, another pocket, an old battery.
+/// The excess in dB of an item's level over that of the tag that was taught: another tag, another pocket, an old
+/// battery.
 ///
-/// It is the same at all nodes, and it lasts; so it is a hidden number of its own, believed to be near a mean with a
-/// variance. Levels are weighed whatever it may be: it is integrated out of each state's density, exactly. What they tell
-/// of it is learned under every state by its belief, and one Gaussian stands for the mixture (assumed-density filtering).
+/// It is the same at all nodes, and it lasts; so it is a hidden number of its own, with a mean and a variance. Levels
+/// are weighed for all its values: it is integrated out of each state's density, exactly. It is learned from them under
+/// every state by the state's belief, and one Gaussian replaces the mixture (assumed-density filtering).
 struct Loudness: Sendable {
     private let parameters: Parameters.Loudness
     /// The mean, in dB.
@@ -19,7 +20,7 @@ struct Loudness: Sendable {
         variance = parameters.variance
     }
 
-    /// The fit of levels, from which the mean was taken off, whatever the loudness is.
+    /// The fit of levels, from which the mean was subtracted, over all values of the loudness.
     func marginal(_ fit: Gaussians.Fit) -> Gaussians.Fit {
         var fit = fit
         let widening = 1 + variance * fit.hold
@@ -28,16 +29,17 @@ struct Loudness: Sendable {
         return fit
     }
 
-    /// Goes on with what was known of it; numbers that can't be are left out.
+    /// Continues with a stored estimate; impossible numbers are left out.
     mutating func resume(_ mean: Double, variance: Double) {
         guard abs(mean) <= parameters.most, variance > 0, variance.isFinite else { return }
         (self.mean, self.variance) = (mean, variance)
     }
 
-    /// Lets a second pass.
+    /// Advances by a second.
     mutating func step() { seconds += 1 }
 
-    /// Takes in a hop: what its levels, less the mean, asked for under each state, and how far each is believed.
+    /// Consumes a hop: the pull and the stiffness of its levels, less the mean, under each state, and the belief of
+    /// each state.
     mutating func learn(_ belief: [Double], pulls: [Double], holds: [Double]) {
         let passed = max(1, seconds)
         let share = min(1, parameters.share * passed)

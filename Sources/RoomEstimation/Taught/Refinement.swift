@@ -1,15 +1,16 @@
-/// How many dB louder each node hears an item than when it was taught: another antenna, a cupboard before it, a new case.
+/// The excess in dB of each node's reception of an item over that in the lessons: another antenna, a cupboard before
+/// it, a new case.
 ///
-/// Nobody says where the item is, so the belief is the teacher, and it must not carry lessons away. What a node hears beside
-/// what was taught is kept room by room, as each is believed, for a bounded time. A room's error is its node's and one of its
-/// own, since an item is somewhere in it: so one room says little however long it is stayed in, many that agree say much, and
-/// all is drawn to what was taught (a mean of random effects).
+/// The item's place is not given, so the belief is the teacher, and it must not carry lessons away. The deviations of a
+/// node from the lessons are collected room by room, as each is believed, for a bounded time. A room's error is its
+/// node's and one of its own, since an item is somewhere in it: so one room is little evidence however long the stay,
+/// many that agree are much, and all is drawn to the lessons (a mean of random effects).
 struct Refinement: Sendable {
-    /// What a node heard in one room beside what was taught.
+    /// A node's deviation in one room from the lessons.
     struct Deviation: Hashable, Sendable {
         /// The mean, in dB.
         var mean: Float = 0
-        /// How many readings it is worth.
+        /// The number of readings that it is worth.
         var weight: Float = 0
     }
 
@@ -21,13 +22,13 @@ struct Refinement: Sendable {
     }
 
     private let parameters: Parameters.Refinement
-    /// How many dB louder each known node hears than it was taught; 0 where that is hardly more than chance.
+    /// The excess in dB of each known node over the lessons; 0 if that is hardly more than chance.
     private(set) var offsets: [Double]
-    // In order of the nodes, and of a node in that of the rooms. Most nodes of a large house never hear an item in most of its
-    // rooms: only what was heard is kept.
+    // In order of the nodes, and of a node in that of the rooms. Most nodes of a large house never receive an item in
+    // most of its rooms: only observed pairs have an entry.
     private var entries: [Entry] = []
 
-    // Scratch, kept so that a hop in a room that is known allocates nothing.
+    // Scratch, retained so that a hop in a room that is known allocates nothing.
     private var chances: [Double]
 
     init(nodes: Int, rooms: Int, parameters: Parameters.Refinement) {
@@ -36,17 +37,17 @@ struct Refinement: Sendable {
         chances = [Double](repeating: 0, count: rooms)
     }
 
-    /// Whether nothing is allowed for.
+    /// True if all offsets are 0.
     var isIdle: Bool { offsets.allSatisfy { $0 == 0 } }
 
-    /// Takes in a hop, or a share of it: the levels of the nodes that heard, of an item that is louder than the tag that was
-    /// taught, by what is believed of the states of `lessons`.
+    /// Consumes a hop, or a share of it: the levels of the receiving nodes, of an item that is louder than the tag that
+    /// was taught, by the belief in the states of `lessons`.
     mutating func learn(
         _ heard: [Int], _ levels: [Double], louder: Double, belief: [Double], share: Double, lessons: Lessons
     ) {
         for room in chances.indices { chances[room] = 0 }
         for state in belief.indices { chances[lessons.roomOfState[state]] += belief[state] }
-        // Only where it most likely is: what an unlikely room would have let expect, it shouldn't be blamed for.
+        // Only in its likeliest room: an error of expectation in an unlikely room is not the node's.
         guard let room = chances.indices.max(by: { chances[$0] < chances[$1] }),
             share * chances[room] >= parameters.least
         else { return }
@@ -60,7 +61,7 @@ struct Refinement: Sendable {
         }
     }
 
-    /// What each node hears in a taught room beside what was taught, in the order of the lessons; none where no node was heard.
+    /// Each node's deviation in a taught room, in the order of the lessons; none if no node received.
     func deviations(in room: Int) -> [Deviation] {
         var deviations: [Deviation] = []
         for entry in entries where entry.room == room {
@@ -70,7 +71,7 @@ struct Refinement: Sendable {
         return deviations
     }
 
-    /// Goes on with what a node was heard to be beside what was taught in a room; numbers that can't be are left out.
+    /// Continues with a node's stored deviation in a room; impossible numbers are left out.
     mutating func resume(_ deviation: Deviation, of column: Int, in room: Int) {
         guard abs(deviation.mean) <= Float(parameters.most), deviation.weight > 0, deviation.weight.isFinite
         else { return }
@@ -82,7 +83,7 @@ struct Refinement: Sendable {
     private mutating func note(_ error: Double, of column: Int, in room: Int, chance: Double) {
         let share = parameters.share * chance
         let place = place(of: column, in: room)
-        // However long it lies in one place, that is one error.
+        // Any length of rest in one place is one error.
         let known = min(Double(entries[place].deviation.weight), parameters.longest - share)
         let mean = Double(entries[place].deviation.mean)
         let bounded = min(parameters.most, max(-parameters.most, error))
@@ -90,7 +91,7 @@ struct Refinement: Sendable {
             mean: Float(mean + share / (known + share) * (bounded - mean)), weight: Float(known + share))
     }
 
-    /// Where the deviation of a node in a room is kept; there is one then.
+    /// The place of the entry of a node in a room; adds it if missing.
     private mutating func place(of column: Int, in room: Int) -> Int {
         var place = first(of: column)
         while place < entries.count, entries[place].column == column, entries[place].room < room { place += 1 }
@@ -100,7 +101,7 @@ struct Refinement: Sendable {
         return place
     }
 
-    /// Where the deviations of a node begin.
+    /// The place of a node's first entry.
     private func first(of column: Int) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -110,11 +111,11 @@ struct Refinement: Sendable {
         return low
     }
 
-    /// How many dB louder a node hears than it was taught, where that is more than chance would make of places in rooms; nil,
-    /// too, of fewer than three nodes.
+    /// The excess in dB of a node over the lessons, if it is more than the places in rooms would cause by chance; nil,
+    /// too, for fewer than three nodes.
     ///
-    /// What all have in common is taken for the item's loudness, so that one changed node moves what the others are thought to
-    /// hear: the middle one is the measure, and of two nobody knows which has changed.
+    /// The common part counts as the item's loudness, so that one changed node moves the expectation of the others: the
+    /// middle one is the measure, and of two it is unknown which has changed.
     func change(of column: Int) -> Double? {
         guard offsets.count > 2 else { return nil }
         let (mean, variance) = estimate(of: column)
@@ -127,7 +128,7 @@ struct Refinement: Sendable {
         offsets[column] = abs(mean) >= parameters.sure * variance.squareRoot() ? mean : 0
     }
 
-    /// The mean that all rooms together let expect, and its variance.
+    /// The mean over all rooms together, and its variance.
     private func estimate(of column: Int) -> (mean: Double, variance: Double) {
         var pull = 0.0
         var hold = 1 / parameters.variance

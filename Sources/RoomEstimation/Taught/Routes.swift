@@ -1,32 +1,32 @@
-/// How items go on from a room by the room they came from: who came up the stairs leaves the landing for the bedroom, who
-/// came from the bedroom for the bath.
+/// The next rooms of items by the room they came from: a person who came up the stairs leaves the landing for the
+/// bedroom, one who came from the bedroom leaves it for the bath.
 ///
-/// The chance of a step is that of the motion between states, tilted by how much oftener those took it who had come the
-/// same way (a Markov chain of second order, drawn to that of the first where lessons are few). A way that no lesson showed
-/// is left to the motion alone.
+/// The probability of a step is that of the motion between states, tilted by the factor by which visitors of the same
+/// origin took it more often (a Markov chain of second order, drawn to that of the first if lessons are few). A way
+/// that no lesson showed is left to the motion alone.
 struct Routes: Sendable {
-    /// One room: its states, and how it is left by where it was entered from.
+    /// One room: its states, and its exits by origin.
     struct Room: Sendable {
         /// Its states; rooms lie one after the other.
         let states: Range<Int>
-        /// From how many rooms it was entered, and one more, the first: from anywhere.
+        /// The number of rooms from which it was entered, and one more, the first: from anywhere.
         let origins: Int
-        /// Where its slots begin: one for each state and origin, those of an origin together.
+        /// The first of its slots: one for each state and origin, those of an origin together.
         let firstSlot: Int
-        /// For each origin a row of rooms: how much oftener than usual they are next.
+        /// For each origin a row of rooms: the factor by which they are next more often than usual.
         let tilts: [Double]
     }
 
     /// The taught rooms.
     private(set) var rooms: [Room] = []
-    /// For each slot what makes its chances sum to 1.
+    /// The factor of each slot that makes its probabilities sum to 1.
     private(set) var scales: [Double] = []
-    /// For each room a row of rooms: which origin it is of them, 0 where it was not seen to be one.
+    /// For each room a row of rooms: the index of that origin, 0 if it was not seen to be one.
     private var places: [Int]
 
-    /// Counts the seconds stayed and the moves in recordings, by where each visit had come from.
+    /// Counts the seconds stayed and the moves in recordings, by the origin of each visit.
     ///
-    /// Returns nil where no room was entered from two others: each way is the usual one then.
+    /// Returns nil if no room was entered from two others: each way is the usual one then.
     init?(
         _ recordings: [Recording], rooms taught: [Int], motion: Motion, roomOfState: [Int],
         parameters: Parameters.Lessons
@@ -60,7 +60,7 @@ struct Routes: Sendable {
         }
     }
 
-    /// For each room, and each room that it was entered from, the seconds after which an item was in each room.
+    /// For each room, and each room from which it was entered, the seconds after which an item was in each room.
     private static func seconds(_ recordings: [Recording], rooms: [Int]) -> [[Int: [Double]]] {
         var seconds = [[Int: [Double]]](repeating: [:], count: rooms.count)
         for recording in recordings {
@@ -80,6 +80,6 @@ struct Routes: Sendable {
         return seconds
     }
 
-    /// Which origin a room is of the one that is entered from it; 0, anywhere, where no lesson showed that.
+    /// The index of a room among the origins of the one that is entered from it; 0, anywhere, if no lesson showed that.
     func origin(of entered: Int, from room: Int) -> Int { places[room * rooms.count + entered] }
 }

@@ -1,18 +1,18 @@
-/// For how long an item has been in each taught room, were it there now: what `Dwell` asks for.
+/// The time that an item has been in each taught room, if it is there now: the input of `Dwell`.
 ///
-/// Of each room the mean is kept over all that may have happened: what has just come in is as young as can be, what was there
-/// is a second older.
+/// For each room it holds the mean over all possible pasts: an item that has just come in has the least age, one that
+/// was there is a second older.
 struct Stay: Sendable {
     /// The states of each room; rooms lie one after the other.
     let states: [Range<Int>]
-    /// How much oftener than usual each room is left in this second.
+    /// The factor by which each room is left more often than usual in this second.
     private(set) var urges: [Double]
-    /// What of the belief has stayed in each room in this second.
+    /// The belief that has stayed in each room in this second.
     private var kept: [Double]
     /// The mean time in each room, in seconds.
     private var ages: [Double]
 
-    /// It has just come.
+    /// The state of an item that has just come.
     init(states: [Range<Int>]) {
         self.states = states
         ages = [Double](repeating: 0, count: states.count)
@@ -20,7 +20,7 @@ struct Stay: Sendable {
         urges = ages
     }
 
-    /// Begins a second in which it lies still with the probability `resting`.
+    /// Begins a second in which it rests with the probability `resting`.
     mutating func begin(_ dwell: Dwell, resting: Double) {
         for room in ages.indices {
             urges[room] = dwell.urge(in: room, after: ages[room], resting: resting)
@@ -28,10 +28,10 @@ struct Stay: Sendable {
         }
     }
 
-    /// So much of the belief stays in a room.
+    /// Adds belief that stays in a room.
     mutating func keep(_ belief: Double, in room: Int) { kept[room] += belief }
 
-    /// Ends the second with what is believed of each state now.
+    /// Ends the second with the present belief of each state.
     mutating func end(_ belief: [Double]) {
         for room in ages.indices {
             var inside = Parameters.least

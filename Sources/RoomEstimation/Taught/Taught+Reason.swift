@@ -1,9 +1,10 @@
 internal import Bytes
 
 extension Taught {
-    /// What each node said in the last hop for one room against another, in nats, as its leaving out would show.
+    /// The evidence of each node in the last hop for one room against another, in nats, measured by leaving the node
+    /// out.
     ///
-    /// Levels that hang together have no parts of their own: a vote is what the whole loses without the node.
+    /// Correlated levels have no parts of their own: a vote is the loss of the whole without the node.
     func votes(for one: Int, against other: Int) -> [Reason.Vote] {
         guard let one = lessons.rooms.firstIndex(of: one), let other = lessons.rooms.firstIndex(of: other) else {
             return []
@@ -30,7 +31,7 @@ extension Taught {
         lessons.silence[state * lessons.nodes.count + column]
     }
 
-    /// The log of a chance averaged over the states of a room, by their belief.
+    /// The log of a probability averaged over the states of a room, by their belief.
     private func logMean(_ room: Int, _ chance: (Int) -> Double) -> Double {
         var sum = 0.0
         var weight = 0.0

@@ -2,34 +2,34 @@ internal import Bytes
 
 /// The likelihood and the belief that rest on lessons: a filter over states (places inside rooms).
 ///
-/// The levels of the nodes that heard are weighed together, once, and then each silence by the chance that the node
-/// hears at all. A hop in which no known node heard moves the belief on and says nothing more.
+/// The levels of the receiving nodes are weighed together, once, and then each silence by the probability that the node
+/// receives at all. A hop in which no known node received moves the belief on and is no further evidence.
 struct Taught: Sendable {
     let lessons: Lessons
     private let parameters: Parameters
     var belief: [Double]
     var hearing: Hearing
     private var trail: Trail?
-    /// For how long it has been in each room, where lessons go by that.
+    /// The time that it has been in each room, if lessons use that.
     private var stay: Stay?
     private var shadowing: Shadowing
     var loudness: Loudness
     var refinement: Refinement
-    /// Whether a known node ever heard the item.
+    /// True if a known node ever received the item.
     var hasHeard = false
     /// The last hop with a reading of a known node: its columns and levels, and the silent columns that count.
     private(set) var heard: [Int] = []
     private(set) var levels: [Double] = []
-    /// Those levels as the tag that was taught would have shown them then, and these less the errors that last.
+    /// Those levels as the tag that was taught would have had them then, and these less the errors that last.
     private var alike: [Double] = []
     private(set) var cleared: [Double] = []
     private(set) var silent: [Int] = []
-    /// The log density of those levels under the likeliest state, in nats a node; and, where that is asked, of what they are
-    /// when nodes are as they were taught.
+    /// The log density of those levels under the likeliest state, in nats a node; and, if requested, the same with the
+    /// nodes as in the lessons.
     private(set) var density = 0.0
     private(set) var unrefinedDensity = 0.0
 
-    // Scratch, kept so that a hop allocates nothing.
+    // Scratch, retained so that a hop allocates nothing.
     private var next: [Double]
     private var evidence: [Double]
     private var ofRooms: [Double]
@@ -60,7 +60,8 @@ struct Taught: Sendable {
             nodes: lessons.nodes.count, rooms: lessons.rooms.count, parameters: parameters.refinement)
     }
 
-    /// Moves the belief on by one second; `resting` is the probability that the item lies still, where nothing was heard in it.
+    /// Moves the belief on by one second; `resting` is the probability that the item rests, for a second without a
+    /// packet.
     mutating func step(resting: Double = 0) {
         if let dwell = lessons.dwell { stay?.begin(dwell, resting: resting) }
         if let routes = lessons.routes {
@@ -74,7 +75,7 @@ struct Taught: Sendable {
         loudness.step()
     }
 
-    /// Takes in what a hop says; false where no known node heard.
+    /// Consumes the evidence of a hop; false if no known node received.
     mutating func weigh(_ hop: Hop) -> Bool {
         guard sort(hop) else { return false }
         let scratch = Gaussians.scratch(heard: heard.count)
@@ -88,12 +89,12 @@ struct Taught: Sendable {
         return true
     }
 
-    /// Learns from the last hop how much otherwise nodes hear than they were taught, as far as it is in a room that was.
+    /// Learns the nodes' deviations from the lessons from the last hop, as far as the item is in a taught room.
     mutating func refine(share: Double) {
         refinement.learn(heard, levels, louder: loudness.mean, belief: belief, share: share, lessons: lessons)
     }
 
-    /// Parts the known nodes into those that heard and those whose silence counts.
+    /// Separates the known nodes into those that received and those whose silence counts.
     private mutating func sort(_ hop: Hop) -> Bool {
         var at = 0
         guard hop.readings.contains(where: { lessons.nodes.contains($0.node) }) else { return false }
@@ -126,7 +127,7 @@ struct Taught: Sendable {
 
     private mutating func weighSilences() {
         let count = lessons.nodes.count
-        // What silence the levels let expect is asked before any silence is weighed, and alike for all nodes.
+        // The silence expected by the levels is computed before any silence is weighed, and alike for all nodes.
         for column in lessons.nodes.indices { work[column] = 0 }
         for state in belief.indices {
             for column in silent { work[column] += belief[state] * lessons.silence[state * count + column] }
@@ -143,7 +144,7 @@ struct Taught: Sendable {
         Mathematics.normalise(&belief, least: Parameters.least)
     }
 
-    /// Learns how far the levels lie from what the belief lets expect now.
+    /// Learns the difference of the levels from those expected by the present belief.
     private mutating func learnErrors() {
         guard !shadowing.isIdle else { return }
         for (place, column) in heard.enumerated() {
@@ -153,10 +154,11 @@ struct Taught: Sendable {
         }
     }
 
-    /// Puts the weighted log likelihood of levels into `evidence`; gives the log density of the plain ones, in nats a node.
+    /// Puts the weighted log likelihood of levels into `evidence`; returns the log density of the plain ones, in nats a
+    /// node.
     ///
-    /// Whether the lessons fit, and how loud the item is, is asked of the plain levels: errors of a moment that are taken off
-    /// would make any lessons fit.
+    /// The fit of the lessons, and the loudness of the item, are determined from the plain levels: subtracting errors
+    /// of a moment would make any lessons fit.
     private mutating func weighStates(
         _ heard: [Int], _ levels: [Double], plain: [Double], silent: [Int]
     ) -> Double {
@@ -196,8 +198,8 @@ struct Taught: Sendable {
         (best + Gaussians.logConstant(heard: heard, tail: tail)) / Double(max(1, heard))
     }
 
-    /// Asks how well the last hop fits lessons whose nodes are as they were taught. What was learned to fit says nothing for
-    /// them where the item may be in a room that they don't know.
+    /// Computes the fit of the last hop to lessons whose nodes are as they were taught. An adapted fit is no evidence
+    /// for them while the item may be in a room that they do not cover.
     mutating func weighUnrefined() {
         unrefinedDensity = density
         guard !refinement.isIdle else { return }
@@ -231,8 +233,8 @@ struct Taught: Sendable {
         return sum
     }
 
-    /// How likely the silence of all known nodes that listened is in the state where it is likeliest, as log odds against a
-    /// place where each is silent with the chance `elsewhere`.
+    /// The probability of the silence of all known nodes that listened, in the state of the greatest one, as log odds
+    /// against a place at which each is silent with the probability `elsewhere`.
     func logSilence(of hop: Hop, elsewhere: Double) -> Double {
         let count = lessons.nodes.count
         var best = -Double.infinity
@@ -246,7 +248,7 @@ struct Taught: Sendable {
         return best
     }
 
-    /// Takes over what was believed of rooms by other lessons, or by none.
+    /// Adopts the belief in rooms by other lessons, or by none.
     mutating func begin(with probabilities: [Double]) {
         var statesOfRoom = [Double](repeating: 0, count: lessons.rooms.count)
         for room in lessons.roomOfState { statesOfRoom[room] += 1 }
@@ -255,11 +257,11 @@ struct Taught: Sendable {
             let index = lessons.rooms[room]
             belief[state] = (index < probabilities.count ? probabilities[index] : 0) / statesOfRoom[room]
         }
-        // What was impossible without lessons need not be so with them.
+        // A place that was impossible without lessons need not be so with them.
         Mathematics.normalise(&belief, least: Parameters.Lessons.leastBelief)
     }
 
-    /// Adds a share of the belief to the probabilities of rooms, as sure as the lessons bear out.
+    /// Adds a share of the belief to the probabilities of rooms, with the calibration of the lessons.
     mutating func add(_ share: Double, to probabilities: inout [Double]) {
         sumRooms()
         lessons.choice.calibration.sharpen(&ofRooms)

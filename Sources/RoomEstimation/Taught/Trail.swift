@@ -1,13 +1,13 @@
-/// Where an item may have come from, for each state that it may be in: what `Routes` ask for.
+/// The possible origins of an item, for each state that it may be in: the input of `Routes`.
 struct Trail: Sendable {
-    /// The chance of each origin of a state's room, given that state: a number for each slot.
+    /// The probability of each origin of a state's room, given that state: a number for each slot.
     private var shares: [Double]
 
-    // Scratch, kept so that a step allocates nothing.
+    // Scratch, retained so that a step allocates nothing.
     private var next: [Double]
     private var flows: [Double]
 
-    /// It may have come from anywhere.
+    /// The state of an item that may have come from anywhere.
     init(_ routes: Routes) {
         shares = [Double](repeating: 0, count: routes.scales.count)
         for room in routes.rooms {
@@ -19,9 +19,9 @@ struct Trail: Sendable {
 
     /// Moves a belief in states on by one second; `result` must not be the same storage.
     ///
-    /// Who leaves a room by one state for one other has come from that room, wherever it was entered from: so origins add
-    /// up before they are carried on, and cost next to nothing but inside their room.
-    /// `stay` tells how much oftener than usual each room is left; nil where that isn't known.
+    /// An item that leaves a room by one state for one other has come from that room, whatever its origin there: so
+    /// origins add up before they are carried on, and cost next to nothing except inside their room.
+    /// `stay` holds the factor by which each room is left more often than usual; nil if that is unknown.
     mutating func step(
         _ belief: [Double], by motion: Motion, _ routes: Routes, _ stay: inout Stay?, into result: inout [Double]
     ) {
@@ -35,7 +35,7 @@ struct Trail: Sendable {
         for room in routes.rooms { sum(room, into: &result) }
     }
 
-    /// Carries on what stays in a room, and tells how much leaves it for each other.
+    /// Carries on the belief that stays in a room, and returns the belief that leaves it for each other.
     private mutating func keep(
         in room: Int, _ state: Int, _ belief: Double, _ stay: inout Stay?, _ motion: Motion, _ routes: Routes
     ) {
@@ -72,7 +72,7 @@ struct Trail: Sendable {
         }
     }
 
-    /// Parts what is believed into the belief in each state and the share of each origin in it.
+    /// Separates the belief into that of each state and the share of each origin in it.
     private mutating func sum(_ room: Routes.Room, into result: inout [Double]) {
         for state in room.states {
             let first = room.firstSlot + state - room.states.lowerBound

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// How far the lessons may be trusted with this item: do they explain its levels better than nearness does?
+/// The trust in the lessons for this item: the degree to which they explain its levels better than nearness does.
 ///
 /// Both are densities of the same levels, so that their difference is evidence for one model against the other.
 struct Trust: Sendable {
@@ -16,7 +16,7 @@ struct Trust: Sendable {
         plain = PlainLevels(parameters: parameters)
     }
 
-    /// Without an opinion: it measures lessons.
+    /// Without any evidence: it measures lessons.
     static func blank(parameters: Parameters.Trust) -> Trust {
         var trust = Trust(parameters: parameters)
         (trust.sum, trust.weight) = (0, 0)
@@ -26,29 +26,29 @@ struct Trust: Sendable {
     /// The share of the lessons in the belief, 0...1; they count as much as nearness at `doubt` nats a node.
     func share(doubt: Double) -> Double { Mathematics.logistic((mean - doubt) / parameters.softness) }
 
-    /// How much better the lessons explain the levels so far than nearness does, in nats a node.
+    /// The mean excess of the lessons' log density of the levels so far over nearness's, in nats a node.
     var mean: Double { sum / weight }
 
-    /// Lets a second pass.
+    /// Advances by a second.
     mutating func forget() {
         guard weight > Parameters.Trust.leastWeight else { return }
         sum *= parameters.keeps
         weight *= parameters.keeps
     }
 
-    /// Takes in what lessons made of the last hop with a reading, for so much; `nodesByRoom` tells how many nodes each room
-    /// has.
+    /// Consumes the lessons' state after the last hop with a reading, for a share; `nodesByRoom` holds the number of
+    /// nodes of each room.
     mutating func weigh(_ taught: Taught, in house: House, nodesByRoom: [Int], share: Double = 1) {
         let levels = taught.levels
         guard !levels.isEmpty else { return }
         let heard = Double(levels.count)
         plain.follow(levels.reduce(0, +) / heard)
         var best = -Double.infinity
-        // Apart, so that nothing else of what was taught is held for each room.
+        // Separate, so that no other state of the lessons is held for each room.
         let (columns, nodes, places) = (taught.heard, taught.lessons.nodes, house.nodes)
         var quiet: Int?
         for room in nodesByRoom.indices where nodesByRoom[room] > 0 {
-            // Rooms in which no node heard it differ by nothing but how many nodes they have.
+            // Rooms without a receiving node differ only by their number of nodes.
             if !columns.contains(where: { places[nodes[$0]].room == room }) {
                 guard nodesByRoom[room] != quiet else { continue }
                 quiet = nodesByRoom[room]

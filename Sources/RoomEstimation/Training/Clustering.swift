@@ -2,7 +2,8 @@
 struct Clustering {
     private var random: UInt64 = 0
 
-    /// The cluster of each point, of at most `count` clusters, some may stay empty: the closest of so many starts.
+    /// The cluster of each point, of at most `count` clusters, some of which may stay empty: the closest result of so
+    /// many starts.
     mutating func clusters(_ points: [[Double]], count: Int, rounds: Int, tries: Int = 1) -> [Int] {
         guard count > 1, points.count > 1 else { return [Int](repeating: 0, count: points.count) }
         var best: (clusters: [Int], distance: Double)?

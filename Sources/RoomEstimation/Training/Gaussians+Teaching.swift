@@ -20,7 +20,7 @@ extension Gaussians {
                 return sum / heard
             }
         }
-        // What was put between two packets varies less than packets do.
+        // Values interpolated between two packets vary less than packets do.
         let residuals = samples.indices.map { place in
             (0..<nodes).map { column in
                 samples[place].isHeard ? samples[place].levels[column].map { $0 - means[groups[place]][column] } : nil
@@ -44,8 +44,9 @@ extension Gaussians {
 
     /// The covariance of residuals with gaps.
     ///
-    /// A product with a gap counts as none, and each cell is scaled by the readings of both nodes: what comes out is a
-    /// product of a matrix with itself, and so has no negative direction. A variance known before counts as so many readings.
+    /// A product with a gap counts as none, and each cell is scaled by the readings of both nodes: the result is a
+    /// product of a matrix with itself, and so has no negative direction. A variance known before counts as so many
+    /// readings.
     private static func covariance(_ residuals: [[Double?]], nodes: Int, prior: Double = 0, worth: Double = 0)
         -> [Double]
     {

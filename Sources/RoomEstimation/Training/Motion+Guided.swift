@@ -1,9 +1,9 @@
 extension Motion {
-    /// The motion between states where a guide said where to stay and for how long.
+    /// The motion between states if a guide set the place and the length of each stay.
     ///
-    /// Places inside a room follow each other as they did. From room to room doors and the rooms' order in walks tell
-    /// where one goes, but not how soon. Each door is taken to be passed as often one way as the other, so that none of
-    /// the rooms is likelier than another before anything is heard: a hall with many doors is left sooner.
+    /// Places inside a room follow each other as they did. From room to room doors and the rooms' order in walks show
+    /// the direction of moves, but not their rate. Each door is assumed to be passed as often one way as the other, so
+    /// that none of the rooms is likelier than another before the first packet: a hall with many doors is left sooner.
     init(
         guided recordings: [Recording], in house: House, samples: Samples, stateOfSample: [Int], roomOfState: [Int],
         parameters: Parameters
@@ -71,7 +71,7 @@ extension Motion {
                 ways[one * count + other] *= scale
                 leaving += ways[one * count + other]
             }
-            // Only where a single room has nearly all doors of a big house.
+            // Only if a single room has nearly all doors of a big house.
             let limit = min(1, lessons.mostLeaving / max(Parameters.least, leaving))
             for other in 0..<count where one != other { ways[one * count + other] *= limit }
             ways[one * count + one] = 1 - leaving * limit

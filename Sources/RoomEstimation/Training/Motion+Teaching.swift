@@ -41,7 +41,8 @@ extension Motion {
         self.init(places: count, weights: weights)
     }
 
-    /// Gives seconds without a packet the state of the nearest earlier packet of their visit, else of the next one.
+    /// Assigns to seconds without a packet the state of the nearest earlier packet of their visit, else of the next
+    /// one.
     ///
     /// Without them sparse beacons would teach that nobody ever moves or stays.
     static func carried(_ states: [Int?], rooms: [Int?]) -> [Int?] {

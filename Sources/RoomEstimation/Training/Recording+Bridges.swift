@@ -1,12 +1,12 @@
 internal import Bytes
 
 extension Recording {
-    /// What nodes would have heard between the packets of a beacon that speaks seldom, for each hop: nothing where a packet
-    /// was heard, nor between two that lie further apart than `longest` seconds.
+    /// The levels that nodes would have received between the packets of a slow beacon, for each hop: nothing if a
+    /// packet was received, nor between two that lie further apart than `longest` seconds.
     ///
-    /// The truth is known in each second, the levels once in five or fifty. From one packet to the next an item goes some way
-    /// through the rooms; what lies between is taken to sound like both, by how near each is. A node that heard one of the two
-    /// alone counts as the nearer says. Only lessons are bridged: in use a gap is a gap.
+    /// The truth is known in each second, the levels once in five or fifty. From one packet to the next an item goes
+    /// some way through the rooms; the seconds between are assumed to have levels of both, by nearness in time. For a
+    /// node that received one of the two alone the nearer one decides. Only lessons are bridged: in use a gap is a gap.
     func bridges(longest: Int) -> [[Hop.Reading]] {
         var bridges = [[Hop.Reading]](repeating: [], count: hops.count)
         var before: Int?
@@ -21,7 +21,7 @@ extension Recording {
         return bridges
     }
 
-    /// Whether no time was left out between two hops, as it is between two stays of a guide.
+    /// True if no time was left out between two hops, as it is between two stays of a guide.
     private func isUnbroken(from: Int, to: Int) -> Bool {
         hops[to].end.seconds(since: hops[from].end).rounded() == Double(to - from)
     }

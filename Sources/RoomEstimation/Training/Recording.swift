@@ -1,13 +1,13 @@
-/// Hops of one item in a row, one a second with none left out, and the room that each was truly in.
+/// Hops of one item in a row, one a second with none left out, and the true room of each.
 public struct Recording: Sendable {
     /// The hops, in order of time; those without a packet included.
     public var hops: [Hop]
-    /// The true room of each hop by index, nil where nobody knows; as many as there are hops.
+    /// The true room of each hop by index, nil if unknown; as many as there are hops.
     public var rooms: [Int?]
-    /// Whether somebody was told where to stay and for how long, so that its stays and moves say nothing of how items
-    /// move of themselves.
+    /// True if a person was instructed on the place and the length of stays, so that its stays and moves do not show
+    /// the natural movement of items.
     public var isGuided = false
-    /// Nodes whose silence means something wherever they listened, though they may have heard nothing of this.
+    /// Nodes whose silence counts whenever they listened, even without a packet in this recording.
     public var audible = NodeSet()
 
     /// A recording; missing labels count as unknown, surplus ones are dropped.
@@ -29,7 +29,7 @@ public struct Recording: Sendable {
         return part
     }
 
-    /// Recordings one after the other, as if somebody had been carried from one to the next.
+    /// Recordings one after the other, as if the item had been carried from one to the next.
     static func joined(_ recordings: [Recording]) -> Recording {
         var whole = Recording(hops: recordings.flatMap(\.hops), rooms: recordings.flatMap(\.rooms))
         whole.isGuided = recordings.contains(where: \.isGuided)

@@ -1,20 +1,20 @@
-/// The labelled hops of all recordings as one table, for the nodes that were heard in them.
+/// The labelled hops of all recordings as one table, for the nodes with a packet in them.
 struct Samples {
-    /// One labelled hop in which a known node heard something, or that lies between two such hops.
+    /// One labelled hop in which a known node received a packet, or that lies between two such hops.
     struct Sample {
         /// The room, as an index into `rooms`.
         var room: Int
-        /// A level for each known node; nil where it didn't hear.
+        /// A level for each known node; nil if it did not receive.
         var levels: [Double?]
-        /// Whether the silence of each known node means anything: it listened.
+        /// True for each known node whose silence counts: it listened.
         var live: [Bool]
-        /// Whether it was heard, and not put between two that were (`Recording.bridges`).
+        /// True if it was received, and not interpolated between two that were (`Recording.bridges`).
         var isHeard = true
-        /// For how much of a hop it counts.
+        /// The part of a hop for which it counts.
         var weight = 1.0
     }
 
-    /// The known nodes, by ascending index: those heard in a labelled hop.
+    /// The known nodes, by ascending index: those with a packet in a labelled hop.
     private(set) var nodes: [Int] = []
     /// The taught rooms, by ascending index.
     private(set) var rooms: [Int] = []
@@ -38,7 +38,7 @@ struct Samples {
         for recording in recordings { append(recording, parameters) }
     }
 
-    /// How many of them were heard.
+    /// Number of samples that were received.
     var heard: Int { all.count { $0.isHeard } }
 
     private mutating func append(_ recording: Recording, _ parameters: Parameters.Lessons) {
@@ -71,7 +71,7 @@ struct Samples {
         places.append(recordingPlaces)
     }
 
-    /// Each node's level that a share of its readings lies below, between neighbours by proportion.
+    /// The level of each node below which a share of its readings lies, between neighbours by proportion.
     func quantiles(_ share: Double) -> [Double] {
         nodes.indices.map { column in
             let levels = all.compactMap { $0.levels[column] }.sorted()

@@ -1,18 +1,19 @@
 extension Trial {
-    /// What a move should ask for by how long stays are on average: who is in each room for a while moves seldom and gains by
-    /// each false move that is saved, who passes through all of them loses by each second of waiting.
+    /// The requirements of a move by the average length of stays: a person who is in each room for a while moves seldom
+    /// and gains by each false move that is avoided, one who passes through all of them loses by each second of
+    /// waiting.
     static func pace(byStaysOf recordings: [Recording], parameters: Parameters.Trial) -> Parameters.Decision.Pace {
         var (seconds, stays) = (0.0, 0.0)
         for recording in recordings {
             let labels = recording.rooms.enumerated().filter { $0.element != nil }
-            // What lies in one room all the time says nothing of those who go about.
+            // An item in one room all the time is no evidence of those that move about.
             guard Set(labels.map(\.element)).count > 1 else { continue }
             (seconds, stays) = (seconds + 1, stays + 1)
             for (last, next) in zip(labels, labels.dropFirst()) {
                 if last.element != next.element {
                     (seconds, stays) = (seconds + 1, stays + 1)
                 } else {
-                    // A stay goes on while nobody says where they are.
+                    // A stay continues while no label is given.
                     seconds += Double(next.offset - last.offset)
                 }
             }
@@ -23,21 +24,21 @@ extension Trial {
         return pace
     }
 
-    /// Whether in most seconds of these nobody heard anything.
+    /// True if most seconds of these are without a packet.
     func isSparse(_ recordings: [Recording]) -> Bool {
         let labelled = Self.labelled(recordings)
         return 2 * labelled.count { !$0.hop.readings.isEmpty } < labelled.count
     }
 
-    /// The hops of which somebody said where they were, with that.
+    /// The hops with a label, with their room.
     static func labelled(_ recordings: [Recording]) -> [(hop: Hop, room: Int)] {
         recordings.flatMap { recording in
             zip(recording.hops, recording.rooms).compactMap { hop, room in room.map { (hop, $0) } }
         }
     }
 
-    /// The odds that a move should ask for, by what was kept back of the lessons: those of the least cost, in wrong
-    /// seconds and in moves to a wrong room. Nobody asks there for how long it has lain still.
+    /// The odds that a move should require, by the parts that were kept back of the lessons: those of the least cost,
+    /// in wrong seconds and in moves to a wrong room. Rest is not considered there.
     func odds(_ taught: [Lessons?], on kept: [[Recording]]) -> Double {
         let tried = [best.pace.odds] + parameters.trial.slowerOdds.filter { $0 > best.pace.odds }
         let decisions = tried.map { odds in
@@ -46,7 +47,7 @@ extension Trial {
         return tried[cheapest(of: decisions, taught, on: kept, falseMove: parameters.trial.falseMove)]
     }
 
-    /// The odds that a move between packets should ask for, in the same way; nil where it is better to wait.
+    /// The odds that a move between packets should require, in the same way; nil if it is better to wait.
     func oddsUnheard(_ taught: [Lessons?], on kept: [[Recording]]) -> Double? {
         let tried = [nil] + parameters.dwell.odds.map { Optional($0) }
         let decision = Decision(pace: best.pace, parameters: parameters.decision)
@@ -56,7 +57,8 @@ extension Trial {
                 falseMove: parameters.dwell.falseMove)]
     }
 
-    /// Which of these decisions costs least; `unheard` are the odds that each asks for between packets, where it moves then.
+    /// The index of the decision of the least cost; `unheard` are the odds that each requires between packets, if it
+    /// moves then.
     private func cheapest(
         of decisions: [Decision], _ taught: [Lessons?], on kept: [[Recording]], unheard: [Double?] = [],
         falseMove: Double
@@ -67,7 +69,7 @@ extension Trial {
             lessons.choice = best
             for recording in recordings { count(recording, lessons, decisions, unheard, falseMove, &costs) }
         }
-        // Waiting must earn its place, and so must guessing: by chance alone it often does a little better.
+        // Waiting must show a gain, and so must guessing: by chance alone it often does a little better.
         var chosen = 0
         for index in costs.indices where costs[index] + parameters.trial.patience < costs[chosen] { chosen = index }
         return chosen

@@ -1,34 +1,35 @@
-/// Finds what tells rooms best in a house: each part of the lessons is kept back in turn, and judged by what the others taught.
+/// Finds the best model of the rooms of a house: each part of the lessons is kept back in turn, and scored by a model
+/// of the others.
 ///
-/// What suits one house harms another, and only its own lessons can say so. The measure is the mean log loss, the surprise
-/// at the true room, which asks for confidence that may be relied on as well as for the right room. What is kept back also
-/// tells how sure the belief may be, and how well lessons fit what they never saw.
+/// A model that suits one house harms another, and only a house's own lessons show which. The measure is the mean log
+/// loss, the surprise at the true room, which requires reliable confidence as well as the right room. The parts that
+/// are kept back also show the confidence that the belief deserves, and the fit of lessons to hops they never saw.
 struct Trial {
-    /// What is chosen.
+    /// The chosen model.
     struct Choice {
-        /// How long errors of levels last.
+        /// The memory of errors of levels.
         var memory: Parameters.Shadowing.Memory
-        /// How much the densities of levels weigh, and how much the boundaries between rooms.
+        /// The weight of the densities of levels, and that of the boundaries between rooms.
         var blend: Parameters.Boundaries.Blend
-        /// Whether moves go on by where they came from.
+        /// True if moves depend on their origins.
         var followsRoutes = false
-        /// Whether rooms are left by how long one has been there.
+        /// True if the rate of leaving depends on the time in the room.
         var followsDwell = false
-        /// For how many taught seconds a room is given a state.
+        /// The taught seconds for each state of a room.
         var stateSeconds: Int
-        /// How sure the belief may be.
+        /// The calibration of the belief.
         var calibration: Calibration
-        /// At so many nats a node the lessons count as much as nearness.
+        /// The nats a node at which the lessons count as much as nearness.
         var doubt: Double
-        /// What a move asks for.
+        /// The requirements of a move.
         var pace: Parameters.Decision.Pace
-        /// The odds that a move asks for between packets; nil where it waits for the next one.
+        /// The odds that a move requires between packets; nil if it waits for the next one.
         var oddsUnheard: Double?
     }
 
     /// The choice of the least loss.
     private(set) var best: Choice
-    /// How it did with the parts that were kept back; empty where a guide didn't say what was where.
+    /// Its answers on the parts that were kept back; empty unless a guide labelled them.
     private(set) var marks = Marks()
 
     private let house: House
@@ -43,7 +44,7 @@ struct Trial {
         let pace =
             isGuided
             ? parameters.trial.paceGuided : Self.pace(byStaysOf: recordings, parameters: parameters.trial)
-        // The simplest first: of equals it is taken.
+        // The simplest first: it is chosen among equals.
         let choices = parameters.lessons.stateSeconds.flatMap { seconds in
             parameters.shadowing.memories.map {
                 Choice(
@@ -58,7 +59,7 @@ struct Trial {
         let kept = parts.map { isGuided ? [Recording.joined($0)] : $0 }
         let others = parts.indices.map { part in parts.indices.filter { $0 != part }.flatMap { parts[$0] } }
         var least = Double.infinity
-        // For each part what the others taught.
+        // For each part the model of the others.
         var taught: [Lessons?] = []
         for seconds in parameters.lessons.stateSeconds {
             let tried = choices.filter { $0.stateSeconds == seconds }
@@ -95,7 +96,7 @@ struct Trial {
         if best.followsDwell { best.oddsUnheard = oddsUnheard(taught, on: kept) }
     }
 
-    /// Makes the belief surer than parts of few lessons showed: each was judged by what was learned from less.
+    /// Makes the belief surer than parts of few lessons showed: each was scored by a model of fewer.
     private mutating func sharpen(_ recordings: [Recording]) {
         let hops = Self.labelled(recordings).filter { !$0.hop.readings.isEmpty }
         let hopsARoom = Double(hops.count) / Double(max(1, Set(hops.map(\.room)).count))
@@ -103,8 +104,8 @@ struct Trial {
         best.calibration.sharpen(by: worth / (worth + hopsARoom), slip: parameters.trial.slips)
     }
 
-    /// Tries whether to follow what recordings show beside places and moves, and leaves it in what was taught if so. `learn` puts
-    /// that into what the others taught for a part; false where they don't show it.
+    /// Tries an addition to places and moves, and retains it in the models if it is better. `learn` adds it to the
+    /// model of the others for a part; false if they do not show it.
     private mutating func follow(
         _ followed: WritableKeyPath<Choice, Bool>, _ taught: inout [Lessons?], on kept: [[Recording]],
         _ least: inout Double, learn: (inout Lessons, Int) -> Bool
@@ -124,7 +125,7 @@ struct Trial {
         if best[keyPath: followed] { taught = tried }
     }
 
-    /// Takes over the choice of less loss than the least before, if there is one, by what the others taught for each part.
+    /// Adopts the choice of less loss than the least before, if there is one, by the model of the others for each part.
     private mutating func choose(
         among choices: [Choice], _ taught: [Lessons?], on kept: [[Recording]], _ least: inout Double
     ) {
@@ -135,7 +136,7 @@ struct Trial {
                 lessons.choice = choice
                 judge(lessons, on: recordings, &tally)
             }
-            // What is more than the least must earn its place: by chance alone it often does a little better.
+            // An addition to the least must show a gain: by chance alone it often does a little better.
             var gain = choice.stateSeconds == best.stateSeconds ? 1 : parameters.trial.gain
             if choice.blend != best.blend { gain = parameters.trial.gainOfBlends }
             if choice.followsRoutes != best.followsRoutes { gain = parameters.trial.gainOfRoutes }
@@ -143,26 +144,27 @@ struct Trial {
             guard tally.hops > 0, let found = tally.search.best, found.loss < least * gain else { continue }
             (best, least, marks) = (choice, found.loss, tally.marks)
             best.calibration = found.calibration
-            // Who never leaves the room that fits worst must be told by the lessons too.
+            // An item that never leaves the worst-fitting room must be located by the lessons too.
             let fits = [tally.fit] + tally.trusts.values.map(\.mean).filter(\.isFinite)
             best.doubt = min(choice.doubt, (fits.min() ?? tally.fit) - parameters.trial.margin)
         }
     }
 
-    /// What one choice showed on what was kept back.
+    /// The results of one choice on the parts that were kept back.
     private struct Tally {
         var search: Calibration.Search
         /// The labelled hops.
         var hops = 0
-        /// The least fit of a part, in nats a node; of a room, where a guide stayed in one after another.
+        /// The least fit of a part, in nats a node; of a room, if a guide stayed in one after another.
         var fit = Double.infinity
-        /// How the lessons fit in each room that a guide stayed in.
+        /// The fit of the lessons in each room that a guide stayed in.
         var trusts: [Int: Trust] = [:]
-        /// Which rooms were taken for which, of recordings that a guide made.
+        /// The answers by true room, of recordings that a guide made.
         var marks = Marks()
     }
 
-    /// Recordings in so many parts; one that stands alone is cut, and so is each of a guide's: it may be its room's only one.
+    /// Recordings in so many parts; one that is alone is cut, and so is each of a guide's: it may be its room's only
+    /// one.
     private static func parts(_ recordings: [Recording], count: Int) -> [[Recording]] {
         if recordings.contains(where: \.isGuided) {
             return (0..<count).map { part in recordings.flatMap { quarters($0, count: count)[part] } }
@@ -194,8 +196,8 @@ struct Trial {
         return pieces
     }
 
-    /// Counts the surprise at the true rooms of one part, and how well the lessons fit it; rooms that they don't know are
-    /// left out.
+    /// Counts the surprise at the true rooms of one part, and the fit of the lessons to it; rooms that they do not
+    /// cover are left out.
     private func judge(_ lessons: Lessons, on recordings: [Recording], _ tally: inout Tally) {
         var trust = Trust.blank(parameters: parameters.trust)
         for recording in recordings {
@@ -203,7 +205,7 @@ struct Trial {
             for (hop, room) in zip(recording.hops, recording.rooms).prefix(parameters.trial.longest) {
                 filter.step()
                 let isKnown = filter.weigh(hop)
-                // What they were not taught they need not explain.
+                // The lessons need not explain hops that they do not cover.
                 if isKnown, let room, lessons.rooms.contains(room) {
                     filter.refine(share: 1)
                     trust.weigh(filter, in: house, nodesByRoom: nodesByRoom)

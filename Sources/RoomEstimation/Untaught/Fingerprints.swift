@@ -1,17 +1,18 @@
 internal import Bytes
 
-/// How an item is heard in each room that it has been in: what a house that nobody taught learns from the item's own way.
+/// The reception of an item in each room that it has been in: a house without lessons learns it from the item's own
+/// way.
 ///
-/// The nearest node's room is right most of the time, and what all nodes hear meanwhile is that room's fingerprint (Bahl and
-/// Padmanabhan 2000, who took theirs by hand). Later it speaks where the nearest node errs: near a wall, or beside a node that
-/// hears badly. Belief is the teacher, so that only what is all but sure teaches, and what was learned is weighed for what it
-/// is: means of levels, without more of a shape.
+/// The nearest node's room is right most of the time, and the levels of all nodes meanwhile are that room's fingerprint
+/// (Bahl and Padmanabhan 2000, who took theirs by hand). Later it counts in places where the nearest node errs: near a
+/// wall, or beside a node of poor reception. Belief is the teacher, so that only near certainty teaches, and the result
+/// is weighed as no more than it is: means of levels, without more of a shape.
 struct Fingerprints: Sendable {
-    /// What a node heard over some hops; silence counts as a level.
+    /// A node's reception over some hops; silence counts as a level.
     struct Level: Hashable, Sendable {
         /// The mean, in dBm.
         var mean: Float = 0
-        /// The hops, at most as many as are remembered; 0 where nothing is known.
+        /// The hops, at most as many as are remembered; 0 if nothing is known.
         var hops: Float = 0
     }
 
@@ -44,14 +45,14 @@ struct Fingerprints: Sendable {
         if levels.isEmpty { rooms = [] }
     }
 
-    /// Forgets what a track heard: its node stands elsewhere now.
+    /// Clears the levels of a track whose node is in another room now.
     mutating func forget(column: Int) {
         let columns = columns
         guard column < columns else { return }
         for row in 0...rooms.count { levels[row * columns + column] = Level() }
     }
 
-    /// Forgets a room, by its index.
+    /// Clears a room, by its index.
     mutating func forget(room: Int) {
         guard let row = rooms.firstIndex(of: room) else { return }
         let columns = columns
@@ -59,10 +60,11 @@ struct Fingerprints: Sendable {
         rooms.remove(at: row)
     }
 
-    /// Forgets all: lessons know better.
+    /// Clears all: lessons are better evidence.
     mutating func forget() { (rooms, levels) = ([], []) }
 
-    /// Takes in a hop for a share, by the room that the item is believed to be in: the likeliest, where it is likely enough.
+    /// Consumes a hop for a share, by the room that the item is believed to be in: the likeliest, if it is likely
+    /// enough.
     mutating func learn(
         _ tracks: [Nearness.Track], _ belief: [Double], among open: [Bool], hops: Int, share: Double = 1
     ) {
@@ -71,14 +73,14 @@ struct Fingerprints: Sendable {
         if levels.isEmpty { levels = [Level](repeating: Level(), count: tracks.count) }
         var row: Int?
         if open[room], belief[room] >= parameters.sure { row = self.row(of: room, tracks.count) }
-        // What has heard nothing for long may be deaf, and isn't asked either.
+        // A node that has received nothing for long may be deaf, and is skipped.
         for (column, track) in tracks.enumerated() where speaks(track, hops) {
             note(track.now, at: column, share)
             if let row { note(track.now, at: row * tracks.count + column, share) }
         }
     }
 
-    /// Adds to what is said for each room how well its fingerprint tells this hop, beside that of all rooms, in nats.
+    /// Adds to the evidence of each room the fit of its fingerprint to this hop, beside that of all rooms, in nats.
     func add(to evidence: inout [Double], _ tracks: [Nearness.Track], hops: Int) {
         guard !rooms.isEmpty else { return }
         for (column, track) in tracks.enumerated() where speaks(track, hops) {
@@ -88,8 +90,8 @@ struct Fingerprints: Sendable {
         }
     }
 
-    /// How many nats a move asks for above the usual odds: more to leave a room whose sound is known, and to enter one that
-    /// this hop doesn't sound like.
+    /// The nats that a move requires above the usual odds: more to leave a room whose fingerprint is known, and to
+    /// enter one that this hop does not match.
     func doubt(of room: Int, leaving current: Int?, _ tracks: [Nearness.Track], hops: Int) -> Double {
         let leaving = current.flatMap(knownRow) == nil ? 0 : parameters.leaving
         guard let row = knownRow(of: room), isComparable else { return leaving }
@@ -98,8 +100,9 @@ struct Fingerprints: Sendable {
         return leaving + max(0, parameters.doubt - max(0, sum))
     }
 
-    /// How much likelier a room makes a level than a place that might be like any of the known rooms, in nats. However long the
-    /// item stayed in one of them, it counts as one: where it always is must not sound like anywhere.
+    /// The log ratio of a level's probability in a room to that in a place that might be like any of the known rooms,
+    /// in nats. However long the item stayed in one of them, it counts as one: its usual room must not match
+    /// everywhere.
     private func fit(_ level: Double, _ row: Int, _ column: Int) -> Double {
         let columns = columns
         var (rows, mean, squares) = (0.0, 0.0, 0.0)
@@ -119,10 +122,10 @@ struct Fingerprints: Sendable {
         return clipped(0.5 * (Mathematics.log(wide / variance) - own * own / variance + any * any / wide))
     }
 
-    /// Whether it is known of several rooms how they sound.
+    /// True if the fingerprints of several rooms are known.
     private var isComparable: Bool { rooms.indices.count { isKnown(row: $0 + 1) } > 1 }
 
-    /// The row of a room of which it is known how it sounds.
+    /// The row of a room whose fingerprint is known.
     private func knownRow(of room: Int) -> Int? {
         rooms.firstIndex(of: room).map { $0 + 1 }.flatMap { isKnown(row: $0) ? $0 : nil }
     }
@@ -132,10 +135,10 @@ struct Fingerprints: Sendable {
         return levels[row * columns..<(row + 1) * columns].contains(where: isKnown)
     }
 
-    /// Whether enough was heard at a level to know it.
+    /// True if a level has enough hops to be known.
     private func isKnown(_ level: Level) -> Bool { Double(level.hops) >= parameters.known }
 
-    /// What a track said in the last hop for one room against another, in nats.
+    /// The evidence of a track in the last hop for one room against another, in nats.
     func vote(of column: Int, _ track: Nearness.Track, hops: Int, for one: Int, against other: Int) -> Double {
         guard speaks(track, hops) else { return 0 }
         func nats(_ room: Int) -> Double {
@@ -144,16 +147,16 @@ struct Fingerprints: Sendable {
         return parameters.share * (nats(one) - nats(other))
     }
 
-    /// How it is heard in all rooms together, in the order of the tracks; none where nothing was learned.
+    /// Its reception in all rooms together, in the order of the tracks; none if nothing was learned.
     var anywhere: ArraySlice<Level> { levels.prefix(columns) }
 
-    /// How it is heard in a room, in the order of the tracks; none where nothing was learned of it.
+    /// Its reception in a room, in the order of the tracks; none if nothing was learned of it.
     func levels(in room: Int) -> ArraySlice<Level> {
         guard let row = rooms.firstIndex(of: room) else { return [] }
         return levels[(row + 1) * columns..<(row + 2) * columns]
     }
 
-    /// Goes on with what was known of a track: nil for all rooms together. Numbers that can't be are left out.
+    /// Continues with the stored level of a track: nil for all rooms together. Impossible numbers are left out.
     mutating func resume(_ level: Level, of column: Int, in room: Int?, tracks: Int) {
         guard Hop.levels.contains(Double(level.mean)), level.hops > 0, level.hops.isFinite else { return }
         if levels.isEmpty { levels = [Level](repeating: Level(), count: tracks) }
@@ -161,7 +164,7 @@ struct Fingerprints: Sendable {
         levels[row * tracks + column] = Level(mean: level.mean, hops: min(level.hops, Float(parameters.memory)))
     }
 
-    /// The row of a room; there is one then.
+    /// The row of a room; adds it if missing.
     private mutating func row(of room: Int, _ columns: Int) -> Int {
         if let known = rooms.firstIndex(of: room) { return known + 1 }
         rooms.append(room)
@@ -175,12 +178,13 @@ struct Fingerprints: Sendable {
         levels[index] = Level(mean: Float(mean + share / hops * (level - mean)), hops: Float(hops))
     }
 
-    /// Whether what a track hears, or doesn't, may be told from a fault.
+    /// True if a track's reception, or silence, can be distinguished from a fault.
     private func speaks(_ track: Nearness.Track, _ hops: Int) -> Bool {
         track.listens && Double(hops - track.last) <= parameters.gaps * track.gap
     }
 
-    /// How much likelier a room makes a level than all rooms together do: the logarithm of a ratio of normal densities.
+    /// The logarithm of the ratio of a level's probability in a room to that in all rooms together, of normal
+    /// densities.
     private func nats(_ level: Double, _ row: Int, _ column: Int) -> Double {
         let columns = columns
         let known = levels[row * columns + column]

@@ -1,18 +1,19 @@
-/// The likelihood that needs no lessons: an item is where it is heard loudest.
+/// The likelihood that needs no lessons: an item is in the room of its loudest reception.
 ///
-/// For each node that ever heard the item it keeps a running mean, the usual gap and the last level. Its cost follows
-/// the nodes that hear the item, not those of the house. Nodes hear unlike well, so that what each usually hears is taken
-/// off: silence is part of it, and what its own room adds is not, as far as the item is believed there.
+/// For each node that ever received the item it holds a running mean, the usual gap and the last level. Its cost is
+/// proportional to the nodes that receive the item, not to those of the house. Nodes differ in sensitivity, so each
+/// node's usual level is subtracted: silence is part of it, and the excess in its own room is not, as far as the item
+/// is believed there.
 struct Nearness: Sendable {
-    /// What is known of one node's hearing of the item.
+    /// The state of one node's reception of the item.
     struct Track {
         var node: Int
         var heard = 0.0
-        /// The mean of the levels heard.
+        /// The mean of the levels received.
         var mean = 0.0
-        /// The hops in which it listened, but for packets lost by chance.
+        /// The hops in which it listened, except for packets lost by chance.
         var listened = 0.0
-        /// Its mean level over these, had the item never been in its room; silence counts as a level.
+        /// Its mean level over these, if the item had never been in its room; silence counts as a level.
         var usual = 0.0
         var level: Double
         var gap = 1.0
@@ -20,7 +21,7 @@ struct Nearness: Sendable {
         /// The level that this hop gives it.
         var now: Double
         var listens = true
-        /// For how many hops it hasn't listened.
+        /// Number of hops for which it has not listened.
         var absence = 0.0
     }
 
@@ -32,10 +33,10 @@ struct Nearness: Sendable {
     var tracks: [Track] = []
     var rest: Rest
     var fingerprints: Fingerprints
-    /// Hops with a packet so far: what gaps are counted in.
+    /// Hops with a packet so far: the unit of gaps.
     var hops = 0
 
-    // Scratch of one number a room, kept so that a hop allocates nothing.
+    // Scratch of one number a room, retained so that a hop allocates nothing.
     private var strongest: [Double] = []
     private var sums: [Double] = []
     private var counts: [Double] = []
@@ -44,7 +45,7 @@ struct Nearness: Sendable {
     var receptions: [Rest.Reception] = []
     var usual: [(level: Double, silence: Double)] = []
 
-    /// The rooms with a node that heard the item at least once: the only ones it is looked for in.
+    /// The rooms with a node that received the item at least once: the only ones that are considered.
     private(set) var open: [Bool] = []
     /// The evidence of the last hop with a packet, in nats a room.
     private(set) var evidence: [Double] = []
@@ -60,7 +61,7 @@ struct Nearness: Sendable {
         leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
     }
 
-    /// Goes on beside lessons, or without them.
+    /// Continues beside lessons, or without them.
     mutating func use(isTaught: Bool, parameters: Parameters) {
         natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
         self.isTaught = isTaught
@@ -72,17 +73,17 @@ struct Nearness: Sendable {
         isTaught ? parameters.evidenceTaught : parameters.evidenceAlone
     }
 
-    /// The probability that the item lies still.
+    /// The probability that the item rests.
     var rests: Double { rest.share }
-    /// For how many hops it has done so.
+    /// Number of hops for which it has rested.
     var restHops: Double { rest.hops }
 
-    /// Whether any node that stands in a room ever heard the item.
+    /// True if any node that has a room ever received the item.
     var hasHeard: Bool { open.contains(true) }
 
-    /// Takes in a hop with at least one reading of a node that stands in a room, so many seconds after the one before.
+    /// Consumes a hop with at least one reading of a node that has a room, `seconds` after the one before.
     ///
-    /// `belief` is where the item was believed to be, by room; empty where nothing was believed.
+    /// `belief` is the item's last belief, by room; empty if there was none.
     mutating func weigh(_ hop: Hop, in house: House, after seconds: Double, belief: [Double]) {
         hops += 1
         resize(house.rooms.count)
@@ -91,7 +92,7 @@ struct Nearness: Sendable {
         weighRooms(house)
     }
 
-    /// Follows a house that has grown.
+    /// Adapts to a house that has grown.
     mutating func resize(_ rooms: Int) {
         guard open.count != rooms else { return }
         open = [Bool](repeating: false, count: rooms)
@@ -102,7 +103,8 @@ struct Nearness: Sendable {
         blind = evidence
     }
 
-    /// Goes on with how another knew nodes to hear the item, wherever it is now; it must have heard nothing.
+    /// Continues with another's reception levels of the item, independent of its present place; it must have no
+    /// observation.
     mutating func takeOver(_ known: Self) {
         hops = known.hops
         fingerprints = known.fingerprints
@@ -116,7 +118,7 @@ struct Nearness: Sendable {
         }
     }
 
-    /// Forgets a node that is no more, by its index.
+    /// Removes a node that no longer exists, by its index.
     mutating func forget(_ node: Int) {
         guard let index = tracks.firstIndex(where: { $0.node == node }) else { return }
         tracks.remove(at: index)
@@ -126,25 +128,25 @@ struct Nearness: Sendable {
         fingerprints.remove(at: index)
     }
 
-    /// Forgets a room that is no more, by its index.
+    /// Removes a room that no longer exists, by its index.
     mutating func forget(room: Int) {
         fingerprints.forget(room: room)
         guard room < open.count else { return }
         (open[room], evidence[room]) = (false, 0)
     }
 
-    /// Follows nodes to other rooms, by their indices: what they heard where they stood tells nothing of where they stand.
+    /// Moves nodes to other rooms, by their indices: receptions in the old place are no evidence of the new one.
     mutating func follow(where hasMoved: (Int) -> Bool) {
         for (column, track) in tracks.enumerated() where hasMoved(track.node) { fingerprints.forget(column: column) }
     }
 
-    /// Learns from the last hop, for a share and by what is believed now, how the item is heard in the room that it is in.
+    /// Learns the item's reception in its room from the last hop, for a share and by the present belief.
     mutating func learn(_ belief: [Double], share: Double) {
         guard !isTaught else { return }
         fingerprints.learn(tracks, belief, among: open, hops: hops, share: share)
     }
 
-    /// How many nats a move from one room to another asks for above the usual odds, by how both sound.
+    /// The nats that a move from one room to another requires above the usual odds, by the fingerprints of both.
     func doubt(of room: Int, leaving current: Int?) -> Double {
         guard !isTaught, room < open.count, open[room] else { return 0 }
         return fingerprints.doubt(of: room, leaving: current, tracks, hops: hops)
@@ -245,7 +247,7 @@ struct Nearness: Sendable {
         return sum / Double(max(1, tracks.count))
     }
 
-    /// The level of a node in this hop, less part of what it always hears more than the others.
+    /// The level of a node in this hop, less part of its constant excess over the others.
     private func relative(_ track: Track, _ meanOfMeans: Double) -> Double {
         if isTaught {
             let share = parameters.offsetTaught * track.heard / (track.heard + parameters.offsetTaughtSeconds)
@@ -255,7 +257,7 @@ struct Nearness: Sendable {
         return track.now - share * (track.usual - meanOfMeans)
     }
 
-    /// What each node said in the last hop for one room against another, in nats: above a silent node's level.
+    /// The evidence of each node in the last hop for one room against another, in nats: above a silent node's level.
     func votes(for one: Int, against other: Int, in house: House) -> [Reason.Vote] {
         guard one < open.count, other < open.count else { return [] }
         let meanOfMeans = meanOfMeans
@@ -278,7 +280,7 @@ struct Nearness: Sendable {
 }
 
 extension Nearness.Track {
-    /// Takes in what it heard, or that it heard nothing, less what its own room added.
+    /// Consumes a reception, or a silence, less the excess in the node's own room.
     fileprivate mutating func expect(_ level: Double) {
         listened += 1
         usual += (level - usual) / listened

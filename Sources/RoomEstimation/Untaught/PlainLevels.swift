@@ -1,8 +1,9 @@
 internal import Bytes
 
-/// How levels lie where nobody taught anything: the nodes of an item's own room hear it so many dB louder than all others.
+/// The distribution of levels in a house without lessons: the nodes of an item's own room receive it louder than all
+/// others, by a fixed number of dB.
 ///
-/// Levels are measured from their own running mean, so that it doesn't matter how loud an item is.
+/// Levels are measured from their own running mean, so that the loudness of an item has no effect.
 struct PlainLevels: Sendable {
     private let parameters: Parameters.Trust
     private let scale: Double
@@ -15,12 +16,13 @@ struct PlainLevels: Sendable {
         scale = Mathematics.log(0.375 / parameters.spread)
     }
 
-    /// Takes in the mean level of a hop.
+    /// Consumes the mean level of a hop.
     mutating func follow(_ now: Double) {
         level = level.map { $0 + parameters.meanShare * (now - $0) } ?? now
     }
 
-    /// The log density of levels that some nodes heard of an item in a room; `nodesByRoom` tells how many nodes each room has.
+    /// The log density of some nodes' levels of an item in a room; `nodesByRoom` holds the number of nodes of each
+    /// room.
     func logDensity(
         of levels: some Sequence<(node: Int, level: Double)>, in room: Int, of house: House, nodesByRoom: [Int]
     ) -> Double {

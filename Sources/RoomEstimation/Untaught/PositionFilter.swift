@@ -1,10 +1,12 @@
 internal import Bytes
 
-/// Where on the plan of the house an item is: a belief over cells, moved on as things are carried and sharpened by levels.
+/// The place of an item on the plan of the house: a belief over cells, moved on as things are carried and updated by
+/// levels.
 ///
-/// How loud the item is at one metre, and by how much each node hears louder than the others, it learns as it goes.
+/// It learns the item's level at one metre, and the excess of each node over the others, from the same hops.
 struct PositionFilter: Sendable {
-    /// The probability of each room; none until a node that has a place heard something, nor while others alone hear it.
+    /// The probability of each room; none until a node that has a place received something, nor while others alone
+    /// receive it.
     private(set) var rooms: [Double] = []
     /// The probability of each cell.
     private var cells: [Double] = []
@@ -13,10 +15,10 @@ struct PositionFilter: Sendable {
     /// The readings of the last hop by nodes that have a place, and those of such nodes that were silent in it.
     private var heard: [Hop.Reading] = []
     private var silent: [Int] = []
-    /// The level at one metre, in dBm, and how many readings it is made of.
+    /// The level at one metre, in dBm, and the number of readings in it.
     private var level: Double
     private var readings: Double
-    /// By how much each node hears louder, in dB, and how often it heard the item; by its index.
+    /// The excess of each node, in dB, and the number of its receptions of the item; by its index.
     private var offsets: [(louder: Double, heard: Double)] = []
     private let parameters: Parameters.Positions
 
@@ -26,18 +28,18 @@ struct PositionFilter: Sendable {
         readings = parameters.levelReadings
     }
 
-    /// Leaves a plan that is no more. How loud the item is goes with what the plan made of distances: it is learned anew.
+    /// Leaves a plan that no longer exists. The item's loudness depends on the plan's distances: it is learned anew.
     mutating func leave() {
         (rooms, cells, offsets) = ([], [], [])
         readings = min(readings, parameters.levelReadings)
     }
 
-    /// Forgets how a node hears that is no more, by its index.
+    /// Clears the excess of a node that no longer exists, by its index.
     mutating func forget(_ node: Int) {
         if node < offsets.count { offsets[node] = (0, 0) }
     }
 
-    /// Begins with half of the belief in one room: what it was believed to be in before.
+    /// Begins with half of the belief in one room: the one it was believed to be in before.
     mutating func begin(in room: Int, of plan: FloorPlan) {
         spread(over: plan)
         let inside = plan.rooms.count { $0 == room }
@@ -47,7 +49,7 @@ struct PositionFilter: Sendable {
         sum(over: plan)
     }
 
-    /// Moves the belief on by one second, but for the share that is held where it is.
+    /// Moves the belief on by one second, except for the share that is held in place.
     mutating func step(_ plan: FloorPlan, held: Double) {
         guard cells.count == plan.cells else { return }
         blur(plan)
@@ -65,7 +67,7 @@ struct PositionFilter: Sendable {
         }
     }
 
-    /// Takes in the levels of a hop.
+    /// Consumes the levels of a hop.
     mutating func weigh(_ hop: Hop, _ plan: FloorPlan) {
         if cells.count != plan.cells { spread(over: plan) }
         while offsets.count < plan.hearing.count { offsets.append((0, 0)) }
@@ -74,7 +76,7 @@ struct PositionFilter: Sendable {
             if reading.node < plan.hearing.count, plan.hearing[reading.node] != nil { heard.append(reading) }
         }
         guard !heard.isEmpty else {
-            // Where nodes without a place alone hear it, it may be beside them.
+            // Received only by nodes without a place, it may be beside them.
             rooms.removeAll(keepingCapacity: true)
             silent.removeAll(keepingCapacity: true)
             return
@@ -103,7 +105,8 @@ struct PositionFilter: Sendable {
         }
     }
 
-    /// Weighs the silence of those that listened and had heard the item before: it was too faint there, or the packet was lost.
+    /// Weighs the silence of those that listened and had received the item before: it was too faint there, or the
+    /// packet was lost.
     private mutating func weighSilences(_ hop: Hop, _ plan: FloorPlan) {
         silent.removeAll(keepingCapacity: true)
         var reading = 0
@@ -119,19 +122,19 @@ struct PositionFilter: Sendable {
         }
     }
 
-    /// How much louder a node heard the item than it would at one metre, in dB.
+    /// The excess in dB of a node's level of the item over that at one metre.
     private func louder(_ reading: Hop.Reading) -> Double { reading.level - level - offsets[reading.node].louder }
 
-    /// The odds that a node hears nothing of the item at one metre.
+    /// The odds that a node receives nothing of the item at one metre.
     private func oddsOfSilence(_ node: Int) -> Double {
         Mathematics.exp((parameters.faint - level - offsets[node].louder) / parameters.softness)
     }
 
-    /// The chance of silence by its odds, and by other senders.
+    /// The probability of silence by its odds, and by other senders.
     private func chanceOfSilence(_ odds: Double) -> Double { 1 - (1 - parameters.lost) / (1 + odds) }
 
-    /// What each node said in the last hop for one room against another, in nats: how likely that was in each, averaged over
-    /// the places in it by what is believed of them.
+    /// The evidence of each node in the last hop for one room against another, in nats: its probability in each,
+    /// averaged over the places in it by their belief.
     func votes(for one: Int, against other: Int, on plan: FloorPlan) -> [Reason.Vote] {
         guard cells.count == plan.cells else { return [] }
         func vote(_ node: Int, _ chance: (Int) -> Double) -> Reason.Vote {
@@ -167,7 +170,7 @@ struct PositionFilter: Sendable {
         return sum / weight
     }
 
-    /// Learns how loud the item is, and how well each node hears it.
+    /// Learns the item's loudness, and the sensitivity of each node.
     private mutating func learn(_ plan: FloorPlan) {
         readings += Double(heard.count)
         var (shift, mean, count) = (0.0, 0.0, 0.0)
@@ -185,7 +188,7 @@ struct PositionFilter: Sendable {
         for node in offsets.indices where offsets[node].heard > 0 { offsets[node].louder -= mean / count }
     }
 
-    /// Believes nothing yet.
+    /// Resets the belief to an even one.
     private mutating func spread(over plan: FloorPlan) {
         cells = plan.rooms.map { $0 < 0 ? 0 : 1 / Double(plan.inside) }
         (scratch, next) = (cells, cells)
