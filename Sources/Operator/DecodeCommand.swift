@@ -3,13 +3,13 @@ public import CommandLine
 /// `whereabouts decode`: a JSON line for each advertisement of captures or of hexadecimal text.
 ///
 /// Without `--hex` a FILE is a btsnoop, pcap or pcapng capture; with it, text with one advertisement or event a line
-/// (``HexLine``). `-`, or no FILE, is standard input. ``AdvertisementLine`` says what a line holds.
+/// (``HexLine``). `-`, or no FILE, is standard input. ``AdvertisementLine`` describes the lines.
 ///
-/// A fault in one file doesn't keep the next from being read. Exit status 1: a file that can't be read or breaks off, a
-/// bad line of hexadecimal text, output that can't be written. Malformed reports are counted and told at the end of
-/// their file; they alone leave the status 0, as does a reader of the output that goes away.
+/// After a fault in one file the next is read. Exit status 1: a file that cannot be read or breaks off, an invalid line
+/// of hexadecimal text, output that cannot be written. Malformed reports are counted and reported at the end of their
+/// file; they alone leave the status 0, as does a reader of the output that goes away.
 public struct DecodeCommand {
-    /// What it takes.
+    /// Its syntax.
     public static let command = Command(
         "whereabouts decode", summary: "Print a JSON line for each advertisement.",
         positionals: .init(
@@ -25,8 +25,8 @@ public struct DecodeCommand {
         request = try Self.command.parse(arguments)
     }
 
-    /// Does all of it with the words after the command's name, and gives the exit status: 2 for wrong usage, which it
-    /// tells on standard error, else as ``run()``.
+    /// Runs it with the words after the command's name, and returns the exit status: 2 for wrong usage, reported on
+    /// standard error, else as ``run()``.
     public static func run(_ words: some Sequence<String>) -> Int32 {
         do throws(UsageError) {
             return try DecodeCommand(arguments: words).run()
@@ -37,7 +37,7 @@ public struct DecodeCommand {
         }
     }
 
-    /// Does it, and gives the exit status. Blocks until all input is read and all output is written.
+    /// Runs it, and returns the exit status. Blocks until all input is read and all output is written.
     public func run() -> Int32 {
         var output = StandardOutput()
         var complaints = Complaints(of: Self.command.name)

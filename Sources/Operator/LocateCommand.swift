@@ -5,7 +5,7 @@ internal import RoomEstimation
 
 /// `whereabouts locate`: the fuser's own locator over a recording, in the agent's hops.
 public enum LocateCommand {
-    /// What it takes.
+    /// Its syntax.
     public static let command = Command(
         "whereabouts locate", summary: "Print the room of each tag for each second of a recording, as CSV.",
         options: [
@@ -17,7 +17,7 @@ public enum LocateCommand {
         ],
         example: "whereabouts locate --home home.json --sightings test.csv")
 
-    /// Runs it with the words after its name, and gives the exit status: 0, 1 for faults in files, 2 for wrong usage.
+    /// Runs it with the words after its name, and returns the exit status: 0, 1 for faults in files, 2 for wrong usage.
     public static func run(_ words: some Sequence<String>) -> Int32 {
         do {
             switch try command.parse(words) {
@@ -79,7 +79,7 @@ public enum LocateCommand {
         return "\(scaled.dropFirst().prefix(1)).\(scaled.suffix(9))"
     }
 
-    /// A field, in quotes where it needs them (RFC 4180).
+    /// A field, in quotes if it needs them (RFC 4180).
     private static func quoted(_ field: String) -> String {
         guard field.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else { return field }
         return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

@@ -2,7 +2,7 @@ internal import Configuration
 internal import Identity
 internal import WireProtocol
 
-/// What people call items and rooms, as far as configurations and the registry tell.
+/// The names of items and rooms, from configurations and the registry.
 struct NameBook {
     private var items: [String: String] = [:]
     private var rooms: [String: String] = [:]
@@ -18,8 +18,8 @@ struct NameBook {
         for item in items { self.items[item.id] = item.name }
     }
 
-    /// The names in a fuser's file; none where it is another's or doesn't hold together, which isn't this command's
-    /// business.
+    /// The names in a fuser's file; none if it is another program's or has faults, which are not this command's to
+    /// report.
     init(configuration path: String?, environment: [String: String]) {
         guard let path, let fuser = try? FuserConfiguration.load(path: path, environment: environment) else { return }
         for item in fuser.items { items[item.id] = item.name }
@@ -27,14 +27,14 @@ struct NameBook {
         for room in fuser.rooms { rooms[room.id] = room.name }
     }
 
-    /// Takes the name that a person's answer tells; one that is known counts more.
+    /// Adopts the name in a person's answer; one that is known takes precedence.
     mutating func learn(person name: String?, of id: String) {
         guard let name, items[id] == nil, items.count < Self.bound else { return }
         items[id] = name
     }
 
-    /// Takes what a topic says of an item: it counts more than a file. What can't be read is passed over here; nodes and
-    /// fusers tell it.
+    /// Adopts the name in an item's topic: it takes precedence over a file's. Unreadable ones are skipped here; nodes
+    /// and fusers report them.
     mutating func learn(_ config: Span<UInt8>, of item: String) {
         guard items[item] != nil || items.count < Self.bound, let change = try? ItemChange.read(config, item: item)
         else {

@@ -6,7 +6,7 @@ public enum OperatorProgram {
         let command: Command
         let run: ([String], [String: String]) -> Int32
 
-        /// The word that picks it.
+        /// The word that selects it.
         var word: String { command.lastWord }
     }
 
@@ -38,7 +38,8 @@ public enum OperatorProgram {
         }
     }
 
-    /// Runs the command that the first word picks; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
+    /// Runs the command that the first word names; blocks until it ends. 0 good, 1 failed, 2 wrong usage or
+    /// configuration.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
         let subcommands = subcommands
         guard let first = words.first else { return fail(["a command is missing"], subcommands) }

@@ -1,21 +1,21 @@
 internal import BrokerSession
 internal import WireProtocol
 
-/// A command to a node or a fuser, and where its answer comes: on our own topic or, where one of the two speaks MQTT 3.1.1
-/// alone, on the one that all answers without a place of their own go to.
+/// A command to a node or a fuser, and the topic of its answer: our own or, if one of the two has MQTT 3.1.1 alone, the
+/// one shared by all answers without a topic of their own.
 struct Question {
-    /// Where commands are read, and where answers go.
+    /// The topics of commands and of answers.
     let commands: String, results: String
     private let exchange: Exchange
 
-    /// Waits until answers can come: once the mark is back, the subscription stands.
+    /// Waits until answers can arrive: once the mark is back, the subscription is active.
     init(on commands: String, answeredOn results: String, _ exchange: Exchange) throws {
         (self.commands, self.results, self.exchange) = (commands, results, exchange)
         try exchange.listen([results])
         _ = try exchange.retained([results])
     }
 
-    /// Sends a command, and waits for what `read` takes for its answer; nil where none came in time.
+    /// Sends a command, and waits for an answer that `read` accepts; nil if none arrived in time.
     func ask<Answer>(
         _ command: [UInt8], within seconds: Double = Exchange.patience, _ read: ([UInt8]) -> Answer?
     ) throws -> Answer? {

@@ -5,9 +5,9 @@ internal import Configuration
 internal import Simulation
 internal import System
 
-/// `whereabouts simulate`: what is true in a simulated house.
+/// `whereabouts simulate`: the truth of a simulated house.
 enum SimulateCommand {
-    /// What it takes.
+    /// Its syntax.
     public static let command = Command(
         "whereabouts simulate", summary: "Print the true places of all items in a simulated house, as CSV.",
         positionals: Command.Positionals("SCENARIO", 1...1, help: "the house, YAML"),
@@ -18,7 +18,7 @@ enum SimulateCommand {
         ],
         example: "whereabouts simulate etc/simulation/house.yaml --truth --for 600")
 
-    /// Runs it with the words after its name, and gives the exit status.
+    /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String]) -> Int32 {
         Program.run(command, words) { arguments in
             guard arguments.has("--truth") else {

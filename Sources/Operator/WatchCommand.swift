@@ -6,9 +6,9 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// `whereabouts watch`: rooms and events as they come, from the broker.
+/// `whereabouts watch`: rooms and events as they arrive from the broker.
 enum WatchCommand {
-    /// What it takes.
+    /// Its syntax.
     public static let command = Command(
         "whereabouts watch", summary: "Show the rooms of items and persons, and each change, live from the broker.",
         options: BrokerChoice.options + [
@@ -17,12 +17,12 @@ enum WatchCommand {
         ],
         example: "whereabouts watch --config /etc/whereabouts/fuser.yaml --for 30s")
 
-    /// Without an answer for so long, in nanoseconds, people are told where to look.
+    /// Time without an answer, in nanoseconds, after which a hint is printed.
     private static let hintAfter: Int64 = 10_000_000_000
-    /// With `--for`, without an answer for so long, in nanoseconds, there won't be one.
+    /// Time without an answer, in nanoseconds, after which `--for` gives up.
     private static let patience: Int64 = 60_000_000_000
 
-    /// Runs it with the words after its name, and gives the exit status.
+    /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let choice = try BrokerChoice.find(
@@ -62,7 +62,7 @@ enum WatchCommand {
         }
     }
 
-    /// When to end by itself.
+    /// The condition on which it ends by itself.
     private struct Limit {
         var changes: Int?
         private var length: Duration?

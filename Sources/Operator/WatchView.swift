@@ -3,7 +3,7 @@ internal import MQTT
 internal import System
 internal import WireProtocol
 
-/// What `whereabouts watch` shows of each message: a line a change, nothing for what was shown before.
+/// The lines of `whereabouts watch` for each message: a line a change, nothing for a line that was shown before.
 struct WatchView {
     let topics: Topics
     private var names: NameBook
@@ -11,7 +11,7 @@ struct WatchView {
     private(set) var changes = 0
     /// The line shown last for each item.
     private var shown: [String: (word: String, state: Location.State)] = [:]
-    /// Whether any item's answer was shown.
+    /// True if any item's answer was shown.
     var hasShownAnswer: Bool { !shown.isEmpty }
     private var statuses: [String: String] = [:]
     private var width = 8
@@ -30,7 +30,7 @@ struct WatchView {
             }
     }
 
-    /// The lines that a message is worth.
+    /// The lines for a message.
     mutating func lines(for message: Message, at time: Timestamp) -> [String] {
         switch topics.kind(of: message.topic) {
         case .itemConfig(let item):

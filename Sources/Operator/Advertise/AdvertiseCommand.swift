@@ -6,7 +6,7 @@ internal import CommandLine
 
 /// `whereabouts advertise`: a beacon of this machine, or the bytes that make one.
 enum AdvertiseCommand {
-    /// What it takes. Names are the specifications'.
+    /// Its syntax. Names are the specifications'.
     static let command = Command(
         "whereabouts advertise",
         summary: "Advertise as a beacon until ^C or for a time; with --print, print the bytes instead.",
@@ -44,7 +44,7 @@ enum AdvertiseCommand {
         ],
         example: "whereabouts advertise ibeacon --uuid 48534442-4c45-4144-80c0-1800fffffff0 --major 100 --minor 1")
 
-    /// Runs it with the words after its name, and gives the exit status.
+    /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String]) -> Int32 {
         Program.run(command, words) { arguments in
             let frame = try FrameRequest.frame(arguments, of: command.name)

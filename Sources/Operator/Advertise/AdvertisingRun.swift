@@ -6,9 +6,9 @@ internal import CommandLine
 internal import Configuration
 internal import System
 
-/// Sends a frame until a signal comes, its time is over, or it can't be sent; and tells what happens on standard error.
+/// Sends a frame until a signal arrives, its time is over, or it cannot be sent; reports its state on standard error.
 struct AdvertisingRun {
-    /// How long the controller may take to confirm the end, in nanoseconds: it ends without that, too.
+    /// Time within which the controller should confirm the end, in nanoseconds: the run ends without that, too.
     private static let endLimit: Int64 = 3_000_000_000
 
     let choice: AdapterChoice
@@ -16,7 +16,7 @@ struct AdvertisingRun {
     /// Nanoseconds on the air; nil for no end.
     let length: Int64?
 
-    /// Reads how to send; throws every fault in that.
+    /// Reads the options for sending; throws every fault in them.
     init(_ arguments: Arguments, _ frame: BeaconFrame, of command: String) throws(UsageError) {
         var faults: [String] = []
         let adapter = arguments.text("--adapter") ?? "auto"
@@ -44,7 +44,7 @@ struct AdvertisingRun {
         self.length = length.map { $0 * 1000 }
     }
 
-    /// Runs it; 0 where it was on the air, or was ended before. Throws why it can't be sent.
+    /// Runs it; 0 if it was on the air, or was ended before. Throws the reason for which it cannot be sent.
     func run() throws -> Int32 {
         let loop = try RunLoop()
         let advertiser: Advertiser
@@ -66,7 +66,7 @@ struct AdvertisingRun {
             errors.flush()
             let isOver = end.map { now >= $0 } ?? false
             if isEnding, isOver { break }
-            // A terminal that was closed is nobody's wish to go on.
+            // A terminal that was closed is no reason to continue.
             if !isEnding, isOver || ready.shouldEnd || ready.signals.contains(.hangUp) {
                 isEnding = true
                 end = now + Self.endLimit

@@ -2,22 +2,22 @@ internal import BeaconFrames
 internal import Bytes
 internal import CommandLine
 
-/// Reads from a command line which frame is to be advertised, and collects what is wrong with it.
+/// Reads the frame to advertise from a command line, and collects the faults in it.
 struct FrameRequest {
-    /// The measured power at one metre where none is given, in dBm: what most tags are made to.
+    /// The measured power at one metre if none is given, in dBm: the value of most tags.
     static let usualPower: Int8 = -59
-    /// The company identifier that the Bluetooth SIG keeps for tests.
+    /// The company identifier that the Bluetooth SIG reserves for tests.
     static let testCompany: UInt16 = 0xFFFF
 
     private let arguments: Arguments
-    /// What is wrong, each in a sentence with its mend.
+    /// The faults, each in a sentence with its remedy.
     private(set) var faults: [String] = []
 
     init(_ arguments: Arguments) {
         self.arguments = arguments
     }
 
-    /// The frame that the arguments ask for; throws every fault in them.
+    /// The frame of the arguments; throws every fault in them.
     static func frame(_ arguments: Arguments, of command: String) throws(UsageError) -> BeaconFrame {
         var request = FrameRequest(arguments)
         let frame = request.frame()
@@ -25,7 +25,7 @@ struct FrameRequest {
         return frame
     }
 
-    /// The frame, or nil where something is wrong.
+    /// The frame, or nil if there is a fault.
     mutating func frame() -> BeaconFrame? {
         let word = arguments.positionals.first ?? ""
         guard let format = AdvertisedFormat(rawValue: word) else {
@@ -50,7 +50,7 @@ struct FrameRequest {
         }
     }
 
-    /// Tells what is missing, and what belongs to another format.
+    /// Reports missing options, and those that belong to another format.
     private mutating func judgeOptions(of format: AdvertisedFormat) {
         for option in format.required where !arguments.has(option) {
             faults.append("\(option) is missing: \(format.rawValue) carries \(format.required.joined(separator: ", "))")
@@ -124,7 +124,7 @@ struct FrameRequest {
         }
     }
 
-    /// What is wrong with a web address, where, and the mend.
+    /// The fault of a web address, its place, and the remedy.
     private static func sentence(_ fault: BeaconFrameFault, in text: String) -> String {
         let bytes = Array(text.utf8)
         let rest = String(decoding: bytes.dropFirst(fault.offset), as: UTF8.self)
@@ -149,7 +149,7 @@ struct FrameRequest {
         var temperature: Int16?
         if let celsius = arguments.number("--temperature") {
             let fixedPoint = (celsius * 256).rounded()
-            // −128 °C stands for "not supported".
+            // −128 °C means "not supported".
             if fixedPoint > -32_768, fixedPoint <= 32_767 {
                 temperature = Int16(fixedPoint)
             } else {

@@ -4,22 +4,22 @@ internal import Bytes
 
 /// The line that `decode` prints for an advertisement: a JSON object of
 ///
-/// - `t`: when it was received, in Unix seconds; absent where the input doesn't say;
-/// - `address` such as `aa:bb:cc:dd:ee:ff`; absent where `address_type` is `anonymous`, which has none;
+/// - `t`: the time of reception, in Unix seconds; absent if the input has none;
+/// - `address` such as `aa:bb:cc:dd:ee:ff`; absent if `address_type` is `anonymous`, which has none;
 /// - `address_type`: `public`, `random`, `public_identity`, `random_identity` or `anonymous`;
-/// - `rssi` in dBm; absent where the controller could not tell;
+/// - `rssi` in dBm; absent if the controller reported none;
 /// - `event`: the PDU, such as `adv_nonconn_ind` or `ext_adv` (`AdvertisingEventType.name`);
 /// - `data`: the advertising data in hexadecimal digits;
-/// - `class`: the kind of transmitter where it is known (``TransmitterClass``); absent where it is not;
+/// - `class`: the kind of transmitter if it is known (``TransmitterClass``); absent if it is not;
 /// - `frames`: each beacon frame in it.
 ///
 /// Bare advertising data has the last three alone.
 struct AdvertisementLine {
     private var json = JSONWriter()
-    /// How many advertisements had AD structures that pass the end of the data.
+    /// Number of advertisements with AD structures that pass the end of the data.
     private(set) var brokenStructures = 0
 
-    /// The line of a report, with its line end. It is good until the next.
+    /// The line of a report, with its line end. It is valid until the next.
     @_lifetime(&self)
     mutating func report(
         _ report: AdvertisingReport, _ data: Span<UInt8>, at time: Timestamp?
@@ -35,7 +35,7 @@ struct AdvertisementLine {
         return json.bytes.span
     }
 
-    /// The line of bare advertising data, with its line end. It is good until the next.
+    /// The line of bare advertising data, with its line end. It is valid until the next.
     @_lifetime(&self)
     mutating func bare(_ data: Span<UInt8>) -> Span<UInt8> {
         json.removeAll()

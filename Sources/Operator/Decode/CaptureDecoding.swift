@@ -13,7 +13,7 @@ struct CaptureDecoding {
         name = Complaints.name(of: file)
     }
 
-    /// Prints the lines of all whole packets, then tells what was wrong with the file and in it.
+    /// Prints the lines of all whole packets, then reports the faults of the file and in it.
     func run(_ output: inout StandardOutput, _ complaints: inout Complaints) {
         var decoder = AdvertisingReportDecoder()
         var lines = AdvertisementLine()
@@ -32,14 +32,14 @@ struct CaptureDecoding {
         _ complaints: inout Complaints
     ) throws(CaptureError) {
         var reader = file == "-" ? CaptureReader(descriptor: 0) : try CaptureReader(path: file)
-        // Where a packet has no time, fragments are judged by the packet before it.
+        // For a packet without a time, the packet before it dates the fragments.
         var clock = Timestamp(microseconds: 0)
         do throws(CaptureError) {
             while output.isOpen, let packet = try reader.next() {
                 guard packet.kind == .event else { continue }
                 clock = packet.time ?? clock
                 reader.withBytes { event in
-                    // The decoder counts what is malformed; it is told at the end.
+                    // The decoder counts malformed events, which are reported at the end.
                     try? decoder.decode(event, at: clock) { report, data in
                         output.write(lines.report(report, data, at: packet.time))
                     }

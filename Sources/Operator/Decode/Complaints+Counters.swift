@@ -1,7 +1,7 @@
 internal import Advertising
 
 extension Complaints {
-    /// Tells what was malformed in an input, where anything was.
+    /// Reports the malformed parts of an input, if there are any.
     mutating func tell(_ counters: AdvertisingCounters, _ brokenStructures: Int, of name: String) {
         if counters.malformed > 0 {
             note(
@@ -14,7 +14,7 @@ extension Complaints {
             note("\(name): fragments whose rest never came: \(counters.fragmentsDropped)")
         }
     }
-    /// Logs what of a capture's link-layer packets was not used, where anything was.
+    /// Logs the unused link-layer packets of a capture, if there are any.
     mutating func note(_ counters: LinkLayerCounters, of name: String) {
         let counts: [(String, UInt64)] = [
             ("packets with a wrong CRC", counters.crcFailures),

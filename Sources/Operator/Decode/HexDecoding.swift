@@ -13,7 +13,7 @@ struct HexDecoding {
         name = Complaints.name(of: file)
     }
 
-    /// Prints the lines; each bad one is told with its number, and the others go on.
+    /// Prints the lines; each invalid one is reported with its number, and the others are decoded.
     func run(_ output: inout StandardOutput, _ complaints: inout Complaints) {
         var decoder = AdvertisingReportDecoder()
         var lines = AdvertisementLine()
@@ -30,12 +30,12 @@ struct HexDecoding {
         guard output.isOpen else { return }
         decoder.abandonFragments()
         var counters = decoder.counters
-        // Each was told with its line.
+        // Each was reported with its line.
         counters.malformed = 0
         complaints.tell(counters, lines.brokenStructures, of: name)
     }
 
-    /// Prints what a line holds; returns what is wrong with it, or nil.
+    /// Prints the contents of a line; returns its fault, or nil.
     private func decode(
         _ line: LineReader.Line, _ decoder: inout AdvertisingReportDecoder, _ lines: inout AdvertisementLine,
         _ output: inout StandardOutput
@@ -49,7 +49,7 @@ struct HexDecoding {
             return nil
         case .event(let event):
             do throws(AdvertisingFault) {
-                // A line has no time; its fragments are joined as if they came at once.
+                // A line has no time; its fragments are joined as if they arrived at once.
                 try decoder.decode(event.span, at: Timestamp(microseconds: 0)) { report, data in
                     output.write(lines.report(report, data, at: nil))
                 }

@@ -3,10 +3,10 @@ internal import Bytes
 
 /// A line of hexadecimal text: an HCI event, or bare advertising data.
 ///
-/// Digits of either case; white space, `:` and `-` may stand between bytes. An H4 indicator (04) may stand before an
-/// event. Bytes that begin like an LE Meta event (3E) are an event where its parameter length is theirs, or where they
-/// don't read as whole AD structures; all else is advertising data. (AD data that begins with 3E would be one structure
-/// of 62 bytes.) Empty lines, and those that begin with `#`, say nothing.
+/// Digits of either case; white space, `:` and `-` may separate bytes. An H4 indicator (04) may precede an event. Bytes
+/// that begin like an LE Meta event (3E) are an event if its parameter length is theirs, or if they do not read as
+/// whole AD structures; all else is advertising data. (AD data that begins with 3E would be one structure of 62 bytes.)
+/// Empty lines, and those that begin with `#`, are ignored.
 enum HexLine {
     /// Event code, parameter length, parameters.
     case event([UInt8])

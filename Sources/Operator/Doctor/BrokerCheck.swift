@@ -4,25 +4,25 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// Whether the broker takes this gateway, and whether its program is connected there.
+/// Checks that the broker accepts this gateway, and that its program is connected there.
 final class BrokerCheck {
-    /// Seconds for a connection, and for what is retained to come.
+    /// Seconds for a connection, and for retained messages to arrive.
     static let patience = 5.0
-    /// Seconds for what is retained, and for a message of one's own to come back.
+    /// Seconds for retained messages, and for a message of its own to come back.
     static let pause = 1.5
     /// Seconds for a fuser's next claim, which no broker retains.
     static let claimPatience = 4.0
 
-    /// What an agent that is connected says of itself.
+    /// The `info` of a connected agent.
     private(set) var info: NodeInfo?
-    /// What it says of regions, by topic.
+    /// Its region reports, by topic.
     private(set) var regions: [String: RegionReport] = [:]
-    /// What a fuser that is connected claims.
+    /// The claim of a connected fuser.
     private var claim: Claim?
     private let settings: MQTTSettings
     private let publisher: Publisher?
 
-    /// - Parameter publisher: the program of this configuration; nil where it isn't known.
+    /// - Parameter publisher: the program of this configuration; nil if it is unknown.
     init(_ settings: MQTTSettings, _ publisher: Publisher?) {
         self.settings = settings
         self.publisher = publisher
@@ -127,7 +127,7 @@ final class BrokerCheck {
         }
     }
 
-    /// Of what expires.
+    /// A finding about a certificate that expires.
     private static func warning(_ problem: String) -> Finding {
         .warning(
             .broker, problem,

@@ -1,12 +1,12 @@
 internal import Bytes
 internal import System
 
-/// Whether the clock can be the one that all gateways share.
+/// Checks that the clock can be the one that all gateways share.
 enum ClockCheck {
     /// The beginning of 2025: no machine that runs this is older.
     static let earliest = Timestamp(microseconds: 1_735_689_600_000_000)
 
-    /// - Parameter isSynchronized: what the kernel knows of it; nil where it doesn't tell.
+    /// - Parameter isSynchronized: the kernel's state; nil if it reports none.
     static func judge(_ now: Timestamp, isSynchronized: Bool?) -> Finding {
         let mend = "let it be kept: timedatectl set-ntp true, or install systemd-timesyncd or chrony"
         guard now >= earliest else {

@@ -1,8 +1,8 @@
 internal import System
 
-/// Whether the state survives a restart.
+/// Checks that the state survives a restart.
 enum DiskCheck {
-    /// Bytes below which a disk is nearly full: several times what the largest state takes.
+    /// Bytes below which a disk is nearly full: several times the size of the largest state.
     static let scarce: UInt64 = 64 << 20
 
     /// Writes and removes a small file beside the state database.

@@ -3,9 +3,9 @@ internal import CommandLine
 internal import System
 internal import WireProtocol
 
-/// `whereabouts doctor`: what is wrong on this gateway, and the mend.
+/// `whereabouts doctor`: the faults of this gateway, with remedies.
 enum DoctorCommand {
-    /// What it takes.
+    /// Its syntax.
     static let command = Command(
         "whereabouts doctor", summary: "Report what is wrong on this gateway, and how to mend it.",
         options: [
@@ -14,8 +14,8 @@ enum DoctorCommand {
         ],
         example: "whereabouts doctor --config /etc/whereabouts/agent.yaml", failure: "a fault was found")
 
-    /// Runs it with the words after its name. The exit status follows the worst that was found: 0 where all is well or
-    /// merely odd, 1 for a fault, 2 for a configuration that can't be used. Blocks for some seconds.
+    /// Runs it with the words after its name. The exit status follows the worst finding: 0 for none or only remarks, 1
+    /// for a fault, 2 for a configuration that cannot be used. Blocks for some seconds.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             var output = StandardOutput()
@@ -29,7 +29,7 @@ enum DoctorCommand {
         }
     }
 
-    /// Every check in its order; each finding is told as soon as it is known.
+    /// Runs every check in its order; each finding is reported as soon as it is known.
     private static func examine(
         _ config: String?, _ environment: [String: String], _ tell: (Finding) -> Void
     ) throws {
@@ -40,7 +40,7 @@ enum DoctorCommand {
         var info: NodeInfo?
         if let mqtt = patient.mqtt {
             let check = BrokerCheck(mqtt, patient.publisher)
-            // What the session logs is in the findings.
+            // The findings include everything that the session would log.
             try check.run(Log(environment: [:], level: .error)).forEach(tell)
             info = check.info
             if let info { ItemsCheck.judge(info, check.regions).forEach(tell) }

@@ -1,23 +1,23 @@
 internal import Bytes
 internal import Configuration
 
-/// What one check of `doctor` found.
+/// The result of one check of `doctor`.
 struct Finding: Hashable {
-    /// What is looked at, in the order in which it is told.
+    /// The checks, in the order of their report.
     enum Check: String, CaseIterable {
         case configuration, clock, disk, broker, agent, items, permissions, adapter, radio
     }
 
-    /// How it stands.
+    /// The severity of a finding.
     enum Verdict: String {
         case ok, warning, fault
     }
 
     var check: Check
     var verdict: Verdict
-    /// What was seen, without a full stop.
+    /// The observation, without a full stop.
     var reason: String
-    /// What to do about it; nil where nothing is to be done.
+    /// The remedy; nil if none is needed.
     var mend: String?
 
     static func ok(_ check: Check, _ reason: String) -> Finding {
@@ -32,13 +32,13 @@ struct Finding: Hashable {
         Finding(check: check, verdict: .fault, reason: reason, mend: mend)
     }
 
-    /// What the command ends with where nothing is worse.
+    /// The exit status of the command if no other finding is worse.
     var exitStatus: Int32 {
         guard verdict == .fault else { return 0 }
         return check == .configuration ? ConfigurationFaults.exitStatus : 1
     }
 
-    /// A line for people: the verdict, the check, the reason; the mend on a line below.
+    /// A readable line: the verdict, the check, the reason; the remedy on a line below.
     var text: String {
         let head = "\(Self.padded(verdict.rawValue, 8))\(Self.padded(check.rawValue, 14))\(reason)"
         return mend.map { "\(head)\n\(Self.padded("", 22))→ \($0)" } ?? head

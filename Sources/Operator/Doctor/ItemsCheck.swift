@@ -1,8 +1,8 @@
 internal import WireProtocol
 
-/// Which items this node can't know as it should, and which devices don't suit.
+/// Checks for items that this node cannot identify fully, and for unsuitable devices.
 enum ItemsCheck {
-    /// What a connected agent says of keys and of regions, by their topics; nothing where all is well.
+    /// The findings about keys and regions of a connected agent, by their topics; none if there is no problem.
     static func judge(_ info: NodeInfo, _ regions: [String: RegionReport]) -> [Finding] {
         var findings: [Finding] = []
         if !info.missingKeys.isEmpty {

@@ -3,35 +3,35 @@ internal import WireProtocol
 
 /// A program as its broker knows it.
 struct Publisher {
-    /// What people call it.
+    /// Its readable name.
     var program: String
-    /// Where it says `online`.
+    /// The topic of its status.
     var statusTopic: String
-    /// Where it says what it is; nil for a fuser.
+    /// The topic of its `info`; nil for a fuser.
     var infoTopic: String?
-    /// Where it says how its regions stand; nil for a fuser.
+    /// The topics of its region reports; nil for a fuser.
     var regionTopics: String?
-    /// Where it claims its shards every three seconds; nil for an agent.
+    /// The topic on which it claims its shards every three seconds; nil for an agent.
     var claimTopic: String?
 }
 
-/// A gateway, a fuser or a person that `doctor` examines, by the configuration as far as that holds together.
+/// A gateway, a fuser or a person that `doctor` examines, by the valid part of the configuration.
 struct Patient {
     let findings: [Finding]
-    /// Nil where not even the broker is known.
+    /// Nil if not even the broker is known.
     var mqtt: MQTTSettings?
     var state: String?
-    /// What it hears with; nil for a fuser.
+    /// The source of its packets; nil for a fuser.
     var source: AgentSource?
-    /// Who it is to the broker; nil where the configuration doesn't tell.
+    /// Its program at the broker; nil if the configuration does not determine it.
     var publisher: Publisher?
-    /// Whether its configuration was read whole.
+    /// True if its configuration was read without a fault.
     var isKnown = false
 
-    /// The files that are looked for where none is named.
+    /// The files that are tried if none is named.
     static let defaultFiles = ["/etc/whereabouts/agent.yaml", "/etc/whereabouts/fuser.yaml"]
 
-    /// Reads the agent's or the fuser's file; what is wrong in it becomes findings.
+    /// Reads the agent's or the fuser's file; its faults become findings.
     init(config: String?, environment: [String: String], defaultFiles: [String] = defaultFiles) {
         let named = config ?? environment["WHEREABOUTS_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         guard let path = named ?? BrokerChoice.firstReadable(defaultFiles) else {

@@ -1,6 +1,6 @@
 internal import System
 
-/// Whether this process may use the radio.
+/// Checks that this process may use the radio.
 enum PermissionCheck {
     static func judge(missing: [Capability]) -> Finding {
         guard !missing.isEmpty else {

@@ -8,13 +8,13 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// Whether this gateway hears: its rights, its adapter, and what comes through the air.
+/// Checks the reception of this gateway: its rights, its adapter, and the packets on the air.
 struct RadioCheck {
-    /// Seconds for which it is listened where no agent does.
+    /// Seconds of listening if no agent does.
     static let patience = 5.0
 
     private let source: AgentSource
-    /// What a running agent says of itself, who is then asked instead of listening beside it.
+    /// The `info` of a running agent, which is used instead of listening beside it.
     private let agent: NodeInfo?
 
     init(_ source: AgentSource, agent: NodeInfo?) {
@@ -51,7 +51,7 @@ struct RadioCheck {
             .adapter, "\(name) is down", mend: "the agent takes it up by itself; by hand: hciconfig \(adapter.name) up")
     }
 
-    /// What the agent that has the adapter says of it.
+    /// The finding from the radio status of the agent that has the adapter.
     static func judge(_ radio: RadioStatus) -> Finding {
         guard let problem = radio.problem else {
             return .ok(.radio, "the agent is \(radio.state)")

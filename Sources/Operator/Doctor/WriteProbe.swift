@@ -1,9 +1,9 @@
 internal import WireProtocol
 
-/// Whether the broker lets a program's status be written: a message of our own must come back.
+/// Checks that the broker accepts a program's status: a message of its own must come back.
 ///
-/// It repeats what stands there, or says `offline` where nothing does, and is not retained: nobody learns anything new of
-/// it, and a program that is connected after all says `online` at once.
+/// It repeats the retained status, or publishes `offline` if there is none, and is not retained: it is no news to
+/// anybody, and a program that is connected after all publishes `online` at once.
 struct WriteProbe {
     private enum State {
         case new
@@ -14,10 +14,10 @@ struct WriteProbe {
 
     private var state = State.new
 
-    /// Whether all is known that will be.
+    /// True if the result is final.
     var isOver: Bool { if case .over = state { true } else { false } }
 
-    /// When `advance` must be called at the latest.
+    /// The time by which `advance` must be called.
     var nextDeadline: Int64? {
         switch state {
         case .waiting(let due), .sent(let due, _): due
@@ -25,7 +25,7 @@ struct WriteProbe {
         }
     }
 
-    /// What is to be sent now; `status` is what is retained, as far as that has come.
+    /// The message to send now; `status` is the retained one, if it has arrived.
     mutating func advance(to now: Int64, _ publisher: Publisher, _ status: String?) -> Message? {
         let pause = Int64(BrokerCheck.pause * 1e9)
         switch state {
@@ -44,17 +44,17 @@ struct WriteProbe {
         return nil
     }
 
-    /// Whether a message that isn't a retained one is ours as it comes back.
+    /// True if a message that is not retained is the probe's own coming back.
     mutating func takes(_ message: Message) -> Bool {
         guard case .sent(_, let payload) = state, message.payload == payload else { return false }
         state = .over(refusal: nil)
         return true
     }
 
-    /// The broker said why not.
+    /// Records the broker's refusal.
     mutating func refused(_ words: String) { state = .over(refusal: words) }
 
-    /// What is wrong; nil where nothing is, or nothing is known.
+    /// The fault found; nil if there is none, or if the result is unknown.
     func complaint(of publisher: Publisher, _ user: String?) -> Finding? {
         guard case .over(let refusal?) = state else { return nil }
         return .fault(

@@ -11,7 +11,7 @@ enum EnrollCommand {
         CommandOption("--passphrase-file", .text("FILE"), help: "what protects the authority's key"),
     ]
 
-    /// What it takes.
+    /// Its syntax.
     static let command = Command(
         "whereabouts enroll",
         summary: "Make a key and a certificate, or a password, for each gateway, with its configuration.",
@@ -31,7 +31,7 @@ enum EnrollCommand {
         ] + folderOptions,
         example: "whereabouts enroll kitchen hall --fuser main --user anna --broker mqtts://broker.lan")
 
-    /// Runs it with the words after its name, and gives the exit status. Nothing is made where something is wrong.
+    /// Runs it with the words after its name, and returns the exit status. Nothing is made if there is a fault.
     static func run(_ words: [String]) -> Int32 {
         Program.run(command, words) { arguments in
             let folder = FleetFolder(path: arguments.text("--fleet") ?? "fleet")
@@ -48,7 +48,7 @@ enum EnrollCommand {
         }
     }
 
-    /// What a file of `--passphrase-file` holds, without the line end that closes it.
+    /// The contents of a file of `--passphrase-file`, without the line end that closes it.
     static func passphrase(_ arguments: Arguments) throws -> [UInt8]? {
         guard let file = arguments.text("--passphrase-file") else { return nil }
         let bytes = try WholeFile.read(file, bound: 1024).prefix { $0 != 0x0A && $0 != 0x0D }

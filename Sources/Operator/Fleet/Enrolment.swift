@@ -3,29 +3,29 @@ internal import Certificates
 internal import Configuration
 internal import System
 
-/// Makes the folders that members carry to their machines.
+/// Makes the folders that are carried to the members' machines.
 struct Enrolment {
-    /// How a member proves who it is.
+    /// The credential of a member.
     enum Proof: Hashable {
-        /// By a certificate of the fleet's authority.
+        /// A certificate of the fleet's authority.
         case certificate
-        /// By a certificate that another authority is asked for.
+        /// A certificate that is requested from another authority.
         case request
-        /// By a password.
+        /// A password.
         case password
     }
 
     let folder: FleetFolder
-    /// Where the broker is.
+    /// The URL of the broker.
     let url: BrokerURL?
     let proof: Proof
-    /// Days for which certificates hold.
+    /// Days for which certificates are valid.
     let days: Int
     /// Protects the authority's key.
     let passphrase: [UInt8]?
     let now: Timestamp
 
-    /// Enrolls them all, and tells each folder when it is whole. What was signed or hashed is kept before.
+    /// Enrolls them all, and reports each folder when it is complete. Signatures and hashes are stored before.
     func enroll(_ members: [Member], brokerHosts: [String], _ tell: (_ name: String, _ folder: String) -> Void) throws {
         try PrivateFiles.makeFolder(folder.path)
         var authority: FleetAuthority?
@@ -66,7 +66,7 @@ struct Enrolment {
             drafts.append((member.name, files))
         }
         if proof == .password { try folder.writePasswords(lines) }
-        // The broker takes the list of what is revoked, too, when that is saved.
+        // The broker also receives the list of revoked certificates when that is saved.
         if !brokerHosts.isEmpty { try PrivateFiles.makeFolder(folder.broker) }
         try authority?.save(at: now)
         for draft in drafts {
@@ -83,7 +83,7 @@ struct Enrolment {
 
     private static let carried = "# Carry this folder to /etc/whereabouts on its machine."
 
-    /// What a gateway's or a fuser's program reads, and a person's commands.
+    /// The configuration of a gateway's or a fuser's program, or of a person's commands.
     private func configuration(of member: Member, _ hasAuthority: Bool) -> [UInt8] {
         guard let url else { return [] }
         var lines: [String] = []
@@ -134,7 +134,7 @@ private struct PlacedFile {
     var name: String
     var bytes: [UInt8]
     var isPublic: Bool
-    /// Whether one that is there stays.
+    /// True if an existing file is retained.
     var isKept: Bool
 
     init(_ name: String, _ bytes: [UInt8], isPublic: Bool = false, isKept: Bool = false) {

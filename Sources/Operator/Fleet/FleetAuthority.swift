@@ -3,15 +3,15 @@ internal import Certificates
 internal import BrokerSession
 internal import System
 
-/// A fleet's own authority, with what it has signed.
+/// A fleet's own authority, with the certificates it has signed.
 struct FleetAuthority {
-    /// What a member carries.
+    /// The credentials of a member.
     struct Credentials {
         var certificate: [UInt8]
         var key: [UInt8]
     }
 
-    /// Days for which the authority itself holds, and its lists.
+    /// Days for which the authority itself is valid, and its lists.
     static let days = 20 * 365
 
     private let folder: FleetFolder
@@ -21,7 +21,7 @@ struct FleetAuthority {
     /// The authority's certificate (PEM).
     let certificate: [UInt8]
 
-    /// The authority of a folder. Throws where there is none, or it can't be used.
+    /// The authority of a folder. Throws if there is none, or if it cannot be used.
     static func open(_ folder: FleetFolder, passphrase: [UInt8]?) throws -> FleetAuthority {
         guard PrivateFiles.exists(folder.certificate) else {
             throw ProgramFault("there is no authority in \(folder.authority); 'whereabouts enroll' makes one")
@@ -51,14 +51,14 @@ struct FleetAuthority {
         try PrivateFiles.makeFolder(folder.authority)
         let fleet = FleetAuthority(
             folder: folder, authority: made, book: IssuedBook(), certificate: try made.certificate.pem())
-        // The certificate comes last: with it the authority is there.
+        // The certificate is written last: with it the authority exists.
         try PrivateFiles.write(try made.key.pem(passphrase: passphrase), to: folder.key)
         try fleet.save(at: now)
         try PrivateFiles.write(fleet.certificate, to: folder.certificate, isPublic: true)
         return fleet
     }
 
-    /// A key and a certificate for it; `save` keeps that it was signed.
+    /// A key and a certificate for it; `save` stores the record of the signature.
     mutating func issue(
         _ name: String, _ purpose: CertificateAuthority.Purpose, days: Int, at now: Timestamp
     ) throws -> Credentials {
@@ -72,12 +72,12 @@ struct FleetAuthority {
         return Credentials(certificate: try certificate.pem(), key: try key.pem())
     }
 
-    /// Revokes what somebody has, or all but the latest; how many certificates that were.
+    /// Revokes a member's certificates, or all but the latest; returns their number.
     mutating func revoke(_ name: String, keepingLatest: Bool, at now: Timestamp) -> Int {
         book.revoke(name, keepingLatest: keepingLatest, at: now).count
     }
 
-    /// Keeps the book, and the list of what holds no longer, also with the broker's files.
+    /// Stores the book, and the list of revoked certificates, also with the broker's files.
     func save(at now: Timestamp) throws {
         try PrivateFiles.write(Array(book.text.utf8), to: folder.book)
         let revoked = book.entries.compactMap { entry in
@@ -95,7 +95,7 @@ struct FleetAuthority {
 }
 
 extension Timestamp {
-    /// An hour before: machines without a battery for their clock may be that late.
+    /// An hour earlier: machines without a battery for their clock may be that late.
     fileprivate var backdated: Timestamp { advanced(byMicroseconds: -3_600_000_000) }
 
     fileprivate func after(days: Int) -> Timestamp { advanced(byMicroseconds: Int64(days) * 86_400_000_000) }

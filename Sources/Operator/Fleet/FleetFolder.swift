@@ -1,8 +1,8 @@
 internal import System
 
-/// Where a fleet's keys lie: the authority's, and a folder for each member to carry to its machine.
+/// The folder of a fleet's keys: the authority's, and a folder for each member to carry to its machine.
 struct FleetFolder {
-    /// Folders and a file that no member may be called after.
+    /// Names of folders and of a file, which no member may have.
     static let reserved: Set<String> = ["authority", "broker", "passwords", "revoked"]
     /// The largest file that is read, in bytes.
     private static let bound = 1 << 24
@@ -12,17 +12,17 @@ struct FleetFolder {
 
     /// The authority's own folder.
     var authority: String { "\(path)/authority" }
-    /// What the broker needs, where its certificate is the authority's.
+    /// The broker's files, if its certificate is the authority's.
     var broker: String { "\(path)/broker" }
     /// mosquitto's password file.
     var passwords: String { "\(path)/passwords" }
-    /// The authority's certificate: what everybody trusts.
+    /// The authority's certificate, which all members trust.
     var certificate: String { "\(authority)/ca.pem" }
     /// The authority's key.
     var key: String { "\(authority)/ca.key" }
-    /// What holds no longer.
+    /// The list of revoked certificates.
     var list: String { "\(authority)/crl.pem" }
-    /// What was signed.
+    /// The list of signed certificates.
     var book: String { "\(authority)/issued.csv" }
 
     /// The folder of a member.
@@ -31,21 +31,21 @@ struct FleetFolder {
     /// A file's bytes.
     func read(_ path: String) throws(SystemError) -> [UInt8] { try WholeFile.read(path, bound: Self.bound) }
 
-    /// mosquitto's password file, line by line; empty where there is none.
+    /// mosquitto's password file, line by line; empty if there is none.
     func passwordLines() throws(SystemError) -> [String] {
         guard PrivateFiles.exists(passwords) else { return [] }
         return String(decoding: try read(passwords), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Whether a line of a password file is a user's.
+    /// True if a line of a password file is a user's.
     static func isLine(_ line: String, of user: String) -> Bool { line.hasPrefix("\(user):") }
 
-    /// Puts lines in the place of the password file.
+    /// Replaces the lines of the password file.
     func writePasswords(_ lines: [String]) throws(SystemError) {
         try PrivateFiles.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: passwords)
     }
 
-    /// Carries a member's folder to those that hold no longer, and gives its new path; nil where there is none.
+    /// Moves a member's folder to the revoked ones, and returns its new path; nil if there is none.
     func retire(_ member: String) throws(SystemError) -> String? {
         guard PrivateFiles.exists(folder(of: member)) else { return nil }
         try PrivateFiles.makeFolder("\(path)/revoked")

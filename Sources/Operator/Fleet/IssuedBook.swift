@@ -1,22 +1,23 @@
 internal import Bytes
 
-/// What an authority has signed, and what of it holds no longer: a table of comma-separated values beside its key.
+/// The certificates that an authority has signed, and their revocations: a table of comma-separated values beside its
+/// key.
 struct IssuedBook: Hashable {
     /// A certificate.
     struct Entry: Hashable {
         /// Its serial number, hexadecimal.
         var serial: String
-        /// Whose it is.
+        /// The member's name.
         var name: String
-        /// When it was signed.
+        /// The time of its signing.
         var issued: Timestamp
-        /// Until when it holds.
+        /// The end of its validity.
         var ends: Timestamp
-        /// Since when it holds no longer.
+        /// The time of its revocation.
         var revoked: Timestamp?
     }
 
-    /// A line that is none.
+    /// An invalid line.
     struct Fault: Error {
         var line: Int
     }
@@ -54,10 +55,10 @@ struct IssuedBook: Hashable {
         return ([Self.header] + rows).joined(separator: "\n") + "\n"
     }
 
-    /// Notes what is signed now.
+    /// Adds a certificate that is signed now.
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
-    /// Revokes what somebody has, or all of it but the latest; the certificates that held until then.
+    /// Revokes a member's certificates, or all but the latest; returns those that were valid until then.
     mutating func revoke(_ name: String, keepingLatest: Bool, at now: Timestamp) -> [Entry] {
         var indices = entries.indices.filter { entries[$0].name == name && entries[$0].revoked == nil }
         if keepingLatest { indices = indices.dropLast() }

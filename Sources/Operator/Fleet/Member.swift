@@ -1,8 +1,8 @@
 internal import WireProtocol
 
-/// Somebody who is enrolled with a fleet's broker.
+/// A member that is enrolled with a fleet's broker.
 enum Member: Hashable {
-    /// A gateway, and the room that it stands in where that isn't its name.
+    /// A gateway, and its room if that is not its name.
     case node(String, room: String?)
     /// A fuser.
     case fuser(String)
@@ -18,7 +18,7 @@ enum Member: Hashable {
         }
     }
 
-    /// What a name must be, where it isn't; nil where it will do.
+    /// The rule for a name, if it is violated; nil for a valid name.
     var complaint: String? {
         switch self {
         case .node(let id, let room):
@@ -48,12 +48,12 @@ enum Member: Hashable {
     }
 }
 
-/// A list of gateways: a line each, with the room after it where that isn't the gateway's name.
+/// A list of gateways: a line each, with the room after it if that is not the gateway's name.
 enum MemberList {
     /// The most gateways of a list.
     static let bound = 10_000
 
-    /// Reads a list; what can't be a line is told with its number. `#` begins a remark.
+    /// Reads a list; invalid lines are reported with their numbers. `#` begins a remark.
     static func read(_ text: String) -> (nodes: [Member], faults: [(line: Int, words: String)]) {
         var nodes: [Member] = []
         var faults: [(line: Int, words: String)] = []

@@ -1,12 +1,12 @@
 internal import Crypto
 
-/// A user's password as mosquitto keeps it: PBKDF2 with SHA-512, in base64, as mosquitto_passwd(1) writes it.
+/// A user's password as mosquitto stores it: PBKDF2 with SHA-512, in base64, as mosquitto_passwd(1) writes it.
 struct MosquittoPassword: Hashable {
-    /// How often it was hashed.
+    /// Number of hash iterations.
     var iterations: Int
-    /// What was mixed in, in base64.
+    /// The salt, in base64.
     var salt: String
-    /// What came of it, in base64.
+    /// The hash, in base64.
     var hash: String
 
     /// Hashes a password as mosquitto does by default, with a salt of twelve bytes.
@@ -19,7 +19,7 @@ struct MosquittoPassword: Hashable {
     /// The line of a password file: `user:$7$iterations$salt$hash`.
     func line(of user: String) -> String { "\(user):$7$\(iterations)$\(salt)$\(hash)" }
 
-    /// Reads a line of a password file; nil where it isn't of this kind.
+    /// Reads a line of a password file; nil if it is not of this kind.
     init?(line: Substring) {
         guard let colon = line.lastIndex(of: ":") else { return nil }
         let parts = line[line.index(after: colon)...].split(separator: "$", omittingEmptySubsequences: false)

@@ -2,9 +2,9 @@ internal import BrokerSession
 internal import CommandLine
 internal import System
 
-/// `whereabouts revoke`: takes back what `enroll` gave.
+/// `whereabouts revoke`: withdraws the credentials made by `enroll`.
 enum RevokeCommand {
-    /// What it takes.
+    /// Its syntax.
     static let command = Command(
         "whereabouts revoke", summary: "Revoke the certificates and passwords of a node, a fuser or a user.",
         positionals: .init("NAME", 1...10_000, help: "a gateway's id, fuser-NAME, or a user"),
@@ -13,7 +13,7 @@ enum RevokeCommand {
         ] + EnrollCommand.folderOptions,
         example: "whereabouts revoke kitchen")
 
-    /// Runs it with the words after its name, and gives the exit status. Nothing is revoked where a name is unknown.
+    /// Runs it with the words after its name, and returns the exit status. Nothing is revoked if a name is unknown.
     static func run(_ words: [String]) -> Int32 {
         Program.run(command, words) { arguments in
             let folder = FleetFolder(path: arguments.text("--fleet") ?? "fleet")

@@ -5,12 +5,12 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// `whereabouts forget`: clear what a broker retains of a node or a fuser that won't come back.
+/// `whereabouts forget`: clears the retained messages of a node or a fuser that will not come back.
 enum ForgetCommand {
-    /// Seconds in which somebody who is online answers.
+    /// Seconds in which a program that is online answers.
     private static let patience = 5.0
 
-    /// What it takes.
+    /// Its syntax.
     static let command = Command(
         "whereabouts forget",
         summary: "Clear what the broker retains of a node or a fuser that is gone for good.",
@@ -19,7 +19,7 @@ enum ForgetCommand {
         options: BrokerChoice.options,
         example: "whereabouts forget node kitchen")
 
-    /// Runs it with the words after its name, and gives the exit status.
+    /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let (kind, name) = (arguments.positionals[0], arguments.positionals[1])
@@ -74,17 +74,17 @@ enum ForgetCommand {
         }
     }
 
-    /// The fusers beside `name` that say `online`.
+    /// The fusers beside `name` whose status is `online`.
     ///
-    /// Occupancies and readings don't name the fuser that published them. While another one is online they may be its own,
-    /// and it would not notice that they were cleared; without one nobody stands for them, and the next to start publishes
-    /// its own.
+    /// Occupancies and readings do not name the fuser that published them. While another one is online they may be its
+    /// own, and it would not notice that they were cleared; without one nobody owns them, and the next to start
+    /// publishes its own.
     private static func otherFusersOnline(than name: String, _ statuses: [Message], _ topics: Topics) -> [String] {
         statuses.filter { $0.payload == Array("online".utf8) }
             .compactMap { topics.kind(of: $0.topic)?.speaker?.name }.filter { $0 != name }.sorted()
     }
 
-    /// What Home Assistant was told of it; of a fuser also what no other one stands for.
+    /// Its Home Assistant discovery messages; of a fuser also those that no other one owns.
     private static func devices(
         of name: String, isNode: Bool, _ place: DiscoveryPlace, _ topics: Topics, _ exchange: Exchange
     ) throws -> [Message] {
@@ -95,10 +95,10 @@ enum ForgetCommand {
         }
     }
 
-    /// Whether it is there: of somebody who went while the broker was off, `online` stays for ever.
+    /// True if it answers: the status of a program that went while the broker was off stays `online` for ever.
     private static func answers(_ name: String, isNode: Bool, _ topics: Topics, _ exchange: Exchange) throws -> Bool {
         let id = SystemRandom.epoch()
-        // Nobody has this epoch: the answer is that nothing is told again.
+        // No program has this epoch: the answer is that nothing is repeated.
         let (commands, results, command) =
             isNode
             ? (
@@ -117,7 +117,7 @@ enum ForgetCommand {
         } ?? false
     }
 
-    /// What a fuser said of items and nobody has said otherwise since.
+    /// The answers of a fuser for items that no other fuser has published since.
     private static func answers(of fuser: String, _ topics: Topics, _ exchange: Exchange) throws -> [Message] {
         let messages = try exchange.retained([topics.allItems("location"), topics.allItems("alert")])
         return messages.flatMap { message -> [Message] in

@@ -4,9 +4,9 @@ internal import CommandLine
 internal import System
 internal import WireProtocol
 
-/// `whereabouts history`: where an item was, or what happened at a node.
+/// `whereabouts history`: the visits of an item, or the events of a node.
 enum HistoryCommand {
-    /// What it takes.
+    /// Its syntax.
     static let command = Command(
         "whereabouts history",
         summary: "Show where an item was: from when, until when, how long, in which room; or what happened at a node.",
@@ -21,12 +21,12 @@ enum HistoryCommand {
         ],
         example: "whereabouts history keys --from 2h")
 
-    /// Answers that are asked for in a row, so that an end comes to it: more visits than a fuser keeps.
+    /// The most answers requested in a row, so that the command ends: more visits than a fuser stores.
     private static let answers = 250
     /// The same for a node's events, of which an answer has fewer.
     private static let pages = 600
 
-    /// Runs it with the words after its name, and gives the exit status.
+    /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let (from, to) = try moments(arguments)
@@ -100,7 +100,7 @@ enum HistoryCommand {
                 throw ProgramFault("the fuser's answer is no history")
             }
             var report = whole ?? HistoryReport(item: item, now: part.now)
-            // Times are told in milliseconds: the one before may reach into the next part by less.
+            // Times are published in milliseconds: the one before may reach into the next part by less.
             let last = report.visits.suffix(2)
             report.visits += part.visits.filter { !last.contains($0) }
             whole = report

@@ -2,9 +2,9 @@ internal import Bytes
 internal import System
 internal import WireProtocol
 
-/// A history as people and as programs read it.
+/// A history in readable and in machine-readable forms.
 enum HistoryText {
-    /// A table, in the time of this machine's zone; a sentence where there is nothing.
+    /// A table, in the time of this machine's zone; a sentence if it is empty.
     static func table(_ report: HistoryReport, names: NameBook) -> [String] {
         guard !report.visits.isEmpty else { return ["nothing is known of \(names.item(report.item)) in that time"] }
         let layout = TableLayout([
@@ -58,7 +58,7 @@ enum HistoryText {
         return json.text
     }
 
-    /// How long, in its two largest units.
+    /// A duration, in its two largest units.
     static func length(_ seconds: Double) -> String {
         let whole = Int(max(0, min(seconds, 1e12)).rounded())
         if whole < 60 { return "\(whole) s" }
@@ -69,7 +69,7 @@ enum HistoryText {
 
     private static func minute(_ time: Timestamp) -> String { String(LocalTime.text(time).prefix(19)) }
 
-    /// Thousandths, without zeros behind.
+    /// Thousandths, without trailing zeros.
     private static func number(_ value: Double) -> String {
         var json = JSONWriter()
         json.value(value, decimals: 3)

@@ -2,9 +2,9 @@ internal import Bytes
 internal import System
 internal import WireProtocol
 
-/// What happened at a node, as people and as programs read it.
+/// The events of a node, in readable and in machine-readable forms.
 enum JournalText {
-    /// How it is printed.
+    /// The form of the output.
     enum Form {
         case table, csv, json
     }
@@ -17,7 +17,7 @@ enum JournalText {
         }
     }
 
-    /// A table, in the time of this machine's zone; a sentence where there is nothing.
+    /// A table, in the time of this machine's zone; a sentence if it is empty.
     private static func table(_ entries: [JournalReport.Entry], of node: String) -> [String] {
         guard !entries.isEmpty else { return ["nothing is known of node \(node) in that time"] }
         let layout = TableLayout([
@@ -40,7 +40,7 @@ enum JournalText {
             })
     }
 
-    /// What is missing, in words.
+    /// The missing events, in a sentence.
     static func words(_ loss: LedgerLoss) -> String {
         guard let last = loss.last else {
             return "unknown after event \(loss.first - 1) of epoch \(quoted(loss.epoch))"
@@ -76,7 +76,7 @@ enum JournalText {
             }
     }
 
-    /// An epoch, in which any text may stand.
+    /// An epoch, which may be any text.
     private static func quoted(_ text: String) -> String {
         guard !text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else { return text }
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

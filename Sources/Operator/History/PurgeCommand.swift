@@ -4,9 +4,9 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// `whereabouts purge`: forget what is known of an item.
+/// `whereabouts purge`: erases the data of an item.
 enum PurgeCommand {
-    /// What it takes.
+    /// Its syntax.
     static let command = Command(
         "whereabouts purge",
         summary:
@@ -19,7 +19,7 @@ enum PurgeCommand {
         ],
         example: "whereabouts purge keys --before 2026-11-21")
 
-    /// Runs it with the words after its name, and gives the exit status.
+    /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let before = try arguments.text("--before").map { text throws(UsageError) in
@@ -52,7 +52,7 @@ enum PurgeCommand {
                     output.line("\(desk.names.item(item))\(until), forgotten by fuser \(fuser): \(counts(report))")
                     output.flush()
                 } catch let fault as ProgramFault {
-                    // What the others know is to be forgotten all the same.
+                    // The data of the others is to be erased all the same.
                     faults.append("fuser \(fuser): \(fault)")
                 }
             }

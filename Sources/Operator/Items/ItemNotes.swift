@@ -1,13 +1,13 @@
 internal import Identity
 internal import WireProtocol
 
-/// What is to be known of items beyond the registry: which nodes can't know them, and which devices don't suit, and why.
+/// Notes on items beyond the registry: nodes that cannot identify them, and unsuitable devices, with the reasons.
 ///
-/// Made of what nodes that are online and the fuser retain.
+/// Made of the retained messages of nodes that are online and of the fuser.
 struct ItemNotes {
     private var notes: [String: [String]] = [:]
 
-    /// Takes what the broker retains on ``filters(_:)``.
+    /// Consumes the broker's retained messages on ``filters(_:)``.
     init(_ messages: [Message], topics: Topics, items: [Item]) {
         var online: Set<String> = []
         for message in messages {
@@ -30,7 +30,7 @@ struct ItemNotes {
                 guard let key = keyed[item]?.key, let location = try? Location(payload: message.payload.span) else {
                     continue
                 }
-                // One that has left was somewhere before.
+                // An item that has left was received before.
                 if location.room != nil || location.previous != nil { heard.insert(item) }
                 if key == .irk, location.state == .quiet { add(item, Self.quiet) }
             default: break
@@ -48,7 +48,7 @@ struct ItemNotes {
     private static let quiet =
         "is quiet: phones and watches say little while they are locked; it is away after 5 min of silence"
 
-    /// What must be read for it.
+    /// The filters of the messages that it needs.
     static func filters(_ topics: Topics) -> [String] {
         [
             topics.allNodes("status"), topics.allNodes("info"), topics.region("+", node: "+"),
@@ -56,7 +56,7 @@ struct ItemNotes {
         ]
     }
 
-    /// What is to be said of an item, behind its id.
+    /// The notes of an item, printed behind its id.
     subscript(item: String) -> [String] { (notes[item] ?? []).sorted() }
 
     private mutating func take(_ info: NodeInfo, of node: String, _ items: [String: Item]) {
@@ -65,7 +65,7 @@ struct ItemNotes {
             add(item, "isn't known on \(node), which lacks its key: \(item).\(kind.rawValue) in the folder of 'keys'")
         }
         for problem in info.problems {
-            // Of an item, as a node tells it: 'cat' is heard with …
+            // A problem of an item, as a node publishes it: 'cat' is heard with …
             guard problem.hasPrefix("'"), let end = problem.dropFirst().firstIndex(of: "'") else { continue }
             let item = String(problem[problem.index(after: problem.startIndex)..<end])
             guard items[item] != nil else { continue }

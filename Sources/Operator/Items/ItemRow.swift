@@ -3,19 +3,19 @@ internal import CommandLine
 internal import Identity
 internal import WireProtocol
 
-/// One row of a CSV file of items: its fields that aren't empty, by column, and what is wrong with them.
+/// One row of a CSV file of items: its non-empty fields, by column, and their faults.
 struct ItemRow {
     let fields: [String: String]
     private let separator: UInt8
     private(set) var faults: [String] = []
 
-    /// - Parameter separator: what separates the file's fields.
+    /// - Parameter separator: the separator of the file's fields.
     init(fields: [String: String], separator: UInt8) {
         self.fields = fields.mapValues(Self.trimmed).filter { !$1.isEmpty }
         self.separator = separator
     }
 
-    /// A field without the white space that quotes have kept around it.
+    /// A field without the white space that quotes have preserved around it.
     private static func trimmed(_ text: String) -> String {
         var text = text[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
@@ -23,7 +23,7 @@ struct ItemRow {
         return String(text)
     }
 
-    /// The item; nil where `faults` say why there is none.
+    /// The item; nil if `faults` has reasons against it.
     mutating func item(_ suggestions: inout IdentifierSuggestions) -> Item? {
         var item = Item(id: fields["id"] ?? "")
         if item.id.isEmpty {
@@ -53,7 +53,7 @@ struct ItemRow {
         }
         if let text = fields["key"] {
             item.key = Item.KeyKind(rawValue: text)
-            // What was found isn't repeated: it may be a key.
+            // The text is not repeated: it may be a key.
             if item.key == nil {
                 let kinds = Item.KeyKind.allCases.map(\.rawValue)
                 let hint = Spelling.question(text, among: kinds)
@@ -97,7 +97,7 @@ struct ItemRow {
         if let identity { item.identities.append(identity) } else { expected(key, form, text) }
     }
 
-    /// A whole number within bounds; nil, and a fault, where the text is none.
+    /// A whole number within bounds; nil, and a fault, if the text is none.
     private mutating func integer(_ key: String, _ range: ClosedRange<Int>, _ text: String) -> Int? {
         let form = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         do throws(CSVNumber.Fault) {
@@ -111,7 +111,7 @@ struct ItemRow {
     }
 
     private mutating func expected(_ key: String, _ form: String, _ found: String) {
-        // A spreadsheet that takes digits for a number drops zeros before them, and writes long ones as 1.1E+19.
+        // A spreadsheet that reads digits as a number drops zeros before them, and writes long ones as 1.1E+19.
         let isNumber = found.contains("E+")
         let mend = isNumber ? "; a spreadsheet made a number of it: format the column as text" : ""
         faults.append("\(key): expected \(form), found '\(found.prefix(40))'\(mend)")

@@ -36,7 +36,7 @@ enum ItemSpelling {
         DeviceAddress(trimmed(text[...])).map { .address($0.bits) }
     }
 
-    /// Microseconds of a duration that an item's interval may be.
+    /// A duration in microseconds, if an item's interval may have it.
     static func interval(_ text: String) -> Int64? {
         DurationText.duration(text).map(\.microseconds).flatMap { Item.intervals.contains($0) ? $0 : nil }
     }
@@ -46,8 +46,8 @@ enum ItemSpelling {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt16(text) : nil
     }
 
-    /// An id made of a name: small letters and digits, `-` for what stands between them, nothing for an apostrophe; nil
-    /// where nothing is left.
+    /// An id made of a name: small letters and digits, `-` between them, nothing for an apostrophe; nil if nothing is
+    /// left.
     static func slug(_ name: String) -> String? {
         var slug = ""
         for byte in name.lowercased().filter({ $0 != "'" && $0 != "\u{2019}" }).utf8 {
@@ -62,7 +62,7 @@ enum ItemSpelling {
         return Identifier.isValid(slug) ? slug : nil
     }
 
-    /// All identities of an item for people, with the kind of its key.
+    /// All identities of an item in readable form, with the kind of its key.
     static func identities(of item: Item) -> String {
         var words = item.identities.map(\.text)
         if let key = item.key { words.append("\(key.rawValue) key") }

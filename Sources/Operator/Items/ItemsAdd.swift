@@ -5,7 +5,7 @@ internal import CommandLine
 internal import Configuration
 internal import WireProtocol
 
-/// `whereabouts items add ID`: by an identity that is told, or by the strongest beacon at a node.
+/// `whereabouts items add ID`: by a given identity, or by the strongest beacon at a node.
 enum ItemsAdd {
     static let command = Command(
         "whereabouts items add", summary: "Register a beacon as an item, for every node and fuser.",

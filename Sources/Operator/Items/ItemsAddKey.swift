@@ -2,7 +2,7 @@ internal import CommandLine
 internal import Configuration
 internal import Identity
 
-/// The part of `whereabouts items add` that is about keys: the file is judged, and the key stays in it.
+/// The part of `whereabouts items add` for keys: the file is validated, and the key stays in it.
 enum ItemsAddKey {
     private static let kinds: [(option: String, kind: Item.KeyKind, help: String)] = [
         ("--irk-file", .irk, "a phone or watch by its identity resolving key, which stays in the file"),
@@ -14,7 +14,7 @@ enum ItemsAddKey {
     static let names = kinds.map(\.option)
     static let options = kinds.map { CommandOption($0.option, .text("FILE"), help: $0.help) }
 
-    /// Judges the file that a key is said to be in, and gives the item its kind; what is wrong, one fault each.
+    /// Validates the file of a key, and sets the item's kind of key; returns the faults, one each.
     static func read(_ arguments: Arguments, into item: inout Item) -> [String] {
         var faults: [String] = []
         let given = kinds.filter { arguments.has($0.option) }
@@ -40,7 +40,7 @@ enum ItemsAddKey {
         return faults
     }
 
-    /// Tells where the key's file must go: the registry doesn't carry it.
+    /// Prints the place of the key's file: the registry does not carry it.
     static func tell(_ item: Item) {
         guard let kind = item.key else { return }
         var errors = StandardOutput(descriptor: 2)

@@ -3,7 +3,7 @@ internal import CommandLine
 
 /// `whereabouts items`: the registry that all nodes and fusers share.
 enum ItemsCommand {
-    /// What it takes.
+    /// Its syntax.
     static let command = Command(
         "whereabouts items", summary: "Register beacons: list, add, remove, import, export, sync.",
         positionals: Command.Positionals(
@@ -20,7 +20,7 @@ enum ItemsCommand {
     /// The commands that follow the word `items`.
     static var commands: [Command] { subcommands.map(\.command) }
 
-    /// Runs the subcommand that the first word picks, and gives the exit status.
+    /// Runs the subcommand that the first word names, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         if let subcommand = subcommands.first(where: { $0.command.lastWord == words.first }) {
             return subcommand.run(Array(words.dropFirst()), environment)

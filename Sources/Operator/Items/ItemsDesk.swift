@@ -5,9 +5,9 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// What the `items` commands work at: the registry as the broker retains it, beside what the items file says.
+/// The registry for the `items` commands: as the broker retains it, beside the items file.
 struct ItemsDesk {
-    /// Up to so many topics are read back one by one; beyond, the whole registry.
+    /// The most topics that are read back one by one; beyond, the whole registry.
     private static let singleBound = 50
 
     let topics: Topics
@@ -29,12 +29,12 @@ struct ItemsDesk {
         let file = Self.fileItems(of: choice, environment, log)
         follower.book.apply(file: file.items)
         persons = file.persons
-        // What fails is said in the command's own words.
+        // Failures are reported by the command itself.
         log.level = .error
         exchange = try Exchange(choice.mqtt, topics: topics, name: "items", log: log)
     }
 
-    /// The items file of the configuration that named the broker; that other keys are wrong there is no reason to stop.
+    /// The items file of the configuration that named the broker; faults in other keys are ignored.
     private static func fileItems(of choice: BrokerChoice, _ environment: [String: String], _ log: Log) -> (
         items: [Item], persons: [Person]
     ) {
@@ -50,18 +50,19 @@ struct ItemsDesk {
         }
     }
 
-    /// What is known.
+    /// The known entries.
     var book: RegistryBook { follower.book }
-    /// What the broker retains, by id.
+    /// The broker's retained entries, by id.
     var retained: [String: ItemChange] { follower.retained }
-    /// Entries on the broker that are none, in the order of their ids.
+    /// Invalid entries on the broker, in the order of their ids.
     var refusals: [ItemRefusal] { follower.refusals.values.sorted { $0.id < $1.id } }
 
-    /// Reads what the broker retains.
+    /// Reads the broker's retained entries.
     mutating func read() throws {
         for message in try exchange.retained([follower.filter]) {
             var message = message
-            // A change that came while we read was written by another at this moment; it counts like the others.
+            // A change that arrives during the reading was written by another client at this moment; it counts like the
+            // others.
             message.retained = true
             follower.receive(message, at: now)
         }
@@ -94,7 +95,7 @@ struct ItemsDesk {
         for entry in entries { follower.book.merge(entry) }
     }
 
-    /// Which item has each identity. To be asked once for many.
+    /// The item of each identity. To be read once for many.
     var owners: [BeaconID: String] {
         var owners: [BeaconID: String] = [:]
         for item in book.judge().items {
@@ -103,7 +104,7 @@ struct ItemsDesk {
         return owners
     }
 
-    /// Tells people what is wrong with the registry.
+    /// Prints the faults of the registry.
     func tellProblems() {
         var errors = StandardOutput(descriptor: 2)
         for refusal in refusals { errors.line("\(refusal)") }

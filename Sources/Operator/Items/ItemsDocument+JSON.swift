@@ -6,9 +6,9 @@ internal import WireProtocol
 /// A JSON array of items: as `items export --json` writes them, or as a `BeaconData.json`:
 /// `[{"id":1001,"name":"Beacon1","info":{"uuid":"…","major":1,"minor":2}}]`.
 ///
-/// An element with `info` is of the second kind, an iBeacon. Its item id is made of its name (``ItemSpelling/slug(_:)``),
-/// of `beacon-` and its id where it has no name that an id can be made of; where two names give one id, the later one's
-/// is followed by `-` and its own id.
+/// An element with `info` is of the second kind, an iBeacon. Its item id is made of its name
+/// (``ItemSpelling/slug(_:)``), of `beacon-` and its id if it has no name that an id can be made of; if two names give
+/// one id, the later one's is followed by `-` and its own id.
 extension ItemsDocument {
     mutating func readJSON(_ bytes: [UInt8]) {
         var lines = LineFinder(bytes)
@@ -52,12 +52,12 @@ extension ItemsDocument {
                 }
             }
         } catch {
-            // The reading that follows tells the fault.
+            // The reading that follows reports the fault.
         }
         return ids
     }
 
-    /// Whether the object that comes next is one of a `BeaconData.json`; what comes is not consumed.
+    /// True if the next object is one of a `BeaconData.json`; nothing is consumed.
     private static func hasInfo(_ json: JSONReader) throws(JSONFault) -> Bool {
         var probe = json
         guard (try? probe.beginObject()) != nil else { return false }
@@ -122,7 +122,7 @@ extension ItemsDocument {
         for entry in entries {
             json.removeAll()
             var change = ItemChange(entry)
-            // What only a file names has no date.
+            // An item that only a file names has no date.
             if change.at?.microseconds == 0, !entry.isTombstone { change.at = nil }
             change.write(to: &json)
             lines.append(json.text)
@@ -131,7 +131,7 @@ extension ItemsDocument {
     }
 }
 
-/// Finds lines and columns of bytes, each time going on from the last one.
+/// Finds lines and columns of bytes, each time continuing from the last one.
 struct LineFinder {
     private let bytes: [UInt8]
     private var offset = 0
@@ -144,7 +144,7 @@ struct LineFinder {
 
     mutating func place(of target: Int, in file: String) -> ConfigurationPosition {
         if target < offset { (offset, line, column) = (0, 1, 1) }
-        // White space before a value belongs to the place where the value stands.
+        // White space before a value belongs to the place of the value.
         var target = target
         while target < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[target]) { target += 1 }
         while offset < min(target, bytes.count) {

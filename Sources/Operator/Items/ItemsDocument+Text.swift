@@ -97,7 +97,7 @@ extension ItemsDocument {
         }
     }
 
-    /// A field, in quotes where it needs them (RFC 4180).
+    /// A field, in quotes if it needs them (RFC 4180).
     private static func quoted(_ field: String) -> String {
         guard field.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else { return field }
         return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
@@ -132,7 +132,7 @@ extension ItemsDocument {
         }
     }
 
-    /// The kind of a key, and its file where that is known.
+    /// The kind of a key, and its file if that is known.
     private static func yaml(of key: Item.KeyKind, _ item: Item) -> String {
         guard let file = item.keyFile, key == .irk else { return "key: \(key.rawValue)" }
         return "irk_file: \(scalar(file))"

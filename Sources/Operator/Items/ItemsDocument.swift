@@ -4,20 +4,20 @@ internal import Configuration
 internal import Identity
 internal import System
 
-/// A file of items, read whole: what it says of each, and where.
+/// A file of items, read whole: its entries, and their positions.
 ///
-/// Every fault of a file is thrown at once, each with its line and column.
+/// All faults of a file are thrown together, each with its line and column.
 struct ItemsDocument {
     /// The largest file that is read, in bytes.
     static let sizeBound = 64 << 20
     /// The most items of a file.
     static let itemBound = RegistryBook.entryBound
 
-    /// What it says of each item, in its order.
+    /// Its entries, in its order.
     private(set) var changes: [ItemChange] = []
-    /// Where each of them stands.
+    /// The position of each of them.
     private(set) var positions: [ConfigurationPosition] = []
-    /// What people should know of how it was read.
+    /// Remarks on the reading for the user.
     var notes: [String] = []
     /// The file, as it was named.
     let file: String
@@ -67,7 +67,7 @@ struct ItemsDocument {
         if !faults.isEmpty { throw ConfigurationFaults(faults) }
     }
 
-    /// Takes an item, or tells that its id or its beacon stands in the file already.
+    /// Adds an item, or reports that its id or its beacon is in the file already.
     mutating func take(_ change: ItemChange, at position: ConfigurationPosition) {
         guard changes.count < Self.itemBound else { return fault(position, "more than \(Self.itemBound) items") }
         if let line = ids[change.id] {
@@ -85,10 +85,10 @@ struct ItemsDocument {
         positions.append(position)
     }
 
-    /// Whether an id is taken by an item that was read before.
+    /// True if an id belongs to an item that was read before.
     func has(_ id: String) -> Bool { ids[id] != nil }
 
-    /// Tells a fault; beyond the bound they are no longer kept.
+    /// Records a fault; beyond the bound they are dropped.
     mutating func fault(_ position: ConfigurationPosition, _ message: String) {
         guard faults.count < ConfigurationReader.bound else { return }
         faults.append(ConfigurationFault(position, message))

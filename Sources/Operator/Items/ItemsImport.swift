@@ -94,7 +94,8 @@ enum ItemsImport {
         }
     }
 
-    /// Throws where the file has a beacon that is registered under another id and not removed or given another by it.
+    /// Throws if the file has a beacon that is registered under another id, and does not remove that or give it another
+    /// beacon.
     private static func refuseOwned(_ document: ItemsDocument, _ desk: ItemsDesk, _ path: String) throws {
         let ids = Set(document.changes.map(\.id))
         let owners = desk.owners

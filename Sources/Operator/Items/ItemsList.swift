@@ -22,7 +22,7 @@ enum ItemsList {
         var source: String
         var isRetained: Bool
         var problem: String?
-        /// What is to be known of it beyond the registry.
+        /// Notes on it from beyond the registry.
         var notes: [String] = []
     }
 
@@ -32,7 +32,7 @@ enum ItemsList {
             defer { desk.exchange.end() }
             try desk.read()
             var rows = rows(of: desk.book, retained: desk.retained, withRemoved: arguments.has("--removed"))
-            // What may not be read has no notes.
+            // Topics that may not be read give no notes.
             let told = ItemNotes.filters(desk.topics).flatMap { (try? desk.exchange.retained([$0])) ?? [] }
             let notes = ItemNotes(told, topics: desk.topics, items: rows.compactMap(\.entry.item))
             for index in rows.indices { rows[index].notes = notes[rows[index].entry.id] }
@@ -63,7 +63,7 @@ enum ItemsList {
         }
     }
 
-    /// Tells people what is to be known of items.
+    /// Prints the notes on items.
     private static func tellNotes(_ rows: [Row]) {
         var errors = StandardOutput(descriptor: 2)
         for row in rows {

@@ -6,27 +6,27 @@ internal import Identity
 internal import System
 internal import WireProtocol
 
-/// Asks a node what it hears, and a person which of it is meant.
+/// Requests the beacons near a node, and asks the user to choose one.
 struct NearestSearch {
     /// The most beacons that are shown.
     private static let shown = 5
-    /// Seconds beyond its listening that a node may take to answer.
+    /// Seconds beyond its listening within which a node should answer.
     private static let grace = 5.0
 
     let node: String
-    /// How long the node listens, in microseconds.
+    /// The time for which the node listens, in microseconds.
     let time: Int64
-    /// Whether the strongest is taken without asking.
+    /// True if the strongest is chosen without a question.
     let takesFirst: Bool
 
-    /// The beacon to register; nil where the person declined.
+    /// The beacon to register; nil if the user declined.
     func choose(for item: String, at desk: ItemsDesk) throws -> NearbyBeacon? {
         try refuseAbsentNode(desk)
         var errors = StandardOutput(descriptor: 2)
         errors.line("\(node) listens for \(DurationText.text(.microseconds(time))): hold the tag close to it")
         errors.flush()
         let owners = desk.owners
-        // A node whose registry is stale may take a registered beacon for a stranger.
+        // A node whose registry is stale may report a registered beacon as a stranger.
         let (heard, others) = try ask(desk)
         let beacons = heard.filter { beacon in !beacon.ids.contains { owners[$0] != nil } }
         for line in Self.notes(on: others, loudest: beacons.first?.mean) { errors.line(line) }
@@ -89,8 +89,8 @@ struct NearestSearch {
                 })
     }
 
-    /// Lines on what can't be registered: each class with its number of addresses and its loudest level, and a warning
-    /// where one of them is nearer than all that can be.
+    /// Lines on transmitters that cannot be registered: each class with its number of addresses and its loudest level,
+    /// and a warning if one of them is nearer than all that can be.
     static func notes(on others: [NearbyStranger], loudest: Double?) -> [String] {
         guard let nearest = others.first else { return [] }
         let list = others.prefix(Self.shown).map { other in
@@ -105,7 +105,7 @@ struct NearestSearch {
         return lines
     }
 
-    /// What a stranger's tag says of itself, without what could move a terminal's cursor.
+    /// A text from a stranger's tag, without characters that could move a terminal's cursor.
     private static func plain(_ text: String) -> String {
         String(text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(64).map(Character.init))
     }

@@ -3,7 +3,8 @@ internal import RoomEstimation
 
 /// The house of a recording: `{"rooms": […], "receivers": {"n3": {"room": "r2", "x": 1, "y": 2, "z": 1.2}}}`.
 ///
-/// A room is its id, or an object with `id` and, where known, `floor`, `next_to` and `polygon` (corners `[x, y]`, in metres).
+/// A room is its id, or an object with `id` and, if known, `floor`, `next_to` and `polygon` (corners `[x, y]`, in
+/// metres).
 struct HomeFile {
     private(set) var house = House()
     private var doors: [(from: Int, to: String, offset: Int)] = []
@@ -11,7 +12,7 @@ struct HomeFile {
     private let path: String
     private let bytes: [UInt8]
 
-    /// Reads a house, or throws what is wrong with the file.
+    /// Reads a house, or throws the fault of the file.
     static func read(_ path: String) throws(InputFault) -> House {
         var file = HomeFile(path: path, bytes: try InputFault.text(of: path))
         do throws(JSONFault) {
@@ -116,7 +117,7 @@ struct HomeFile {
         receivers.append((id, room, position, offset))
     }
 
-    /// Puts doors and receivers where they belong, once all rooms are known.
+    /// Adds doors and receivers, once all rooms are known.
     private mutating func furnish() throws(InputFault) {
         guard !house.rooms.isEmpty else { throw InputFault(file: path, line: nil, message: "no rooms") }
         for door in doors {

@@ -20,7 +20,7 @@ struct SightingsFile {
     private(set) var keys: [Key] = []
     /// The packets of each tag, in order of time.
     private(set) var packets: [Key: [Packet]] = [:]
-    /// Rows of receivers that the house doesn't have.
+    /// Rows of receivers that the house does not have.
     private(set) var strangers = 0
 
     /// A longer session is a fault: it has an answer for every second.
@@ -33,7 +33,7 @@ struct SightingsFile {
         while try csv.next() {
             guard let at = Timestamp(seconds: try csv.number(0)) else { throw csv.fault("t_s: out of range") }
             let level = try csv.number(4)
-            // A radio that knows no level reports 127 (Core 5.4, Vol 4 Part E, 7.7.65.2).
+            // A radio without a level reports 127 (Core 5.4, Vol 4 Part E, 7.7.65.2).
             if level == 127 { continue }
             guard Hop.levels.contains(level) else { throw csv.fault("rssi_dbm: \(level) is not within -127 to 20") }
             guard let node = house.node(csv.fields[3]) else {
@@ -80,7 +80,7 @@ struct SightingsFile {
             })
     }
 
-    /// The whole second at or after a moment: an answer may know the packet that came with it.
+    /// The whole second at or after a moment: an answer may use the packet that arrived with it.
     private static func end(_ at: Timestamp) -> Timestamp {
         at.advanced(byMicroseconds: 999_999).floor(toMultipleOf: 1_000_000)
     }

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import RoomEstimation
 
-/// Where tags truly were: `session,tag,t_start,t_end,room`, one stay a row; its end belongs to the next.
+/// The true rooms of tags: `session,tag,t_start,t_end,room`, one stay a row; its end belongs to the next.
 struct TruthFile {
     private struct Stay {
         var start: Timestamp
@@ -26,7 +26,7 @@ struct TruthFile {
         for key in stays.keys { stays[key]?.sort { $0.start < $1.start } }
     }
 
-    /// The tag's hops with the room of each, or nil where the file doesn't know the tag.
+    /// The tag's hops with the room of each, or nil if the file does not contain the tag.
     func recording(_ key: SightingsFile.Key, hops: [Hop]) -> Recording? {
         guard let stays = stays[key] else { return nil }
         var next = 0

@@ -1,6 +1,6 @@
-/// Text as a terminal shows it: how many columns it takes, made safe, and cut to fit.
+/// Text for a terminal: its width in columns, made safe, and cut to fit.
 enum DisplayText {
-    /// The text with control characters shown as `�`: a name from a file or from the air must not steer the terminal.
+    /// The text with control characters shown as `�`: a name from a file or from the air must not control the terminal.
     static func safe(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var shown = ""
@@ -8,7 +8,7 @@ enum DisplayText {
         return shown
     }
 
-    /// The columns that the text takes.
+    /// The width of the text in columns.
     static func width(_ text: String) -> Int {
         text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + width($1) }
     }
@@ -19,7 +19,7 @@ enum DisplayText {
         return columns > 0 ? String(prefix(of: text, columns - 1)) + "…" : ""
     }
 
-    /// The text in at most so many columns, its middle cut away: of an id both ends say something.
+    /// The text in at most so many columns, its middle cut away: both ends of an id are significant.
     static func cutMiddle(_ text: String, to columns: Int) -> String {
         guard width(text) > columns else { return text }
         guard columns > 3 else { return cutEnd(text, to: columns) }
@@ -35,7 +35,7 @@ enum DisplayText {
         }
     }
 
-    /// The columns of what a reader takes for one character: those of its widest scalar.
+    /// The columns of a user-perceived character: those of its widest scalar.
     private static func width(_ character: Character) -> Int {
         character.unicodeScalars.reduce(0) { max($0, width($1)) }
     }

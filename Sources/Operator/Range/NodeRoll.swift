@@ -1,24 +1,24 @@
 internal import Bytes
 internal import WireProtocol
 
-/// Which nodes are there, as far as their topics tell, and what people must know of them.
+/// The nodes that exist, by their topics, and notices about them.
 struct NodeRoll {
-    /// The most nodes that are remembered; further ones are passed over.
+    /// The most nodes that are remembered; further ones are skipped.
     static let capacity = 1024
-    /// So many seconds after the broker took the connection all retained messages have come.
+    /// Seconds after the connection by which all retained messages have arrived.
     static let settling = 2.0
-    /// An online node that is silent for so many seconds, or three of its windows, is told of.
+    /// Seconds, or three of its windows, after which the silence of an online node is reported.
     static let patience = 10.0
 
     private struct Node {
         var isOnline: Bool?
-        /// When it came online, or its last scan.
+        /// The time when it came online, or its last scan.
         var heard: Timestamp
         var window = 1.0
         var scans = 0
     }
 
-    /// The one node that is asked for; nil for all.
+    /// The one node that is requested; nil for all.
     let only: String?
     private var nodes: [String: Node] = [:]
     private var connected: Timestamp?
@@ -27,16 +27,16 @@ struct NodeRoll {
         self.only = only
     }
 
-    /// The broker took the connection at `now`.
+    /// Records that the broker accepted the connection at `now`.
     mutating func connect(at now: Timestamp) {
         nodes = [:]
         connected = now
     }
 
-    /// The connection is lost.
+    /// Records that the connection is lost.
     mutating func disconnect() { connected = nil }
 
-    /// Takes a message of a node's topics; others are passed over.
+    /// Consumes a message of a node's topics; others are skipped.
     mutating func receive(_ kind: TopicKind?, _ payload: [UInt8], at now: Timestamp) {
         switch kind {
         case .nodeStatus(let node):
@@ -67,21 +67,22 @@ struct NodeRoll {
     /// The nodes that are online, by name.
     var online: [String] { nodes.filter { $0.value.isOnline == true }.keys.sorted() }
 
-    /// Whether every node that is online has told a whole interval: its second scan ends one that began after the first.
+    /// True if every node that is online has published a whole interval: its second scan ends one that began after the
+    /// first.
     var isComplete: Bool {
         let online = nodes.values.filter { $0.isOnline == true }
         return !online.isEmpty && online.allSatisfy { $0.scans >= 2 }
     }
 
-    /// The most seconds that `isComplete` can take to come, from the connection on.
+    /// The most seconds until `isComplete`, from the connection on.
     var longestWait: Double {
         max(Self.patience, Self.settling + 2.5 * (nodes.values.map(\.window).max() ?? 1))
     }
 
-    /// Seconds since the broker took the connection; nil without one.
+    /// Seconds since the broker accepted the connection; nil without one.
     func connectedFor(at now: Timestamp) -> Double? { connected.map { now.seconds(since: $0) } }
 
-    /// Why nothing can be heard at all, with the mend; nil where that isn't so.
+    /// The reason for which nothing can be received at all, with the remedy; nil if there is none.
     func obstacle(at now: Timestamp, broker: String) -> String? {
         guard let seconds = connectedFor(at: now) else {
             return "no connection to \(broker), trying again: is the address right, and does a broker run there?"
@@ -96,7 +97,7 @@ struct NodeRoll {
         return "no node is online at \(broker)\(seen): start whereabouts-agent on a gateway"
     }
 
-    /// What else people must know, a sentence each.
+    /// Further notices, a sentence each.
     func notices(at now: Timestamp) -> [String] {
         guard connected != nil else { return [] }
         return nodes.sorted { $0.key < $1.key }.compactMap { name, node in

@@ -5,11 +5,11 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// `range` from a broker: what all nodes hear, or one of them.
+/// `range` from a broker: the beacons near all nodes, or near one of them.
 final class RangeBroker {
-    /// Microseconds between two looks at the clock, and between two drawings of the table.
+    /// Microseconds between two readings of the clock, and between two drawings of the table.
     private static let look: Int64 = 250_000
-    /// Without a connection for so many seconds there won't be one.
+    /// Seconds without a connection after which the attempt is given up.
     private static let patience = 10.0
 
     private let options: RangeOptions
@@ -22,7 +22,7 @@ final class RangeBroker {
     private var roll: NodeRoll
     private var screen: RangeScreen
     private let started: Timestamp
-    /// When the broker took the first connection.
+    /// The time at which the broker accepted the first connection.
     private var begun: Timestamp?
 
     init(_ choice: BrokerChoice, _ options: RangeOptions, environment: [String: String]) throws {
@@ -40,9 +40,10 @@ final class RangeBroker {
         started = Self.now()
     }
 
-    /// Runs until it is over or a signal comes. The status to end with; throws why there is nothing to show.
+    /// Runs until it is over or a signal arrives. Returns the exit status; throws the reason for which there is nothing
+    /// to show.
     func run() throws -> Int32 {
-        // The table has the terminal to itself, and says the same in its own lines.
+        // The table has the terminal to itself, and shows the same in its own lines.
         if screen.isLive { log.level = .error }
         try session.start(
             subscriptions: [
@@ -90,18 +91,18 @@ final class RangeBroker {
         screen.update(
             table.rows(at: time), title: "\(broker), \(LocalTime.clock(WallClock.now()))\(online)",
             notices: (obstacle.map { [$0] } ?? []) + roll.notices(at: time))
-        // The session tells of the connection itself, and what prints once ends with the obstacle.
+        // The session logs the connection itself, and a single table ends with the obstacle.
         if let obstacle, !screen.isLive, !options.isOnce, begun != nil { log.change("obstacle", .warning, obstacle) }
     }
 
     private func isOver(_ obstacle: String?, at time: Timestamp) -> Bool {
-        // Retained messages have come, or the broker never answered: waiting longer would not mend it.
+        // Retained messages have arrived, or the broker never answered: waiting longer would not help.
         let isHopeless = roll.connectedFor(at: time) != nil || time.seconds(since: started) > Self.patience
         let waited = time.seconds(since: begun ?? started)
         if let length = options.length { return begun == nil ? isHopeless : waited * 1e6 >= Double(length) }
         guard options.isOnce else { return false }
         if obstacle != nil { return isHopeless }
-        // Right after an agent's start the first intervals may tell of nothing yet.
+        // Right after an agent's start the first intervals may be empty.
         let isHeard = table.hidden > 0 || !table.rows(at: time).isEmpty
         return roll.isComplete && isHeard || waited > roll.longestWait
     }
@@ -117,6 +118,6 @@ final class RangeBroker {
         return 0
     }
 
-    /// On a clock that nobody sets.
+    /// The time on a clock that nobody sets.
     private static func now() -> Timestamp { Timestamp(microseconds: MonotonicClock.now() / 1000) }
 }

@@ -2,15 +2,15 @@ internal import BrokerSession
 internal import CommandLine
 internal import Configuration
 
-/// `whereabouts range`: what is near, as a table.
+/// `whereabouts range`: the beacons nearby, as a table.
 enum RangeCommand {
-    /// What it takes.
+    /// Its syntax.
     static let command = Command(
         "whereabouts range", summary: "Show which beacons are near, the nearest first, from a broker or a source.",
         options: RangeOptions.options,
         example: "whereabouts range --source hci:auto --once")
 
-    /// Runs it with the words after its name, and gives the exit status.
+    /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let options = try RangeOptions(arguments, environment: environment, command: command.name)
@@ -21,7 +21,7 @@ enum RangeCommand {
         }
     }
 
-    /// Ends a run: prints what is left, and says why where that is nothing.
+    /// Ends a run: prints the remaining rows, or the reason for which there are none.
     static func finish(_ screen: inout RangeScreen, _ rows: [RangeRow], hidden: Int) throws {
         if case .failed(let error) = screen.finish(rows) { throw ProgramFault("standard output: \(error)") }
         guard rows.isEmpty else { return }
@@ -31,7 +31,7 @@ enum RangeCommand {
                 : "\(hidden) transmitters were heard, all known by their address alone: --all shows them")
     }
 
-    /// Tells people something on standard error.
+    /// Prints a remark on standard error.
     static func note(_ text: String) {
         var errors = StandardOutput(descriptor: 2)
         errors.line("\(command.name): \(text)")

@@ -4,7 +4,7 @@ internal import Configuration
 internal import Identity
 internal import WireProtocol
 
-/// What a command line of `range` asks for, judged.
+/// The validated options of a command line of `range`.
 struct RangeOptions {
     static let options =
         BrokerChoice.options + [
@@ -35,7 +35,7 @@ struct RangeOptions {
     let source: AgentSource?
     let items: [Item]
 
-    /// Reads the files that are named; throws what is wrong with the options or with them.
+    /// Reads the files that are named; throws the faults of the options or the files.
     init(_ arguments: Arguments, environment: [String: String], command: String) throws {
         var faults: [String] = []
         isOnce = arguments.has("--once")
@@ -60,8 +60,8 @@ struct RangeOptions {
         items = try Self.items(arguments, environment)
     }
 
-    /// The items of `--items`, else those of the file that names the broker; none where that doesn't hold together, which
-    /// isn't this command's business.
+    /// The items of `--items`, else those of the file that names the broker; none if that has faults, which are not
+    /// this command's to report.
     private static func items(_ arguments: Arguments, _ environment: [String: String]) throws -> [Item] {
         if let path = arguments.text("--items") { return try ItemsFile.load(path: path) }
         let isElsewhere = arguments.has("--broker") || arguments.has("--source")
@@ -73,6 +73,6 @@ struct RangeOptions {
         return []
     }
 
-    /// What people call the items.
+    /// The names of the items.
     var names: NameBook { NameBook(items: items) }
 }

@@ -2,20 +2,20 @@ internal import BeaconFrames
 internal import Bytes
 internal import WireProtocol
 
-/// What `range` says of one beacon.
+/// The row of one beacon in `range`.
 struct RangeRow: Equatable {
-    /// What people call it; nil where nobody named it.
+    /// Its readable name; nil if it has none.
     var name: String?
-    /// What was heard, by the node that hears it best.
+    /// The window of the node with the best reception.
     var window: Window
     /// The web address it sent last.
     var url: String?
-    /// Seconds since it was heard; nil for what is told at the moment it is heard.
+    /// Seconds since its last packet; nil in a line printed at its reception.
     var age: Double?
-    /// Whether it was heard too long ago to say how near it is.
+    /// True if its last packet is too old for a distance.
     var isStale = false
 
-    /// How near it is; unknown once that is stale.
+    /// Its proximity; unknown once that is stale.
     var proximity: Window.Proximity { isStale ? .unknown : window.proximity }
 
     /// Writes the row as an object.

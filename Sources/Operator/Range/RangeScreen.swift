@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CommandLine
 
-/// Where `range` prints: a table that is drawn over itself on a terminal, lines of JSON, or one table at the end.
+/// The output of `range`: a table that is drawn over itself on a terminal, lines of JSON, or one table at the end.
 struct RangeScreen: ~Copyable {
     private enum Manner {
         case live, lines, final
@@ -14,7 +14,7 @@ struct RangeScreen: ~Copyable {
     private let isTerminal: Bool
     private var output = StandardOutput()
     private var json = JSONWriter()
-    /// What stands on the terminal.
+    /// The lines on the terminal.
     private var drawn: [String] = []
 
     init(_ view: RangeView, _ options: RangeOptions, environment: [String: String]) {
@@ -24,16 +24,16 @@ struct RangeScreen: ~Copyable {
         isTerminal = Terminal.isAttached()
         let isLive = isTerminal && !isDumb && !options.isOnce
         manner = options.isJSON && !options.isOnce ? .lines : isLive ? .live : .final
-        // no-color.org: any value that isn't empty turns colours off.
+        // no-color.org: any value that is not empty turns colours off.
         hasColours = isTerminal && !isDumb && (environment["NO_COLOR"] ?? "").isEmpty
     }
 
-    /// Whether a table is redrawn in place, so that nothing else may be written to the terminal.
+    /// True if a table is redrawn in place, so that nothing else may be written to the terminal.
     var isLive: Bool { manner == .live }
-    /// Whether the reader is still there.
+    /// True if the reader is still there.
     var isOpen: Bool { output.isOpen }
 
-    /// Tells what was heard at this moment.
+    /// Prints a reception of this moment.
     mutating func tell(_ row: RangeRow) {
         guard manner == .lines else { return }
         row.write(to: &json)
@@ -42,7 +42,7 @@ struct RangeScreen: ~Copyable {
         json.removeAll()
     }
 
-    /// Shows how things are: draws the table anew on a terminal, and hands on the lines elsewhere.
+    /// Shows the present state: draws the table anew on a terminal, and passes on the lines elsewhere.
     mutating func update(_ rows: @autoclosure () -> [RangeRow], title: String, notices: [String]) {
         guard manner == .live else {
             output.flush()
@@ -51,20 +51,20 @@ struct RangeScreen: ~Copyable {
         let size = Terminal.size()
         let layout = TableLayout([], width: size?.columns ?? 80, hasColours: hasColours)
         let remarks = notices.flatMap { layout.sentence($0, .yellow) }
-        // The title, the table's head and the line below the last stand there as well.
+        // The title, the table's head and the line below the last need room as well.
         let room = max(3, (size?.rows ?? 24) - remarks.count - 3)
         var lines = [layout.text(title, .dim)]
         lines += view.lines(rows(), width: layout.width, hasColours: hasColours, limit: room)
         lines += remarks
         guard lines != drawn else { return }
-        // Up to the first line, each line with what is left of the old one erased, then what is left below.
+        // Up to the first line, each line with the rest of the old one erased, then everything below.
         var frame = drawn.isEmpty ? "" : "\u{1B}[\(drawn.count)A\r"
         for line in lines { frame += line + "\u{1B}[K\n" }
         output.write(frame + "\u{1B}[J")
         drawn = lines
     }
 
-    /// Prints what is left to print, and says whether all of it went out.
+    /// Prints the rest, and returns whether all of it was written.
     mutating func finish(_ rows: [RangeRow]) -> StandardOutput.State {
         switch manner {
         case .live, .lines: break

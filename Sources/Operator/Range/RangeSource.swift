@@ -5,11 +5,11 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// `range` from an adapter, a replay or a simulated house, heard in this process.
+/// `range` from an adapter, a replay or a simulated house, received in this process.
 final class RangeSource {
     /// Microseconds between two drawings.
     private static let drawing: Int64 = 250_000
-    /// After so many full intervals in which nothing was heard, one table says so.
+    /// Number of full intervals without a packet after which one table reports that.
     private static let patience = 10
 
     private let source: AgentSource
@@ -21,7 +21,7 @@ final class RangeSource {
     private var screen: RangeScreen
     private var intervals = 0
     private var started: Timestamp?
-    /// What broke, with its place.
+    /// The breaks of the source, with their places.
     private var faults: [String] = []
 
     init(_ source: AgentSource, _ options: RangeOptions, environment: [String: String]) throws {
@@ -34,7 +34,7 @@ final class RangeSource {
         screen = RangeScreen(RangeView(showsNodes: false), options, environment: environment)
     }
 
-    /// Runs until the source ends, the time is over or a signal comes. The status to end with: 1 where it was broken.
+    /// Runs until the source ends, the time is over or a signal arrives. Returns the exit status: 1 if it was broken.
     func run() throws -> Int32 {
         var drawn: Timestamp?
         var isOver = false
@@ -58,7 +58,7 @@ final class RangeSource {
             if try loop.wait(readable: descriptors, until: MonotonicClock.now() + pause * 1000).shouldEnd { break }
         }
         if let obstacle = node.obstacle { RangeCommand.note(obstacle) }
-        // What is printed once tells of the whole recording.
+        // A single output covers the whole recording.
         let rows = node.time.map { table.rows(at: $0, keepsAll: !screen.isLive) } ?? []
         try RangeCommand.finish(&screen, rows, hidden: table.hidden)
         return faults.isEmpty ? 0 : 1
@@ -74,13 +74,13 @@ final class RangeSource {
         }
     }
 
-    /// Whether `--for` or `--once` has what it asked for.
+    /// True if `--for` or `--once` is satisfied.
     private func hasEnough() -> Bool {
         guard let time = node.time else { return false }
         let started = started ?? time
         self.started = started
         if let length = options.length { return time.microseconds(since: started) >= length }
-        // The first interval may be cut by the start, and later ones may tell of nothing yet.
+        // The first interval may be cut by the start, and later ones may be empty.
         guard options.isOnce, intervals >= 2 else { return false }
         return !table.isEmpty || node.obstacle != nil || intervals > Self.patience
     }

@@ -2,32 +2,32 @@ internal import Bytes
 internal import Identity
 internal import WireProtocol
 
-/// Every beacon that was heard of late, the nearest first.
+/// Every beacon with a recent packet, the nearest first.
 ///
-/// Windows come in with the time at which they did, on the clock of whoever asks for the rows. It remembers up to
-/// ``capacity`` beacons; the one heard longest ago goes first.
+/// Windows are added with the time of their arrival, on the clock of the reader of the rows. It remembers up to
+/// ``capacity`` beacons; the one with the oldest packet is dropped first.
 struct RangeTable {
     static let capacity = 4096
-    /// A beacon that is heard less well by another node stays with its own, until that hasn't heard it for so many
-    /// seconds longer than a window.
+    /// Seconds, beyond a window, of silence at the best node after which a beacon passes to another node with a lower
+    /// level.
     static let faithful = 3.0
-    /// After so many seconds of silence, or five of its own intervals, nobody knows how near it is.
+    /// Seconds of silence, or five of its own intervals, after which its distance is unknown.
     static let quietAfter = 10.0
-    /// Six times as long after, and at the latest after this many seconds, it is left out.
+    /// It is left out six times as long after that, and at the latest after this many seconds.
     static let forgottenAfter = 900.0
 
     private struct Entry {
         var window: Window
         var url: String?
-        /// When the window of the node that hears it best came in.
+        /// The arrival of the window of the node with the best reception.
         var heard: Timestamp
-        /// Seconds between its advertisements, where that is known.
+        /// Seconds between its advertisements, if known.
         var interval: Double?
     }
 
-    /// What people call items, by their ids.
+    /// The names of items, by their ids.
     private var names: NameBook
-    /// Whether transmitters that are known by their address alone are shown as well.
+    /// True if transmitters that are known by their address alone are shown as well.
     private let showsAll: Bool
     private var entries = RecencyTable<String, Entry>(capacity: capacity)
 
@@ -36,15 +36,15 @@ struct RangeTable {
         self.showsAll = showsAll
     }
 
-    /// Takes what a topic says of an item, for its name.
+    /// Adopts the name in an item's topic.
     mutating func receive(_ config: Span<UInt8>, of item: String) {
         names.learn(config, of: item)
     }
 
-    /// Whether nothing was heard yet.
+    /// True until the first reception.
     var isEmpty: Bool { entries.count == 0 }
 
-    /// Beacons that were heard and are not shown.
+    /// Beacons that were received and are not shown.
     var hidden: Int {
         var entries = entries
         var count = 0
@@ -52,10 +52,10 @@ struct RangeTable {
         return count
     }
 
-    /// Beacons that gave way for want of room.
+    /// Beacons dropped because the table was full.
     var evicted: UInt64 { entries.evicted }
 
-    /// Takes a window that came in at `now`. Gives the row that it is worth by itself; nil for one that isn't shown.
+    /// Adds a window that arrived at `now`. Returns its row; nil for a beacon that is not shown.
     @discardableResult
     mutating func receive(_ window: Window, at now: Timestamp) -> RangeRow? {
         let key = window.item ?? window.id
@@ -68,7 +68,7 @@ struct RangeTable {
             }
             guard Self.prefers(window, to: entry, at: now) else { return entry }
             entry.heard = now
-            // Frames beside the one that gives the id show that it is there, and have no level of their own.
+            // Frames beside the one that gives the id show its presence, and have no level of their own.
             if window.count > 0 || window.node != entry.window.node { entry.window = window }
             return entry
         }
@@ -76,8 +76,8 @@ struct RangeTable {
         return RangeRow(name: name(of: window), window: window, url: entry.url, age: nil)
     }
 
-    /// The rows at a time, the nearest first: those heard of late before the others, those with a distance before those
-    /// with a level alone. `keepsAll` leaves in what was heard too long ago, as for the table of a whole recording.
+    /// The rows at a time, the nearest first: recent ones before the others, those with a distance before those with a
+    /// level alone. `keepsAll` includes beacons whose last packet is too old, as for the table of a whole recording.
     func rows(at now: Timestamp, keepsAll: Bool = false) -> [RangeRow] {
         var entries = entries
         var rows: [RangeRow] = []
@@ -95,7 +95,7 @@ struct RangeTable {
 
     private func name(of window: Window) -> String? { window.item.map(names.item) }
 
-    /// Whether people are shown it: items, and what has an identity or a web address of its own.
+    /// True if it is shown: items, and beacons with an identity or a web address of their own.
     private func isShown(_ entry: Entry) -> Bool {
         showsAll || entry.window.item != nil || entry.url != nil || entry.window.id.utf8.contains(UInt8(ascii: ":"))
     }

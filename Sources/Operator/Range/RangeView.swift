@@ -1,12 +1,12 @@
 internal import BeaconFrames
 internal import WireProtocol
 
-/// Rows as the table that people read.
+/// Rows as a readable table.
 struct RangeView {
-    /// Whether a node's name says something: not where there is one alone, in this process.
+    /// True to show the nodes' names: not for a single node, in this process.
     var showsNodes: Bool
 
-    /// The table's lines in a layout of a width; `limit` rows at most, and a line that tells of the rest.
+    /// The table's lines in a layout of a width; at most `limit` rows, and a line about the rest.
     func lines(_ rows: [RangeRow], width: Int?, hasColours: Bool, limit: Int = .max) -> [String] {
         let layout = TableLayout(Self.columns, width: width, hasColours: hasColours)
         guard !rows.isEmpty else { return [] }
@@ -54,7 +54,7 @@ struct RangeView {
         "\(metres(distance.metres)) m (\(metres(distance.low))–\(metres(distance.high)))"
     }
 
-    /// One decimal below ten metres: more would promise what no level can tell.
+    /// One decimal below ten metres: more would exceed the accuracy of any level.
     private static func metres(_ metres: Double) -> String {
         let tenths = Int((min(metres, 1e6) * 10).rounded())
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"

@@ -1,6 +1,6 @@
-/// A table of text in a given width, as lines. Columns shrink, then give way; no line is ever wider.
+/// A table of text in a given width, as lines. Columns shrink, then are dropped; no line is ever wider.
 struct TableLayout {
-    /// How a cell stands out where there are colours.
+    /// The emphasis of a cell if there are colours.
     enum Style {
         case plain, bold, dim, green, yellow
 
@@ -27,22 +27,22 @@ struct TableLayout {
         }
     }
 
-    /// A column's head and how it behaves.
+    /// A column's head and its behaviour.
     struct Column {
         var title: String
         var isNumber = false
-        /// The columns of the terminal below which it is not shrunk; nil where it isn't shrunk at all.
+        /// The columns of the terminal below which it is not shrunk; nil if it is not shrunk at all.
         var least: Int?
-        /// Whether its middle is cut, rather than its end.
+        /// True if its middle is cut, rather than its end.
         var cutsMiddle = false
-        /// When it gives way: the highest first; 0 for never.
+        /// The order in which it is dropped: the highest first; 0 for never.
         var dispensable = 0
     }
 
     static let gap = 2
 
     let columns: [Column]
-    /// The terminal's columns; nil for as many as it takes.
+    /// The terminal's columns; nil for unlimited ones.
     var width: Int?
     var hasColours = false
 
@@ -68,13 +68,13 @@ struct TableLayout {
         return ([head] + rows).map { line($0, shown, widths) }
     }
 
-    /// One line of text that keeps to the width.
+    /// One line of text that fits the width.
     func text(_ text: String, _ style: Style = .plain) -> String {
         let safe = DisplayText.safe(text)
         return coloured(width.map { DisplayText.cutEnd(safe, to: $0) } ?? safe, style)
     }
 
-    /// A sentence in lines that keep to the width, broken between words.
+    /// A sentence in lines that fit the width, broken between words.
     func sentence(_ sentence: String, _ style: Style = .plain) -> [String] {
         guard let width else { return [text(sentence, style)] }
         var lines: [String] = []
@@ -90,7 +90,7 @@ struct TableLayout {
 
     private func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) }
 
-    /// The widths of the shown columns: their own, and where that is too much, the widest shrunk first.
+    /// The widths of the shown columns: their own, and if that is too much, the widest shrunk first.
     private func fitted(_ shown: [Int], _ rows: [[Cell]]) -> [Int] {
         var widths = shown.map { index in
             rows.reduce(DisplayText.width(columns[index].title)) { max($0, DisplayText.width($1[index].text)) }

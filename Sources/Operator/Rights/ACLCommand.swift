@@ -3,9 +3,9 @@ internal import CommandLine
 internal import Configuration
 internal import System
 
-/// `whereabouts acl`: who may do what at the broker, from the fleet's own configurations.
+/// `whereabouts acl`: the rights of each user at the broker, from the fleet's own configurations.
 enum ACLCommand {
-    /// What it takes.
+    /// Its syntax.
     static let command = Command(
         "whereabouts acl", summary: "Print the least rights of each program and person at the broker.",
         positionals: .init("FILE", 1...10_000, help: "configurations of agents and fusers"),
@@ -24,7 +24,7 @@ enum ACLCommand {
     /// The largest file of passwords, in bytes.
     private static let passwordBound = 1 << 24
 
-    /// Runs it with the words after its name, and gives the exit status. What is odd goes to standard error.
+    /// Runs it with the words after its name, and returns the exit status. Remarks go to standard error.
     static func run(_ words: [String]) -> Int32 {
         Program.run(command, words) { arguments in
             let isDynamic = arguments.has("--dynamic-security")
@@ -86,7 +86,7 @@ enum ACLCommand {
         var sources: [String] = []
         for file in files {
             do throws(ConfigurationFaults) {
-                // On the machine where this runs their secrets need not lie.
+                // Their secrets need not be on the machine on which this runs.
                 programs.append((file, try ProgramConfiguration.load(path: file, environment: [:], opensFiles: false)))
             } catch {
                 faults += error.faults

@@ -2,11 +2,11 @@ internal import Bytes
 
 /// The form of mosquitto's dynamic security plugin: the file that its `plugin_opt_config_file` names.
 extension AccessList {
-    /// The file: everything that no role allows is denied. A client without a password in `passwords` can connect by its
-    /// certificate alone.
+    /// The file: everything that no role allows is denied. A client without a password in `passwords` can connect by
+    /// its certificate alone.
     ///
-    /// - Parameter bindsClientIDs: whether a user of one program may connect with that program's client id alone. The plugin
-    ///   takes one id for a user (`clientid`), and refuses the connection with any other.
+    /// - Parameter bindsClientIDs: true if a user of one program may connect with that program's client id alone. The
+    ///   plugin accepts one id for a user (`clientid`), and refuses the connection with any other.
     func dynamicSecurity(_ passwords: [String: MosquittoPassword], bindsClientIDs: Bool = false) -> String {
         var json = JSONWriter()
         json.beginObject()

@@ -3,20 +3,20 @@ internal import Identity
 internal import Integrations
 internal import WireProtocol
 
-/// Who may do what at a fleet's broker.
+/// The users of a fleet's broker, and their rights.
 struct AccessList {
     /// A role under one prefix.
     struct Grant: Hashable {
         var role: AccessRole
         var topics: Topics
-        /// Where Home Assistant is told, by whoever tells it.
+        /// The discovery topics of Home Assistant, by publisher.
         var discovery: [DiscoveryPlace] = []
-        /// What it needs beside its role: other systems' topics.
+        /// Its needs beside its role: other systems' topics.
         var neighbours: [AccessRule] = []
 
-        /// What it allows.
+        /// The rules that it allows.
         var rules: [AccessRule] { role.rules(topics) + role.rules(discovery) + neighbours }
-        /// A name of its own among all prefixes: the default one goes without saying.
+        /// A name of its own among all prefixes: the default prefix is left out.
         var name: String { topics == Topics() ? role.name : "\(topics.prefix.replacing("/", with: "_"))-\(role.name)" }
     }
 
@@ -27,28 +27,28 @@ struct AccessList {
         /// The client ids of its programs; nil for one that has another id each time, as a person's commands do.
         var clientIDs: [String?] = []
 
-        /// The only client id that it connects with; nil where there are several.
+        /// The only client id that it connects with; nil if there are several.
         var onlyClientID: String? {
             guard let first = clientIDs.first, clientIDs.allSatisfy({ $0 == first }) else { return nil }
             return first
         }
 
-        /// What all its roles allow together, each rule once.
+        /// The rules of all its roles together, each once.
         var rules: [AccessRule] {
             var seen: Set<AccessRule> = []
             return grants.flatMap(\.rules).filter { seen.insert($0).inserted }
         }
     }
 
-    /// Everybody, in the order in which they were named.
+    /// All users, in the order in which they were named.
     private(set) var users: [User] = []
-    /// What is odd, in words.
+    /// Remarks, a sentence each.
     private(set) var remarks: [String] = []
 
     /// The list of a fleet.
     ///
     /// - Parameters:
-    ///   - programs: configurations, by the files that they are of.
+    ///   - programs: configurations, by their files.
     ///   - people: users and their roles, under each prefix of the fleet.
     init(_ programs: [(file: String, ProgramConfiguration)], people: [(user: String, role: AccessRole)]) {
         var owners: [String: String] = [:]
@@ -96,7 +96,7 @@ struct AccessList {
         }
     }
 
-    /// The users that can't be bound to one client id, and so can take any other's.
+    /// The users that cannot be bound to one client id, and so can use any other's.
     var unboundUsers: [String] { users.filter { $0.onlyClientID == nil }.map(\.name) }
 }
 
@@ -120,7 +120,7 @@ extension ProgramConfiguration {
         }
     }
 
-    /// Where it tells Home Assistant; nothing where it doesn't.
+    /// Its discovery topics; none if it publishes no discovery.
     fileprivate var discovery: [DiscoveryPlace] {
         let prefix =
             switch self {

@@ -1,13 +1,13 @@
 internal import Integrations
 
 extension AccessRole {
-    /// What it may do where Home Assistant is told.
+    /// Its rights on the discovery topics of Home Assistant.
     func rules(_ places: [DiscoveryPlace]) -> [AccessRule] { places.flatMap(rules) }
 
     private func rules(_ place: DiscoveryPlace) -> [AccessRule] {
         switch self {
         case .node(let id, _, _, let regions):
-            // What is retained of it is read back, entities of the older form too.
+            // Its retained messages are read back, entities of the older form too.
             let node = DiscoveryPlace.node(id)
             return [AccessRule(.both, place.device(node)), AccessRule(.read, place.birth)]
                 + place.singles(ofNode: id, regions: regions).map { AccessRule(.both, $0) }

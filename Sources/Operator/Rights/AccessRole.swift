@@ -1,21 +1,21 @@
 internal import Bytes
 internal import WireProtocol
 
-/// What somebody is to the broker, and so the least that they must be allowed there.
+/// The role of a user at the broker, and so the least rights that it must have there.
 enum AccessRole: Hashable {
     /// A gateway: its node, the topics of its own actions, whether it makes offers over a topic, and its regions.
     case node(String, publishes: [String], offers: Bool, regions: [String])
     /// A fuser, with the shards that it reads.
     case fuser(String, shards: ClosedRange<UInt8>)
-    /// Who registers, teaches, asks and commands.
+    /// A user that registers, teaches, asks and commands.
     case `operator`
-    /// Who looks on.
+    /// A user that only reads.
     case viewer
-    /// Home Assistant: it looks on, and its buttons command.
+    /// Home Assistant: it reads, and its buttons command.
     case homeAssistant
-    /// Who may read offers, which hold secrets.
+    /// A user that may read offers, which hold secrets.
     case offers
-    /// Who manages mosquitto's dynamic security.
+    /// The administrator of mosquitto's dynamic security.
     case admin
 
     /// The roles of people and of other programs, by the option that names them.
@@ -37,7 +37,7 @@ enum AccessRole: Hashable {
         }
     }
 
-    /// What it may do under a prefix.
+    /// Its rights under a prefix.
     func rules(_ topics: Topics) -> [AccessRule] {
         switch self {
         case .node(let id, let publishes, let offers, _): Self.node(id, publishes, offers, topics)
@@ -49,7 +49,7 @@ enum AccessRole: Hashable {
                     AccessRule(.both, topics.allItems("config")), AccessRule(.write, topics.nodeCommand("+")),
                     AccessRule(.write, topics.fuserCommand("+")), AccessRule(.read, topics.commandResult("+")),
                     AccessRule(.read, topics.fuserCommandResult("+")), AccessRule(.both, topics.replies("+")),
-                    // What is to be forgotten of who is gone is cleared.
+                    // It clears the topics of programs that are to be forgotten.
                     AccessRule(.write, topics.allNodes("status")), AccessRule(.write, topics.allNodes("info")),
                     AccessRule(.write, topics.allNodes("health")), AccessRule(.write, topics.allRegions),
                     AccessRule(.write, topics.allProximities),
@@ -77,7 +77,7 @@ enum AccessRole: Hashable {
     private static func node(
         _ id: String, _ publishes: [String], _ offers: Bool, _ topics: Topics
     ) -> [AccessRule] {
-        // What is retained of it it reads back: whether it arrived, and what it no longer stands for.
+        // It reads its retained messages back: to check their arrival, and to clear those that no longer apply.
         topics.retained(ofNode: id).map { AccessRule(.both, $0) }
             + [topics.scan(id), topics.nodeEvents(id), topics.allWindows(node: id), topics.commandResult(id)]
             .map { AccessRule(.write, $0) }
@@ -98,14 +98,14 @@ enum AccessRole: Hashable {
             + windows.map { AccessRule(.read, $0) }
             + ["status", "claim"].map { AccessRule(.read, topics.allFusers($0)) }
             + [topics.fuserCommand(id), topics.commandResult("+")].map { AccessRule(.read, $0) }
-            // It asks nodes to tell again what it missed.
+            // It asks nodes to repeat the events it missed.
             + [topics.fuserCommandResult(id), topics.nodeCommand("+")].map { AccessRule(.write, $0) }
             + [
                 AccessRule(.write, topics.replies("+")), AccessRule(.read, topics.fuserReplies(id)),
             ]
     }
 
-    /// What everybody sees who looks on.
+    /// The rights of every user that reads.
     private static func looking(_ topics: Topics) -> [AccessRule] {
         ["status", "info", "health", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
             + [AccessRule(.read, topics.allRegions), AccessRule(.read, topics.allProximities)]

@@ -1,6 +1,6 @@
-/// What a client may do with the topics that match a filter.
+/// A right of a client on the topics that match a filter.
 struct AccessRule: Hashable {
-    /// What it may do; the words are mosquitto's.
+    /// The right; the words are mosquitto's.
     enum Right: String {
         case read, write
         case both = "readwrite"
@@ -9,7 +9,7 @@ struct AccessRule: Hashable {
         var writes: Bool { self != .read }
     }
 
-    /// What it may do.
+    /// The right.
     var right: Right
     /// The topics (MQTT 5 section 4.7).
     var filter: String

@@ -1,9 +1,9 @@
 internal import Configuration
 internal import Integrations
 
-/// What programs may do with other systems' topics: no more than their inputs and outputs ask for.
+/// The rights of programs on other systems' topics: no more than their inputs and outputs need.
 enum NeighbourRights {
-    /// What begins the topics on which agents tell ESPresense's users, in order.
+    /// The beginnings of the topics on which agents publish to ESPresense's users, in order.
     static func espresenseRoots(of programs: [ProgramConfiguration]) -> [String] {
         var roots: Set<String> = []
         for case .agent(let agent) in programs where agent.outputs.contains(.espresense) {
@@ -14,8 +14,8 @@ enum NeighbourRights {
 
     /// The rules of one program.
     ///
-    /// - Parameter espresense: the roots under which agents of its fleet say that they are online: fusers say for them that
-    ///   they are not.
+    /// - Parameter espresense: the roots under which agents of its fleet publish that they are online: fusers publish
+    ///   for them that they are not.
     static func rules(of program: ProgramConfiguration, espresense: [String]) -> [AccessRule] {
         switch program {
         case .agent(let agent): rules(of: agent)

@@ -7,14 +7,14 @@ struct CSVHeader {
 
     /// The byte between two fields.
     let separator: UInt8
-    /// For each field the index of the column that was asked for, or -1.
+    /// For each field the index of the requested column, or -1.
     let columns: [Int]
-    /// Fields that name no column asked for.
+    /// Fields that name no requested column.
     let strangers: [String]
     private let fields: [String]
     private let names: [String]
 
-    /// A first row of those fields, of which `names` are asked for.
+    /// A first row of those fields, of which `names` are requested.
     init(_ fields: [String], separator: UInt8, names: [String]) {
         self.separator = separator
         self.fields = fields
@@ -23,20 +23,20 @@ struct CSVHeader {
         strangers = zip(fields, columns).filter { $1 < 0 }.map(\.0)
     }
 
-    /// A name as columns are asked for: in small letters, with `_` for spaces and hyphens within, none around.
+    /// A name in the form of requested columns: in small letters, with `_` for spaces and hyphens within, none around.
     static func normalized(_ name: String) -> String {
         name.lowercased().split { $0.isWhitespace || $0 == "-" || $0 == "_" }.joined(separator: "_")
     }
 
     private var known: Int { columns.count { $0 >= 0 } }
 
-    /// Whether this separator finds more of the columns; where both find none, more fields.
+    /// True if this separator finds more of the columns; if both find none, more fields.
     func isBetter(than other: CSVHeader) -> Bool {
         if known != other.known { return known > other.known }
         return known == 0 && fields.count > other.fields.count
     }
 
-    /// The reason why the row can't head the file, and the mend; nil where it can.
+    /// The reason for which the row cannot head the file, and the remedy; nil if it can.
     func fault(required: [String]) -> String? {
         let missing = required.filter { !columns.contains(names.firstIndex(of: $0) ?? -1) }
         guard missing.isEmpty else {

@@ -1,16 +1,16 @@
 /// A number as a spreadsheet of some country writes it.
 ///
-/// A comma is read as the decimal mark where it can be nothing else: in a file that semicolons separate, or before any
-/// number of digits but three. A thousands separator and scientific notation, which may have lost digits, are refused.
+/// A comma is read as the decimal mark if it can be nothing else: in a file that semicolons separate, or before any
+/// number of digits but three. A thousands separator and scientific notation, which may have lost digits, are rejected.
 struct CSVNumber {
-    /// A reason why a field is no number.
+    /// A reason for which a field is no number.
     struct Fault: Error {
-        /// What is wrong, in words that follow the field.
+        /// The fault, as a text that follows the field.
         var words: String
-        /// What to do about it; nil where that is plain.
+        /// The remedy; nil if that is plain.
         var mend: String?
 
-        /// The words and the mend.
+        /// The fault and the remedy.
         var sentence: String { mend.map { "\(words); \($0)" } ?? words }
     }
 
@@ -55,7 +55,7 @@ struct CSVNumber {
         return value
     }
 
-    /// The digits before and after the only decimal mark; no fraction where there is no mark.
+    /// The digits before and after the only decimal mark; no fraction if there is no mark.
     private func parts() throws(Fault) -> (whole: String, fraction: String?) {
         let isNumeric =
             text.contains(where: \.isNumber) && text.allSatisfy { "0123456789+-.,' \u{A0}\u{202F}".contains($0) }

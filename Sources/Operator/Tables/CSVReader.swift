@@ -3,29 +3,29 @@ internal import Bytes
 /// Reads comma-separated values (RFC 4180) from a span, a row at a time.
 ///
 /// The first row names the columns, in any order; capitals and the white space around a name do not count. Commas,
-/// semicolons or tabs separate, whichever finds most of the columns asked for (``CSVHeader``), or what a first line
-/// `sep=;` says, as spreadsheets write it. Lines end in LF, CR LF or CR. Quotes are supported; white space around a field
-/// is dropped unless it is quoted; a byte order mark and rows without any text are passed over.
+/// semicolons or tabs separate: the one that finds most of the requested columns (``CSVHeader``), or the one that a
+/// first line `sep=;` names, as spreadsheets write it. Lines end in LF, CR LF or CR. Quotes are supported; white space
+/// around a field is dropped unless it is quoted; a byte order mark and rows without any text are skipped.
 struct CSVReader: ~Escapable {
     private let bytes: Span<UInt8>
     private let file: String
     private let names: [String]
     /// The byte between two fields.
     private(set) var separator = UInt8(ascii: ",")
-    /// For each field of a row the column that was asked for, or -1.
+    /// For each field of a row the requested column, or -1.
     private var columns: [Int] = []
     private var offset = 0
     private var nextLine = 1
     /// The line, counted from 1, on which the last row began.
     private(set) var line = 1
-    /// The fields of the last row, in the order of the columns asked for; those that may be absent come last.
+    /// The fields of the last row, in the order of the requested columns; those that may be absent come last.
     private(set) var fields: [String]
-    /// Columns of the first row that nobody asked for.
+    /// Columns of the first row that were not requested.
     private(set) var strangers: [String] = []
-    /// Whether a row could not be told from the next one, so that reading can't go on after the fault.
+    /// True if the end of a row could not be found, so that reading cannot continue after the fault.
     private(set) var isBroken = false
 
-    /// A reader of the columns of those names; a fault where the first row lacks one of them or names one twice.
+    /// A reader of the columns of those names; a fault if the first row lacks one of them or names one twice.
     ///
     /// Columns in `optional` may be absent, and are empty then.
     @_lifetime(copy bytes)
@@ -145,7 +145,7 @@ struct CSVReader: ~Escapable {
 
     private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-    /// Passes over the end of a line at the offset.
+    /// Skips the end of a line at the offset.
     @_lifetime(self: copy self)
     private mutating func passLineEnd() {
         offset += bytes.hasBytes([0x0D, 0x0A], at: offset) ? 2 : 1
@@ -169,7 +169,7 @@ struct CSVReader: ~Escapable {
         while case let count = whiteSpace(at: offset), count > 0 { offset += count }
     }
 
-    /// A field, and whether another one follows on the row; consumes what ends it.
+    /// A field, and whether another one follows on the row; consumes its terminator.
     @_lifetime(self: copy self)
     private mutating func field() throws(InputFault) -> (text: String, more: Bool) {
         passWhiteSpace()

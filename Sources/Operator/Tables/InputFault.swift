@@ -1,13 +1,13 @@
 internal import Bytes
 internal import System
 
-/// What is wrong with a file that a command reads.
+/// A fault of a file that a command reads.
 public struct InputFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file, as it was named.
     public var file: String
-    /// The line, counted from 1; nil where the whole file is meant.
+    /// The line, counted from 1; nil for a fault of the whole file.
     public var line: Int?
-    /// What was wrong.
+    /// The description of the fault.
     public var message: String
 
     /// Such as `test.csv:17: 'abc' is not a number`.

@@ -4,9 +4,9 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// What `learn` and `why` work at: a fuser that is online, asked over the broker.
+/// The fuser for `learn` and `why`: it is online, and receives their commands over the broker.
 struct FuserDesk {
-    /// The options that choose broker and fuser.
+    /// The options that select broker and fuser.
     static let options =
         BrokerChoice.options + [
             CommandOption(
@@ -16,21 +16,22 @@ struct FuserDesk {
 
     let exchange: Exchange
     private(set) var fuser: String
-    /// All fusers that are online, and those that said that they aren't.
+    /// All fusers that are online, and those that published that they are not.
     let online: [String], offline: [String]
     private(set) var names: NameBook
     private let topics: Topics
     private var question: Question
 
-    /// Finds the broker and the fuser by a command's options, and waits until answers can come.
+    /// Finds the broker and the fuser by a command's options, and waits until answers can arrive.
     ///
-    /// - Parameter asksAll: whether the command is for all fusers that are online, one after the other; `fuser` is the first.
+    /// - Parameter asksAll: true if the command is for all fusers that are online, one after the other; `fuser` is the
+    ///   first.
     init(_ arguments: Arguments, name: String, environment: [String: String], asksAll: Bool = false) throws {
         let choice = try BrokerChoice.find(
             config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
         let log = Log(environment: environment)
         Program.tell(choice.warnings, withoutEffect: [], log)
-        // What fails is said in the command's own words.
+        // Failures are reported by the command itself.
         log.level = .error
         topics = Topics(prefix: choice.topicPrefix)
         exchange = try Exchange(choice.mqtt, topics: topics, name: name, log: log)
@@ -43,7 +44,7 @@ struct FuserDesk {
         question = try Self.question(to: fuser, topics, exchange)
     }
 
-    /// Goes on with another fuser.
+    /// Continues with another fuser.
     mutating func turn(to fuser: String) throws {
         question = try Self.question(to: fuser, topics, exchange)
         self.fuser = fuser
@@ -53,26 +54,26 @@ struct FuserDesk {
         try Question(on: topics.fuserCommand(fuser), answeredOn: topics.fuserCommandResult(fuser), exchange)
     }
 
-    /// Learns what people call an item, where its entry says so.
+    /// Adopts the name in an item's entry, if it has one.
     mutating func learnName(of item: String) throws {
         for message in try exchange.retained([topics.itemConfig(item)]) {
             names.learn(message.payload.span, of: item)
         }
     }
 
-    /// What the fuser answers; throws its reason where it can't do it.
+    /// The fuser's answer; throws its reason if it cannot do it.
     func ask(_ action: FuserCommand.Action, within seconds: Double = Exchange.patience) throws -> FuserResult {
         let answer = try answer(to: action, within: seconds)
         if case .failed(let reason) = answer.answer { throw ProgramFault(reason) }
         return answer
     }
 
-    /// Whether the fuser says that it is there; false, too, while the broker has taken its connection for lost.
+    /// True if the fuser's status is `online`; false, too, while the broker considers its connection lost.
     func isOnline() throws -> Bool {
         try exchange.retained([topics.fuserStatus(fuser)]).contains { $0.payload == Array("online".utf8) }
     }
 
-    /// What the fuser answers, be it that it can't do it.
+    /// The fuser's answer, failures included.
     func answer(
         to action: FuserCommand.Action, within seconds: Double = Exchange.patience
     ) throws -> FuserResult {
@@ -86,9 +87,9 @@ struct FuserDesk {
         return answer
     }
 
-    // MARK: Which fuser
+    // MARK: Choice of the fuser
 
-    /// The fuser of the configuration that named the broker; nil where that is no fuser's.
+    /// The fuser of the configuration that named the broker; nil if that is no fuser's.
     private static func name(in path: String, _ environment: [String: String]) -> String? {
         (try? FuserConfiguration.load(path: path, environment: environment))?.name
     }

@@ -4,9 +4,9 @@ internal import CommandLine
 internal import Configuration
 internal import WireProtocol
 
-/// `whereabouts learn`: teach the fuser how rooms sound.
+/// `whereabouts learn`: teaches the fuser the rooms of the house.
 enum LearnCommand {
-    /// What it takes.
+    /// Its syntax.
     static let command = Command(
         "whereabouts learn",
         summary: "Teach a room: carry an item about in it until the time is over, or until ^C ends the lesson.",
@@ -26,7 +26,7 @@ enum LearnCommand {
 
     private static let modes = ["--walk", "--list", "--undo", "--stop", "--discard"]
 
-    /// Runs it with the words after its name, and gives the exit status.
+    /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let duration = try judge(arguments)
@@ -53,7 +53,7 @@ enum LearnCommand {
         }
     }
 
-    /// How long a lesson is to be, in microseconds; nil where nobody said.
+    /// The length of a lesson, in microseconds; nil if none is given.
     private static func judge(_ arguments: Arguments) throws(UsageError) -> Int64? {
         var faults: [String] = []
         let given = modes.filter(arguments.has)

@@ -3,18 +3,18 @@ internal import CommandLine
 internal import System
 internal import WireProtocol
 
-/// One lesson as somebody gives it: begins it, shows how it goes, ends it with ^C or when its time is over.
+/// One lesson given by a user: begins it, shows its progress, ends it with ^C or when its time is over.
 struct LessonSession {
-    /// Seconds between two looks at how it goes.
+    /// Seconds between two requests for its progress.
     private static let pace = 1.0
-    /// Seconds for which an answer to that is waited for.
+    /// Seconds of waiting for an answer to that.
     private static let answerPatience = 5.0
-    /// Seconds for which what is being learned is waited for.
+    /// Seconds of waiting for the training to end.
     private static let learningPatience = 120.0
 
     let desk: FuserDesk
 
-    /// Teaches, and tells how it went; the report has no id where nothing was kept.
+    /// Teaches, and prints the progress; the report has no id if nothing was stored.
     func teach(_ item: String, in room: String, for duration: Int64, walk: String?) throws -> LessonReport {
         var report = try lesson(.start(item: item, room: room, for: duration, walk: walk))
         var progress = Progress()
@@ -27,7 +27,7 @@ struct LessonSession {
                     report = try status(of: report)
                     patience = Patience(report)
                 } catch let fault as ProgramFault {
-                    // It is the fuser's, and goes on while nobody looks.
+                    // The lesson is the fuser's, and continues unobserved.
                     if patience.isOver { throw ProgramFault("\(fault)\n\(Self.goesOn(item))") }
                     if patience.isNew { progress.say("\(fault)\nwaiting for the broker: the lesson goes on meanwhile") }
                 }
@@ -46,7 +46,7 @@ struct LessonSession {
         return report
     }
 
-    /// What was taught, once that is learned.
+    /// The report of all lessons, once the training is done.
     func learned() throws -> TaughtReport {
         var waited = 0.0
         while true {
@@ -63,7 +63,7 @@ struct LessonSession {
         "the lesson goes on without you for its time: whereabouts learn --stop \(item) ends it, --discard forgets it"
     }
 
-    /// How a lesson goes that went on a moment ago.
+    /// The progress of a lesson that was running a moment ago.
     private func status(of report: LessonReport) throws -> LessonReport {
         do {
             switch try desk.answer(to: .learn(.status(item: report.item)), within: Self.answerPatience).answer {
@@ -72,13 +72,13 @@ struct LessonSession {
             default: throw ProgramFault("the fuser's answer is no lesson")
             }
         } catch let fault as ProgramFault {
-            // Who doesn't answer may be gone, which the broker knows.
+            // A fuser that does not answer may be gone, which the broker knows.
             if (try? desk.isOnline()) == false { throw LostLesson(fuser: desk.fuser, reason: "is offline") }
             throw fault
         }
     }
 
-    /// A lesson dies with its fuser.
+    /// The loss of a lesson with its fuser.
     private struct LostLesson: Error, CustomStringConvertible {
         let fuser: String
         let reason: String
@@ -88,9 +88,9 @@ struct LessonSession {
         }
     }
 
-    /// How long a lesson is waited for that nobody can be asked about.
+    /// The time of waiting for a lesson whose fuser does not answer.
     private struct Patience {
-        /// Seconds beyond what is left of it.
+        /// Seconds beyond the rest of its time.
         private static let slack = 30.0
 
         private let end: Int64
@@ -102,7 +102,7 @@ struct LessonSession {
         }
 
         var isOver: Bool { MonotonicClock.now() >= end }
-        /// Whether it is to be told that somebody waits: once.
+        /// True if the waiting is to be reported: once.
         var isNew: Bool {
             mutating get {
                 defer { isTold = true }
@@ -118,13 +118,13 @@ struct LessonSession {
         return report
     }
 
-    /// A line that is drawn over itself on a terminal, and shown now and then elsewhere.
+    /// A line that is drawn over itself on a terminal, and printed now and then elsewhere.
     private struct Progress: ~Copyable {
         private var output = StandardOutput(descriptor: 2)
         private let isTerminal = Terminal.isAttached(2)
         private var shown = 0
 
-        /// Elsewhere every so many looks are shown.
+        /// Elsewhere every so many updates are printed.
         private static let sparsity = 10
 
         mutating func show(_ line: String) {

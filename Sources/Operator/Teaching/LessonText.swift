@@ -1,9 +1,9 @@
 internal import System
 internal import WireProtocol
 
-/// Lessons as people read them.
+/// Lessons in readable form.
 enum LessonText {
-    /// How a lesson goes, in a line.
+    /// The progress of a lesson, in a line.
     static func progress(_ report: LessonReport, names: NameBook) -> String {
         let length = report.limit.map { " of \(whole($0))" } ?? ""
         let nodes = report.nodes.prefix(6).map { "\($0.node) \(whole($0.level)) dBm" }.joined(separator: ", ")
@@ -11,7 +11,7 @@ enum LessonText {
         return "\(names.room(report.room)): \(whole(report.seconds))\(length) s, \(report.packets) packets: \(heard)"
     }
 
-    /// How a lesson went.
+    /// The result of a lesson.
     static func summary(_ report: LessonReport, names: NameBook) -> [String] {
         let (item, room) = (names.item(report.item), names.room(report.room))
         guard let id = report.id else {
@@ -25,7 +25,7 @@ enum LessonText {
                     + report.nodes.map { ["  \($0.node)", "\($0.packets)", "\(whole($0.level)) dBm"] })
     }
 
-    /// All lessons; says so where there are none.
+    /// All lessons; a sentence if there are none.
     static func lessons(_ report: TaughtReport, names: NameBook) -> [String] {
         var lines: [String] = []
         if report.lessons.isEmpty {
@@ -48,7 +48,7 @@ enum LessonText {
         return lines + report.running.map { "goes on: \(names.item($0.item)) in " + progress($0, names: names) }
     }
 
-    /// How well rooms are told apart, and what is to be taught.
+    /// The quality with which rooms are separated, and the lessons still to give.
     static func rooms(_ report: TaughtReport, names: NameBook) -> [String] {
         guard !report.lessons.isEmpty else { return [] }
         var lines: [String] = []

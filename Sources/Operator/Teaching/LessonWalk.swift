@@ -4,14 +4,14 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// A walk through the rooms of a house: says where to go, waits, teaches, and goes on.
+/// A walk through the rooms of a house: names the next room, waits, teaches, and continues.
 struct LessonWalk {
     let desk: FuserDesk
     let item: String
-    /// How long each room is listened to, in microseconds.
+    /// The length of the lesson in each room, in microseconds.
     let duration: Int64
 
-    /// Guides; 0 where at least one room was taught.
+    /// Guides; 0 if at least one room was taught.
     func run() throws -> Int32 {
         guard case .taught(let before) = try desk.ask(.learn(.list)).answer else {
             throw ProgramFault("the fuser's answer is no list")
@@ -36,7 +36,7 @@ struct LessonWalk {
                 do {
                     word = try desk.exchange.line()?.trimmed.lowercased()
                 } catch let fault as ProgramFault {
-                    // Such as a broker that is away: the walk goes on once it is back.
+                    // Such as an unreachable broker: the walk continues once it is back.
                     errors.line("\n\(fault)")
                     continue
                 } catch is Interruption {
@@ -50,7 +50,7 @@ struct LessonWalk {
                     taught += 1
                     continue rooms
                 } catch let fault as ProgramFault {
-                    // Such as an item that isn't heard there: mended, it may be tried again.
+                    // Such as an item without packets there: remedied, it may be tried again.
                     errors.line("\(fault)")
                 }
             }
@@ -63,7 +63,8 @@ struct LessonWalk {
         return Program.end(&output)
     }
 
-    /// All rooms, each next to one before it as far as there are doors: as one walks who turns back only at dead ends.
+    /// All rooms, each next to one before it as far as there are doors: the way of a person who turns back only at dead
+    /// ends.
     static func order(_ rooms: [TaughtReport.Room]) -> [String] {
         let doors = Dictionary(rooms.map { ($0.id, $0.nextTo) }) { first, _ in first }
         var order: [String] = []
@@ -81,7 +82,7 @@ struct LessonWalk {
 }
 
 extension String {
-    /// Without blanks before and behind.
+    /// The text without blanks before and behind.
     fileprivate var trimmed: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }

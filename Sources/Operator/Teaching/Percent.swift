@@ -1,4 +1,4 @@
-/// Parts of a whole as people read them.
+/// Parts of a whole in readable form.
 enum Percent {
     /// Shares in whole hundredths whose sum is that of the shares, rounded: the ones that are cut most are rounded up.
     static func shares(_ shares: [Double]) -> [Int] {

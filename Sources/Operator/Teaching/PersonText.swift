@@ -1,6 +1,6 @@
 internal import WireProtocol
 
-/// Why a person is where it is said to be, as people read it.
+/// The reasons for a person's location, in readable form.
 enum PersonText {
     static func lines(_ why: Explanation, names: NameBook) -> [String] {
         var lines = Columns.lines(

@@ -4,16 +4,16 @@ internal import CommandLine
 internal import System
 internal import WireProtocol
 
-/// `whereabouts why`: the reason of an item's answer.
+/// `whereabouts why`: the reasons for an item's answer.
 enum WhyCommand {
-    /// What it takes.
+    /// Its syntax.
     static let command = Command(
         "whereabouts why", summary: "Explain why an item or a person is reported in its room.",
         positionals: .init("ITEM", 1...1, help: "the id of the item or person"),
         options: FuserDesk.options + [CommandOption("--json", help: "print a JSON object")],
         example: "whereabouts why keys")
 
-    /// Runs it with the words after its name, and gives the exit status.
+    /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             var desk = try FuserDesk(arguments, name: "why", environment: environment)
@@ -35,7 +35,7 @@ enum WhyCommand {
     }
 }
 
-/// An explanation as people read it.
+/// An explanation in readable form.
 enum WhyText {
     static func lines(_ why: Explanation, names: NameBook) -> [String] {
         var lines = [head(why, names)]
@@ -107,7 +107,7 @@ enum WhyText {
         return "\(share) It is heard \(words) than what was taught, which is allowed for."
     }
 
-    /// Which nodes hear otherwise than when they were taught, the most changed first.
+    /// The nodes whose reception differs from that in the lessons, the most changed first.
     private static func changed(_ why: Explanation) -> String? {
         let changed = why.nodes.filter { $0.state == .heard || $0.state == .silent }
             .compactMap { node in node.changed.map { (node: node.node, offset: $0) } }
@@ -126,7 +126,7 @@ enum WhyText {
         return why.nodes.contains { $0.room == why.room } ? "\(decide)." : "\(decide). No node stands in this room."
     }
 
-    /// Tags that differ by less, in dB, sound alike: so do one and the same from day to day.
+    /// Tags that differ by less, in dB, count as equal: one and the same tag differs as much from day to day.
     private static let audible = 3.0
 
     private static func words(_ state: Explanation.Node.State) -> String {
