@@ -4,9 +4,9 @@ import WireProtocol
 import Support
 import Testing
 
-/// A gateway that hears otherwise than when it was taught.
+/// A gateway whose reception differs from that in the lessons.
 extension HouseLessonsTests {
-    /// How many dB more a node hears than when it was taught, as `why` tells it.
+    /// The change in dB of a node's reception since the lessons, as `why` reports it.
     private func changed(_ node: String, _ home: Home) throws -> Double {
         let why = try #require(home.household.explain("keys", at: Home.time(home.now)))
         return why.nodes.first { $0.node == node }?.changed ?? 0
@@ -21,7 +21,7 @@ extension HouseLessonsTests {
 
     private static let fainter = ["hall": -10.0]
 
-    /// A home that was taught, and then two minutes in each of some rooms with a gateway that hears less.
+    /// A home with lessons, then two minutes in each of some rooms with a gateway of weaker reception.
     private func fainter(in rooms: [String], _ random: inout SeededGenerator) throws -> Home {
         var home = try taught(&random, levels: Self.threeNodes)
         learn(&home)
@@ -31,7 +31,7 @@ extension HouseLessonsTests {
         return home
     }
 
-    @Test("A gateway that hears less than when it was taught is allowed for and told, over a restart, too")
+    @Test("Allow for and report a gateway of weaker reception than in the lessons, over a restart too")
     func fainterNode() throws {
         var random = SeededGenerator(seed: 21)
         var home = try fainter(in: ["kitchen", "hall", "attic", "kitchen", "attic", "hall"], &random)
@@ -62,7 +62,7 @@ extension HouseLessonsTests {
         #expect(abs(try changed("hall", home) - before) < 0.5, "though its fuser was begun anew meanwhile")
     }
 
-    @Test("What was kept before the last lesson says nothing of how gateways hear beside it")
+    @Test("Ignore deviations that were stored before the last lesson")
     func olderThanLessons() throws {
         var random = SeededGenerator(seed: 21)
         var home = try fainter(in: ["kitchen", "hall", "attic", "hall"], &random)
@@ -76,7 +76,7 @@ extension HouseLessonsTests {
         #expect(home.household.trackers[0].locator.taught?.refinement.isIdle == true)
     }
 
-    @Test("Without lessons no gateway has changed")
+    @Test("Report no changed gateway without lessons")
     func untaughtNodes() throws {
         var random = SeededGenerator(seed: 22)
         var home = Home()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Nodes of other systems that come and go")
 struct ForeignNodesTests {
-    /// Seconds in which another system's node tells of the keys, and ours hear them.
+    /// Seconds in which another system's node publishes the keys, and ours receive them.
     private func tell(
         _ home: inout Home, _ seconds: Int, _ node: String, _ level: Double, _ levels: [(String, Double)],
         listening: [String] = ["kitchen", "hall"]
@@ -16,7 +16,7 @@ struct ForeignNodesTests {
         }
     }
 
-    /// A house of two nodes of ours, in which one of another system tells of the keys for a while.
+    /// A house of two nodes of ours, in which one of another system publishes the keys for a while.
     private func home(with stranger: String?) -> Home {
         var home = Home()
         home.run(20, [("kitchen", -60), ("hall", -75)])
@@ -30,7 +30,7 @@ struct ForeignNodesTests {
         return home
     }
 
-    @Test("One that is let go leaves nothing behind, and the next one has its place and its own room")
+    @Test("Leave nothing of a removed node behind, and reuse its place for the next one with its own room")
     func seat() throws {
         var home = home(with: "espresense-den")
         #expect(home.household.rooms == ["kitchen", "hall", "den"])
@@ -45,12 +45,12 @@ struct ForeignNodesTests {
         #expect(why.room == "kitchen")
         #expect(Set(why.nodes.map(\.node)) == ["kitchen", "hall", "espresense-attic"])
         #expect(why.nodes.first { $0.node == "espresense-attic" }?.level == nil, "it has told nothing yet")
-        // The new one's word counts as its own.
+        // The new one's observation counts as its own.
         tell(&home, 60, "espresense-attic", -40, [("kitchen", -85), ("hall", -85)])
         #expect(home.locations.last?.room == "attic")
     }
 
-    @Test("What one that has gone heard doesn't speak for the room of the next one in its place")
+    @Test("Ignore a removed node's observations for the room of the next node in its place")
     func silence() throws {
         var home = Home()
         home.household.place(foreign: "espresense-den", in: "den")
@@ -64,7 +64,7 @@ struct ForeignNodesTests {
         #expect(why.nodes.first { $0.node == "espresense-attic" }?.weight == nil)
     }
 
-    @Test("Who has gone changes nothing any more: the keys move as in a house that never had it")
+    @Test("Move the keys after a node's removal as in a house that never had it")
     func unchanged() {
         var (one, other) = (home(with: nil), home(with: "espresense-den"))
         other.household.letGo(foreign: "espresense-den")
@@ -77,7 +77,7 @@ struct ForeignNodesTests {
         #expect(one.locations.last?.room == "hall" && other.locations.last?.room == "hall")
     }
 
-    @Test("A room that goes with its node is named no more, though something might have been there and is silent")
+    @Test("Remove a node's room with it, even if a silent item might have been there")
     func believed() throws {
         var home = Home()
         home.household.place(foreign: "espresense-den", in: "den")
@@ -96,7 +96,7 @@ struct ForeignNodesTests {
         }
     }
 
-    @Test("One that a lesson heard keeps its index when it goes, so that no other is taken for it")
+    @Test("Reserve the index of a removed node that a lesson refers to")
     func taught() throws {
         var home = Home(rooms: ["kitchen", "hall", "den"])
         home.run(2, [("kitchen", -80), ("hall", -82)])
@@ -114,7 +114,7 @@ struct ForeignNodesTests {
         #expect(home.household.house.node("espresense-den") == index)
     }
 
-    @Test("A node of ours that was forgotten and comes back is kept again, whatever it says first")
+    @Test("Restore a forgotten node of ours when it comes back, by any first message")
     func backAgain() throws {
         for isByStatus in [true, false] {
             var home = Home()
@@ -133,7 +133,7 @@ struct ForeignNodesTests {
         }
     }
 
-    @Test("A node of ours is never let go, nor one while a lesson goes on")
+    @Test("Never remove a node of ours, nor any while a lesson is running")
     func kept() throws {
         var home = home(with: "espresense-den")
         for node in ["kitchen", "nobody"] {
@@ -146,7 +146,7 @@ struct ForeignNodesTests {
         #expect(!gone)
     }
 
-    @Test("A room where something was said to be stays while it is said, though its node has gone")
+    @Test("Retain a room while an item's answer names it, even without its node")
     func room() {
         var home = Home(["hall"])
         home.household.place(foreign: "espresense-den", in: "den")
@@ -158,7 +158,7 @@ struct ForeignNodesTests {
         #expect(home.locations.last?.room == "den")
     }
 
-    @Test("What is kept of a node goes with it, and one of an earlier run can be let go as well")
+    @Test("Delete a node's stored state with it, also for a node of an earlier run")
     func memory() {
         var home = home(with: "espresense-den")
         let kept = home.household.takeRecord(at: Home.time(home.now), isLast: true)
@@ -173,7 +173,7 @@ struct ForeignNodesTests {
         #expect(records == [["espresense-den"], []])
     }
 
-    @Test("Names without end take no more places than there are at once, and leave the rooms of ours theirs")
+    @Test("Bound the places of ever new names, and leave our rooms in theirs")
     func flood() {
         var home = Home(["kitchen"])
         for number in 0..<5000 {

@@ -3,19 +3,19 @@ import HouseTracking
 import RoomEstimation
 import WireProtocol
 
-/// A household on a virtual clock that is told windows and scans, and answers lines.
+/// A household on a virtual clock that receives windows and scans, and answers lines.
 ///
-/// Nodes stand in rooms of their own names. Intervals last a second; their messages arrive as their interval ends.
+/// Nodes are in rooms of their own names. Intervals last a second; their messages arrive as their interval ends.
 struct Home {
     var household: Household
-    /// What was told, such as `10 keys present kitchen`, `20 keys moved hall<kitchen #1/1`, `20 hall: keys`.
+    /// The published messages, such as `10 keys present kitchen`, `20 keys moved hall<kitchen #1/1`, `20 hall: keys`.
     var lines: [String] = []
     var locations: [Location] = []
     var events: [ItemEvent] = []
     var occupancy: [String: [String]] = [:]
-    /// Where items were from when, such as `keys hall 1020.0`.
+    /// The stays of items, such as `keys hall 1020.0`.
     var stays: [String] = []
-    /// Lessons that are to be kept.
+    /// Lessons that are to be stored.
     var lessons: [Lesson] = []
     private(set) var now = 1000.0
 
@@ -29,8 +29,8 @@ struct Home {
         for node in nodes { household.receive(Self.info(node), of: node) }
     }
 
-    /// The same house after its fuser was killed and started again so many seconds later, with what it had given out to be
-    /// kept; all that was told before is forgotten here.
+    /// The same house after its fuser was killed and started again so many seconds later, with the state it had
+    /// returned for storage; the lines published before are cleared.
     mutating func restart(
         after seconds: Double, with record: HouseholdRecord, lessons: [Lesson] = [],
         rooms: [String] = ["kitchen", "hall"]
@@ -41,7 +41,7 @@ struct Home {
         now += seconds
     }
 
-    /// All that is to be kept, as a store would hold it.
+    /// The whole record, as in a store.
     func record() -> HouseholdRecord {
         var copy = household
         copy.rememberAll()
@@ -83,7 +83,7 @@ struct Home {
         note { household, body in household.advance(to: Self.time(seconds), body) }
     }
 
-    /// Lets time pass in which it takes no part.
+    /// Lets time pass without running.
     mutating func skip(to seconds: Double) { now = max(now, seconds) }
 
     /// Serves shards from now on, others having given their last sign of life at `ends`.
@@ -92,14 +92,14 @@ struct Home {
         note { household, body in household.serve(shards, ends: ends, at: time, body) }
     }
 
-    /// Has the household do something, and notes what it tells.
+    /// Runs a call of the household, and records what it publishes.
     mutating func note(_ body: (inout Household, (Household.Outcome) -> Void) -> Void) {
         var outcomes: [Household.Outcome] = []
         body(&household) { outcomes.append($0) }
         for outcome in outcomes { take(outcome, at: now) }
     }
 
-    /// Takes in what was told.
+    /// Records an outcome.
     mutating func take(_ outcome: Household.Outcome, at seconds: Double) {
         switch outcome {
         case .location(let item, let location):
@@ -117,7 +117,7 @@ struct Home {
         }
     }
 
-    /// Intervals of one item: levels by node (absent: silent), and the nodes whose scan comes.
+    /// Intervals of one item: levels by node (absent: silent), and the nodes whose scan arrives.
     mutating func run(
         _ seconds: Int, _ levels: [(String, Double)], listening: [String] = ["kitchen", "hall"], item: String = "keys"
     ) {

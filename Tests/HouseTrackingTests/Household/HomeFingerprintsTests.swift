@@ -4,16 +4,16 @@ import Testing
 @testable import RoomEstimation
 import WireProtocol
 
-@Suite("How the rooms of a home sound, over its restarts")
+@Suite("Fingerprints of the rooms of a home over restarts")
 struct HomeFingerprintsTests {
-    /// The levels that a locator knows: anywhere, then room by room.
+    /// The levels in a locator: anywhere, then room by room.
     private static func known(_ locator: Locator) -> [[Fingerprints.Level]] {
         let fingerprints = locator.nearness.fingerprints
         return [Array(fingerprints.anywhere)]
             + locator.house.rooms.indices.map { Array(fingerprints.levels(in: $0)) }
     }
 
-    @Test("An item that comes home finds what was learned, over a restart, too")
+    @Test("Use an item's fingerprints when it comes home, over a restart too")
     func away() throws {
         var home = Home()
         for _ in 0..<4 {
@@ -42,7 +42,7 @@ struct HomeFingerprintsTests {
         #expect(try #require(known(home)["anywhere"]).values.allSatisfy { $0.hops > 300 })
     }
 
-    @Test("A node that is given another room in the configuration is learned anew after the restart")
+    @Test("Learn a node anew after a restart with another room in its configuration")
     func configured() throws {
         var home = Home()
         for _ in 0..<4 {

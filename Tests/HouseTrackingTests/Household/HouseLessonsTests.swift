@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lessons in a household")
 struct HouseLessonsTests {
-    /// A kitchen and a hall with a node each, and an attic with none, where both hear the same.
+    /// A kitchen and a hall with a node each, and an attic with none, at equal levels at both.
     private static func home(_ nodes: [String] = ["kitchen", "hall"]) -> Home {
         Home(nodes, rooms: ["kitchen", "hall", "attic"])
     }
@@ -16,7 +16,7 @@ struct HouseLessonsTests {
         "attic": [("kitchen", -84), ("hall", -86)],
     ]
 
-    /// Seconds in a room, with levels that sway, and nodes that hear so many dB more than when they were taught.
+    /// Seconds in a room, with levels that vary, and nodes that receive so many dB more than in the lessons.
     func stay(
         _ home: inout Home, in room: String, _ seconds: Int, random: inout SeededGenerator,
         changed: [String: Double] = [:], levels: [String: [(String, Double)]] = Self.levels
@@ -51,7 +51,7 @@ struct HouseLessonsTests {
         for outcome in told { home.take(outcome, at: home.now) }
     }
 
-    /// Learns what there is to learn, as an edge does; whether there was anything.
+    /// Runs the training that is due, as an edge does; true if there was any.
     @discardableResult
     func learn(_ home: inout Home) -> Bool {
         guard let task = home.household.takeLearning() else { return false }
@@ -72,7 +72,7 @@ struct HouseLessonsTests {
         return home
     }
 
-    @Test("A room without a node is told once it was taught, and not any more when that is undone")
+    @Test("Answer a room without a node once it is taught, and no longer after the lesson is undone")
     func roomWithoutNode() throws {
         var random = SeededGenerator(seed: 1)
         var home = try taught(&random)
@@ -97,7 +97,7 @@ struct HouseLessonsTests {
         #expect(home.household.explain("keys", at: Home.time(home.now))?.trust == nil)
     }
 
-    @Test("Lessons that end together are told in the order of their items' appearance, so that each run learns alike")
+    @Test("Number lessons that end together in the order of their items' appearance")
     func endTogether() throws {
         var home = Self.home()
         let items = (0..<7).map { "tag-\($0)" }
@@ -116,7 +116,7 @@ struct HouseLessonsTests {
         #expect(home.household.taught.lessons.map(\.item) == items)
     }
 
-    @Test("What was learned is put in force without a word: no answer changes, nothing has moved")
+    @Test("Put a trained model in force without changing an answer or publishing a move")
     func calmSwap() throws {
         var random = SeededGenerator(seed: 2)
         var home = try taught(&random)
@@ -129,7 +129,7 @@ struct HouseLessonsTests {
         #expect(home.events.count == events && home.locations.last?.room == "kitchen")
     }
 
-    @Test("A lesson counts from its second second, tells how it goes, and ends by itself")
+    @Test("Count a lesson from its second second, report its progress, and end it by itself")
     func course() throws {
         var random = SeededGenerator(seed: 3)
         var home = Self.home()
@@ -148,7 +148,7 @@ struct HouseLessonsTests {
         #expect(lesson.hops.count == 10 && lesson.item == "keys" && lesson.nodes.map(\.id) == ["kitchen", "hall"])
     }
 
-    @Test("A lesson whose item falls silent, or whose nodes all go, ends all the same")
+    @Test("End a lesson whose item falls silent, or whose nodes all go")
     func endsInSilence() throws {
         var random = SeededGenerator(seed: 4)
         var home = Self.home()
@@ -160,7 +160,7 @@ struct HouseLessonsTests {
         #expect(home.lessons.map(\.hops.count) == [9])
     }
 
-    @Test("What is stopped is kept, what is discarded is not, and neither is what nobody heard")
+    @Test("Store a stopped lesson, but none that is discarded or without packets")
     func endings() throws {
         var random = SeededGenerator(seed: 5)
         var home = Self.home()
@@ -181,7 +181,7 @@ struct HouseLessonsTests {
         #expect(home.lessons.count == 1)
     }
 
-    @Test("What can't be taught is refused for what it is")
+    @Test("Reject a lesson that cannot be given, with its reason")
     func refusals() throws {
         var random = SeededGenerator(seed: 6)
         var home = Self.home()
@@ -198,7 +198,7 @@ struct HouseLessonsTests {
         #expect(throws: TeachingFault.notHeard(item: "keys")) { try start(&home, "kitchen") }
     }
 
-    @Test("No lesson is longer than half an hour, and all of them not longer than four")
+    @Test("Bound a lesson to half an hour, and all lessons to four hours")
     func bounds() throws {
         var home = Self.home()
         home.run(3, Self.levels["kitchen", default: []])
@@ -214,7 +214,7 @@ struct HouseLessonsTests {
     }
 
     @Test(
-        "Of a node with another adapter, or in another place, nothing old counts, and its rooms are to be taught again")
+        "Ignore old lessons of a node with another adapter or place, and ask to teach its rooms again")
     func replacedNode() throws {
         var random = SeededGenerator(seed: 7)
         var home = Self.home()
@@ -250,7 +250,7 @@ struct HouseLessonsTests {
         #expect(home.household.taught.lessons.prefix(2).allSatisfy { $0.leftOut.isEmpty }, "the old one is back")
     }
 
-    @Test("A node that adds other decibels now hears its old lessons so")
+    @Test("Shift the levels of old lessons by a node's new offset")
     func offset() throws {
         var random = SeededGenerator(seed: 8)
         var home = try taught(&random)
@@ -263,7 +263,7 @@ struct HouseLessonsTests {
         #expect(levels.allSatisfy { (-48.1 ... -41.9).contains($0) })
     }
 
-    @Test("Lessons are kept over a restart, in a house that its nodes are yet to describe")
+    @Test("Retain lessons over a restart, in a house that its nodes are yet to describe")
     func restart() throws {
         var random = SeededGenerator(seed: 9)
         let old = try taught(&random)
@@ -284,7 +284,7 @@ struct HouseLessonsTests {
         #expect(home.lessons.map(\.id) == ["4"])
     }
 
-    @Test("A taught house that starts again moves nothing out of a room that has no node")
+    @Test("Move no item out of a room without a node when a taught house restarts")
     func restartInSilentRoom() throws {
         var random = SeededGenerator(seed: 12)
         var home = try taught(&random)
@@ -304,7 +304,7 @@ struct HouseLessonsTests {
         #expect(home.events.map(\.room) == ["kitchen"])
     }
 
-    @Test("Bytes that are no lesson, or only a part of one, give none")
+    @Test("Read no lesson from bytes that are none, or only a part of one")
     func damagedBytes() throws {
         var random = SeededGenerator(seed: 10)
         let bytes = try #require(try taught(&random).lessons.first).bytes
@@ -316,14 +316,14 @@ struct HouseLessonsTests {
             let place = Int.random(in: 0..<bytes.count, using: &random)
             damaged[place] = UInt8.random(in: 0...255, using: &random)
             guard let lesson = Lesson(bytes: damaged.span) else { continue }
-            // Whatever was read can be learned from.
+            // Any bytes that can be read can be learned from.
             var home = Home([])
             home.household.restore([lesson])
             learn(&home)
         }
     }
 
-    @Test("A kept lesson of nodes that it doesn't name, or of offsets that no node has, is none")
+    @Test("Reject a stored lesson of unnamed nodes or impossible offsets")
     func impossibleLesson() throws {
         var random = SeededGenerator(seed: 12)
         let text = String(decoding: try #require(try taught(&random).lessons.first).bytes, as: UTF8.self)
@@ -336,7 +336,7 @@ struct HouseLessonsTests {
         }
     }
 
-    @Test("What was taught says how well the rooms are told apart")
+    @Test("Report the quality with which lessons separate rooms")
     func marks() throws {
         var random = SeededGenerator(seed: 11)
         var home = try taught(&random)
@@ -349,7 +349,7 @@ struct HouseLessonsTests {
         #expect(taught.rooms.allSatisfy { ($0.right ?? 0) > 0.6 })
     }
 
-    @Test("Rooms that follow each other in a walk are taken to follow each other")
+    @Test("Learn moves between rooms from their order in a walk")
     func walk() throws {
         var random = SeededGenerator(seed: 12)
         var home = Self.home()

@@ -6,7 +6,7 @@ import Testing
     private static let atKitchen = [("kitchen", -50.0), ("hall", -75.0)]
     private static let atHall = [("kitchen", -75.0), ("hall", -50.0)]
 
-    @Test("The first answer after a start is a state, and no event")
+    @Test("Publish the first answer after a start as a state, without an event")
     func determined() {
         var home = Home()
         home.run(5, Self.atKitchen)
@@ -16,7 +16,7 @@ import Testing
         #expect(home.household.rooms == ["kitchen", "hall"])
     }
 
-    @Test("A move is told once, with the room before")
+    @Test("Publish a move once, with the room before")
     func move() throws {
         var home = Home()
         home.run(20, Self.atKitchen)
@@ -35,12 +35,12 @@ import Testing
         )
     }
 
-    @Test("An item that falls silent is quiet, then away, and its return is an arrival")
+    @Test("Publish a silent item as quiet, then away, and its return as an arrival")
     func awayAndBack() throws {
         var home = Home(awayAfter: 60)
         home.run(20, Self.atKitchen)
         home.run(70, [])
-        // While it is quiet, its answer may be told again, as less and less sure.
+        // While it is quiet, its answer may be published again, with less and less confidence.
         #expect(home.lines.first { $0.contains("quiet") } == "1030.0 keys quiet kitchen")
         #expect(home.lines.suffix(2) == ["1080.0 keys away away", "1080.0 keys left -<kitchen #1/1"])
         #expect(home.occupancy["kitchen"] == [])
@@ -51,7 +51,7 @@ import Testing
         #expect(home.events.allSatisfy { $0.fuser == "main" && $0.epoch == "f00d" })
     }
 
-    @Test("A quiet item that is heard again is present, and has not moved")
+    @Test("Publish a quiet item as present on its next packet, without a move")
     func quietAndBack() {
         var home = Home()
         home.run(10, Self.atKitchen)
@@ -61,7 +61,7 @@ import Testing
         #expect(home.events.isEmpty)
     }
 
-    @Test("An item that sends only telemetry for a while stays present")
+    @Test("Keep an item present while it sends only telemetry")
     func telemetryOnly() {
         var home = Home()
         home.run(10, Self.atKitchen)
@@ -77,12 +77,12 @@ import Testing
         #expect(home.locations.last?.state == .present && home.events.isEmpty)
     }
 
-    @Test("Silence speaks only while a node listens")
+    @Test("Count silence only while a node listens")
     func silenceUnheard() {
         var home = Home()
         home.run(10, Self.atKitchen)
         home.run(5, [])
-        // Both nodes are down for less than it takes to be deaf: their silence counts for nothing.
+        // Both nodes are down for less than it takes to be deaf: their silence does not count.
         home.run(9, [], listening: [])
         home.run(4, [])
         #expect(!home.lines.contains { $0.contains("quiet") })
@@ -91,7 +91,7 @@ import Testing
         #expect(home.events.isEmpty)
     }
 
-    @Test("With no node left nothing is known of anything, and nobody has left")
+    @Test("Publish unknown, and no departure, without any node")
     func deaf() {
         var home = Home()
         home.run(10, Self.atKitchen)
@@ -105,7 +105,7 @@ import Testing
         #expect(home.events.isEmpty, "after an outage it is determined where it is; it has not moved")
     }
 
-    @Test("What is not heard when nodes are back has left meanwhile, and what was away is away again")
+    @Test("Publish a departure for an item that is absent when nodes are back, and away for one that was")
     func goneMeanwhile() {
         var home = Home()
         home.run(10, Self.atKitchen)
@@ -123,7 +123,7 @@ import Testing
         #expect(home.locations.last?.state == .away && home.events.count == 1)
     }
 
-    @Test("All nodes offline is the same as all gone")
+    @Test("Treat all nodes offline like all nodes gone")
     func allOffline() {
         var home = Home()
         home.run(10, Self.atKitchen)
@@ -133,7 +133,7 @@ import Testing
         #expect(home.locations.last?.state == .unknown)
     }
 
-    @Test("An item moves to a room whose node speaks while the other node is down")
+    @Test("Move an item to the room of a live node while the other node is down")
     func nodeDown() {
         var home = Home()
         home.run(20, Self.atKitchen)
@@ -144,7 +144,7 @@ import Testing
         #expect(home.locations.last?.room == "hall")
     }
 
-    @Test("Two fusers that hear the nodes in another order tell one story under one id")
+    @Test("Publish the same moves with the same ids from two fusers with another order of messages")
     func nodeOrder() {
         var one = Home(fuser: "a")
         var other = Home(["hall", "kitchen"], fuser: "b")
@@ -159,7 +159,7 @@ import Testing
         #expect(one.events.map(\.kind) == [.moved, .left])
     }
 
-    @Test("Events are numbered without gaps, over all items and for each")
+    @Test("Number events without gaps, over all items and for each")
     func numbering() {
         var home = Home(awayAfter: 20)
         for _ in 0..<3 {
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("Occupancy names everything in a room, in order")
+    @Test("Publish an occupancy with all items of a room, in order")
     func occupancy() {
         var home = Home()
         for item in ["keys", "bag", "cat"] { home.run(1, Self.atKitchen, item: item) }

@@ -4,7 +4,7 @@ import Testing
 import WireProtocol
 
 @Suite struct IntervalTests {
-    @Test("An interval is weighed as soon as all live nodes have told theirs")
+    @Test("Weigh an interval as soon as all live nodes have published theirs")
     func complete() {
         var home = Home()
         home.run(2, [("kitchen", -50)])
@@ -17,7 +17,7 @@ import WireProtocol
         #expect(home.household.nextDeadline != Home.time(1003.3), "it waits for nobody any more")
     }
 
-    @Test("A node that is slow delays an answer by 300 ms and no more")
+    @Test("Wait 300 ms and no more for a slow node")
     func patience() {
         var home = Home()
         home.advance(to: 1000)
@@ -30,9 +30,9 @@ import WireProtocol
         #expect(home.lines == ["1001.3 keys present kitchen"])
     }
 
-    @Test("Of the first interval after a start a part is not enough: keys are not told where they are heard faintly")
+    @Test("Ignore a partial first interval, which would place keys in a room of faint reception")
     func firstInterval() {
-        // What was told before anybody listened: nothing, the kitchen's window, all that the kitchen told.
+        // The missing part of the first interval: nothing, the kitchen's window, all of the kitchen's messages.
         for missed in 0...2 {
             var home = Home()
             for node in ["kitchen", "hall"] { home.household.receive(isOnline: true, of: node) }
@@ -53,7 +53,7 @@ import WireProtocol
         }
     }
 
-    @Test("Where all messages come three seconds late, none is lost")
+    @Test("Lose no message if all arrive three seconds late")
     func slowNetwork() {
         var home = Home()
         for second in 1...30 {
@@ -66,12 +66,12 @@ import WireProtocol
                 home.advance(to: home.now + 0.05)
             }
         }
-        // The hall's first two, before anybody knew of it.
+        // The hall's first two, before it was known.
         #expect(home.household.counters.late == 2)
         #expect(home.locations.last?.room == "kitchen")
     }
 
-    @Test("A node that is offline, or silent for three scans, delays nothing")
+    @Test("Wait for no node that is offline or silent for three scans")
     func deadNode() {
         for isOffline in [true, false] {
             var home = Home()
@@ -91,7 +91,7 @@ import WireProtocol
         }
     }
 
-    @Test("Late and doubled messages change nothing")
+    @Test("Ignore late and duplicate messages")
     func lateAndDoubled() {
         var once = Home()
         var twice = Home()
@@ -119,7 +119,7 @@ import WireProtocol
         #expect(twice.household.counters.late == 3 * 38)
     }
 
-    @Test("Messages of a wrong clock are counted and left out")
+    @Test("Count and drop messages of a wrong clock")
     func wrongClock() {
         var home = Home()
         for offset in [3600.0, -3600, 61, -61, 30, 1e12, -1e12] {
@@ -132,7 +132,7 @@ import WireProtocol
         #expect(home.locations.last?.room == "kitchen")
     }
 
-    @Test("A clock that is set back by an hour blinds nobody")
+    @Test("Continue after a clock is set back by an hour")
     func clockSetBack() {
         var home = Home()
         home.run(10, [("kitchen", -50)])
@@ -146,7 +146,7 @@ import WireProtocol
         #expect(home.locations.last?.state == .unknown)
     }
 
-    @Test("A node whose clock runs ahead by seconds doesn't make the others' windows late")
+    @Test("Accept the others' windows beside a node whose clock runs ahead by seconds")
     func aheadClock() {
         var home = Home(["kitchen", "hall", "den"])
         for second in 1...60 {
@@ -164,7 +164,7 @@ import WireProtocol
         #expect(home.household.counters.late == 0)
     }
 
-    @Test("No deadline stays in the past: the fuser's loop never spins")
+    @Test("Leave no deadline in the past, so that the fuser's loop never spins")
     func noSpin() {
         let seed: UInt64 = 31
         var random = SeededGenerator(seed: seed)
@@ -189,7 +189,7 @@ import WireProtocol
             home.events.map(\.seq) == Array(1...UInt64(max(1, home.events.count))).prefix(home.events.count).map { $0 })
     }
 
-    @Test("More nodes than are taken are counted; those known go on")
+    @Test("Count nodes beyond the bound, and continue with the known ones")
     func manyNodes() {
         var home = Home([])
         for number in 0..<1_100 {
@@ -203,7 +203,7 @@ import WireProtocol
         #expect(home.locations.last?.room == "room-3")
     }
 
-    @Test("A node that names ever new rooms fills no memory")
+    @Test("Bound the memory of a node that names ever new rooms")
     func manyRooms() {
         var home = Home([])
         for number in 0..<1_200 { home.household.receive(Home.info("room-\(number)"), of: "node") }
@@ -211,7 +211,7 @@ import WireProtocol
         #expect(home.household.counters.overfull == 1_200 - 1_024)
     }
 
-    @Test("Of more items than are taken (100,000) the first ones are followed, and the others counted")
+    @Test("Track the first 100,000 items, and count the others")
     func manyItems() {
         var home = Home()
         for number in 0..<100_003 { home.window(1000, "kitchen", -50, item: "item-\(number)") }
@@ -219,7 +219,7 @@ import WireProtocol
         #expect(home.household.counters.taken == 100_000)
     }
 
-    @Test("Windows of unregistered beacons are nobody's location")
+    @Test("Publish no location for windows of unregistered beacons")
     func unregistered() {
         var home = Home()
         home.now(1000)

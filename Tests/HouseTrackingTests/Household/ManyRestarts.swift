@@ -2,14 +2,14 @@ import HouseTracking
 import WireProtocol
 import Support
 
-/// Twelve things that go about in a house of five rooms, drawn by a seed: what its nodes hear of them second by second.
+/// Twelve things that move about in a house of five rooms, drawn by a seed: the windows of its nodes second by second.
 struct LivelyHouse {
     static let rooms = ["bath", "den", "hall", "kitchen", "porch"]
     static let start = 1000.0
 
-    /// What each second's windows say: the thing, the node and the level.
+    /// The windows of each second: the thing, the node and the level.
     private(set) var seconds: [[(item: Int, node: Int, level: Double)]] = []
-    /// Where each thing truly is, from when on.
+    /// The true place of each thing, by its start.
     private(set) var truth: [Line] = []
 
     init(seed: UInt64, seconds count: Int) {
@@ -45,7 +45,7 @@ struct LivelyHouse {
         return (room, second + .random(in: 25...120, using: &random))
     }
 
-    /// Where something was, from when on.
+    /// A place of an item, by its start.
     struct Line {
         var places: [(at: Double, word: String)] = []
 
@@ -53,7 +53,7 @@ struct LivelyHouse {
             if places.last?.word != word { places.append((at, word)) }
         }
 
-        /// Whether it was somewhere at any moment between two.
+        /// True if it was in a place at any moment between two.
         func has(_ word: String, _ from: Double, _ to: Double) -> Bool {
             places.last { $0.at <= from }?.word == word
                 || places.contains { $0.word == word && from < $0.at && $0.at <= to }
@@ -61,7 +61,7 @@ struct LivelyHouse {
     }
 }
 
-/// A household in it, with a store that holds what it gave out as it went, and no more.
+/// A household in it, with a store of exactly the rows it has returned.
 struct LivelyFuser {
     private(set) var lines: [String: LivelyHouse.Line] = [:]
     private(set) var events: [(item: Int, event: ItemEvent)] = []
@@ -74,7 +74,7 @@ struct LivelyFuser {
         introduce()
     }
 
-    /// Killed, and started again with what the store holds.
+    /// Kills it, and starts it again with the rows of the store.
     mutating func restart() {
         let record = HouseholdRecord(
             items: items.values.sorted { $0.id < $1.id }, nodes: nodes.values.sorted { $0.id < $1.id })

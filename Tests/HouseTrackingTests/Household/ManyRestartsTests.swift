@@ -5,11 +5,11 @@ import WireProtocol
 
 /// A fuser that is killed every few seconds beside one that never is.
 @Suite struct ManyRestartsTests {
-    /// Seconds in which two that know the same may differ.
+    /// Seconds in which two fusers of equal state may differ.
     private static let slack = 12.0
 
     @Test(
-        "Killed some seventy times in a busy house it tells no move that was none", arguments: [4000, 3002, 4002, 3004])
+        "Publish no false move over some seventy kills in a busy house", arguments: [4000, 3002, 4002, 3004])
     func noFalseMove(seed: UInt64) {
         let house = LivelyHouse(seed: 2, seconds: 1500)
         var random = SeededGenerator(seed: seed)
@@ -21,7 +21,7 @@ import WireProtocol
                 dead -= 1
                 guard dead == 0 else { continue }
                 killed.restart()
-                // Now and then as it has just begun.
+                // Now and then just after its start.
                 untilKill = Int.random(in: 0..<5, using: &random) == 0 ? 1 : .random(in: 2...17, using: &random)
             }
             killed.run(second, house)
@@ -32,7 +32,7 @@ import WireProtocol
                 ? .random(in: 2...19, using: &random) : .random(in: 2...5, using: &random)
         }
         #expect(killed.events.count > 150)
-        // Who comes home is placed by the first packets, with a fuser that lives as with one that was killed.
+        // An item that comes home is placed by its first packets, by the living fuser as by the killed one.
         for (item, event) in killed.events where event.kind == .moved {
             let (word, at) = (event.room ?? "away", event.at.seconds)
             let lines = [house.truth[item], whole.lines["item-\(item)"] ?? .init()]

@@ -4,7 +4,7 @@ import WireProtocol
 import Support
 import Testing
 
-/// What a household knows after its fuser was killed and started again.
+/// The state of a household after its fuser was killed and started again.
 @Suite struct MemoryTests {
     private static let atKitchen = [("kitchen", -50.0), ("hall", -75.0)]
     private static let atHall = [("kitchen", -75.0), ("hall", -50.0)]
@@ -15,7 +15,7 @@ import Testing
         return home
     }
 
-    @Test("What is where it was has neither moved nor arrived, and is told again", arguments: [1.0, 30, 86_400])
+    @Test("Publish an unmoved item again after a restart, without an event", arguments: [1.0, 30, 86_400])
     func unmoved(pause: Double) throws {
         var home = home()
         let before = try #require(home.locations.last)
@@ -29,7 +29,7 @@ import Testing
         #expect(home.stays.isEmpty, "its visit goes on")
     }
 
-    @Test("What moved while nobody listened is told once, and that it may have moved long before")
+    @Test("Publish a move of the time between once, with its earliest time before the pause")
     func moved() throws {
         var home = home(Self.atKitchen + [], seconds: 60)
         home.run(60, Self.atHall)
@@ -44,11 +44,11 @@ import Testing
         #expect(home.stays == ["keys kitchen \(event.at.seconds)"])
     }
 
-    @Test("What left while nobody listened is told away after its time of listening, and where its last packet was")
+    @Test("Publish a departure of the time between after the due silence, from the room of the last packet")
     func left() throws {
         var home = home()
         home.restart(after: 3600, with: home.record())
-        // The first interval counts for nothing: who knows how much of it was heard.
+        // The first interval does not count: the received part of it is unknown.
         home.run(60, [])
         #expect(home.events.isEmpty)
         home.run(2, [])
@@ -68,7 +68,7 @@ import Testing
         #expect(home.events.map(\.kind) == [.left] && home.events.first?.id != id, "another leaving, another name")
     }
 
-    @Test("An arrival after a pause may have been any time in it")
+    @Test("Date the earliest time of an arrival after a pause to its beginning")
     func arrivedMeanwhile() throws {
         var home = home()
         home.run(100, [])
@@ -80,7 +80,7 @@ import Testing
         #expect(event.kind == .arrived && event.notBefore == Home.time(1160) && event.at >= Home.time(1661))
     }
 
-    @Test("Killed every few seconds with all that is kept, it tells each move once, and no others", arguments: 1...8)
+    @Test("Publish each move once, and no others, over kills every few seconds with a full store", arguments: 1...8)
     func killedAgainAndAgain(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var killed = Home()
@@ -113,7 +113,7 @@ import Testing
         #expect(late.allSatisfy { (0...10).contains($0) }, "\(late)")
     }
 
-    @Test("Keys on a hook between two nodes stay there over a restart")
+    @Test("Keep keys on a hook between two nodes in their room over a restart")
     func restKept() {
         var random = SeededGenerator(seed: 9)
         var home = Home()
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("Where no node speaks after a start, nothing of before is claimed any longer, and its visit has ended")
+    @Test("Give up restored answers, and end their visits, if no node publishes after a start")
     func giveUp() {
         var home = home()
         home.restart(after: 60, with: home.record())
@@ -147,7 +147,7 @@ import Testing
         #expect(home.events.isEmpty, "it is determined anew")
     }
 
-    @Test("Kept in a time that is still to come, answers are not taken over")
+    @Test("Drop stored answers of a future time")
     func future() {
         var home = home()
         home.restart(after: -1000, with: home.record())
@@ -155,7 +155,7 @@ import Testing
         #expect(home.events.isEmpty && home.locations.last?.room == "hall")
     }
 
-    @Test("An item in a room that is no more begins anew, and its count goes on")
+    @Test("Begin anew for an item in a removed room, and continue its count")
     func roomGone() {
         var home = home()
         home.run(60, Self.atHall)
@@ -168,7 +168,7 @@ import Testing
         #expect(home.events.map(\.itemSeq) == [2])
     }
 
-    @Test("A row that was cut short or mangled is left out and stops nobody")
+    @Test("Drop a truncated or damaged row, and read the others")
     func mangled() {
         var random = SeededGenerator(seed: 3)
         let home = home()
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test("Only what has changed is given out, and what stands seldom")
+    @Test("Return changed rows for storage, and unchanged ones seldom")
     func rows() {
         var home = Home()
         home.run(1, Self.atKitchen)

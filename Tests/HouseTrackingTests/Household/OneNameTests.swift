@@ -5,7 +5,8 @@ import WireProtocol
 import Support
 import Testing
 
-/// Two fusers that find one move name it alike, though they don't find it in the same interval: a reader drops doubles by `id`.
+/// Two fusers that find one move and give it the same id, though in different intervals: a reader drops duplicates by
+/// `id`.
 @Suite struct OneNameTests {
     /// One that serves, and one that has followed it for five seconds, in which the item lay in the kitchen.
     private struct House {
@@ -20,7 +21,7 @@ import Testing
             for _ in 0..<5 { both([("kitchen", -50), ("hall", -75)]) }
         }
 
-        /// The new one hears what the old one told last.
+        /// The new one receives the old one's last publication.
         mutating func follow() throws {
             let last = try #require(old.locations.last)
             let time = Home.time(new.now)
@@ -36,7 +37,7 @@ import Testing
         mutating func takeOver(from silence: Double) { new.serve(.all, ends: ["a": Home.time(silence)]) }
     }
 
-    @Test("Cut off as it decides, one tells a move late that the other has told: both give it one id")
+    @Test("Give a move one id if a fuser that was cut off publishes it later than the other")
     func cutOff() throws {
         var apart = 0
         for level in stride(from: -70.0, through: -62, by: 0.5) {
@@ -51,7 +52,7 @@ import Testing
         #expect(apart > 0)
     }
 
-    @Test("Dead between its answer and its event, one has its event told under the id that its own record has")
+    @Test("Publish the event of a fuser that died after its answer under the id in its own record")
     func diedBetween() throws {
         var house = try House()
         // The new one finds the move, and has the old one's answer, and not its event.
@@ -62,7 +63,7 @@ import Testing
         #expect(house.new.events.map(\.id) == [mine.id])
     }
 
-    @Test("Killed and started again, one gives the next move the id that a follower gives it")
+    @Test("Give the next move after a restart the id that a follower gives it")
     func restarted() throws {
         var house = try House()
         house.old.restart(after: 2, with: house.old.record())
@@ -75,7 +76,7 @@ import Testing
         #expect(house.new.events.map(\.id) == [told.id])
     }
 
-    @Test("There and back again: each move has an id of its own")
+    @Test("Give each move there and back an id of its own")
     func thereAndBack() {
         var home = Home()
         for _ in 0..<6 {

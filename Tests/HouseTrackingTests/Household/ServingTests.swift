@@ -3,12 +3,12 @@ import WireProtocol
 import Support
 import Testing
 
-/// Two fusers in one flat that hear the same windows and each other, and somebody who reads all they tell.
+/// Two fusers in one flat that receive the same windows and each other, and a reader of all they publish.
 private struct Pair {
     var homes = ["a": Home(fuser: "a"), "b": Home(fuser: "b")]
-    /// Those that neither hear nor say anything.
+    /// Those that neither receive nor publish anything.
     var dead: Set<String> = []
-    /// What a reader has of the item's events, doubles left out by their ids.
+    /// The item's events at a reader, duplicates dropped by their ids.
     private(set) var events: [ItemEvent] = []
     private(set) var room: String?
     private var read = ["a": (0, 0), "b": (0, 0)]
@@ -25,7 +25,7 @@ private struct Pair {
         spread()
     }
 
-    /// It comes to itself, knows that it had stood still, and gets what the broker retains.
+    /// It resumes, detects that it had stood still, and receives the broker's retained messages.
     mutating func revive(_ name: String) {
         dead.remove(name)
         homes[name]?.skip(to: now)
@@ -39,7 +39,7 @@ private struct Pair {
         run(seconds, [("kitchen", kitchen), ("hall", hall)])
     }
 
-    /// Nothing is heard of the item.
+    /// No packet of the item is received.
     mutating func silence(_ seconds: Int) { run(seconds, []) }
 
     private mutating func run(_ seconds: Int, _ levels: [(String, Double)]) {
@@ -53,7 +53,7 @@ private struct Pair {
         }
     }
 
-    /// What one tells the other hears, and the reader.
+    /// Passes each one's publications to the other, and to the reader.
     private mutating func spread() {
         for name in ["a", "b"] {
             guard let home = homes[name], let (locations, told) = read[name] else { continue }
@@ -89,7 +89,7 @@ extension Home {
 }
 
 @Suite struct ServingTests {
-    @Test("One that stands by follows and tells nothing")
+    @Test("Publish nothing from a standby, which follows")
     func silent() throws {
         var pair = Pair()
         pair.run(20, kitchen: -50, hall: -75)
@@ -99,7 +99,7 @@ extension Home {
         #expect(pair.events.map(\.room) == ["hall"] && pair.room == "hall")
     }
 
-    @Test("One that takes over goes on: same room, same since, the next number")
+    @Test("Continue after a takeover with the same room, the same time and the next number")
     func goesOn() throws {
         var pair = Pair()
         pair.run(20, kitchen: -50, hall: -75)
@@ -117,7 +117,7 @@ extension Home {
         #expect(pair.events.map(\.itemSeq) == [1, 2])
     }
 
-    @Test("The history of one that stands by is that of the one that serves, and goes on when it takes over")
+    @Test("Record the serving fuser's history at a standby, and continue it after a takeover")
     func history() throws {
         var pair = Pair()
         pair.run(20, kitchen: -50, hall: -75)
@@ -132,7 +132,7 @@ extension Home {
         #expect(pair.homes["b"]?.stays.last?.hasPrefix("keys hall") == true)
     }
 
-    @Test("A move that the other had no more time to tell is told, once")
+    @Test("Publish a move once that the other had no time to publish")
     func missed() {
         var pair = Pair()
         pair.run(20, kitchen: -50, hall: -75)
@@ -143,7 +143,7 @@ extension Home {
         #expect(pair.room == "hall")
     }
 
-    @Test("Whose word stands beside another fuser's repeats it")
+    @Test("Repeat an answer that another fuser has overwritten")
     func contested() throws {
         var home = Home(fuser: "a")
         home.run(20, [("kitchen", -50), ("hall", -75)])
@@ -158,7 +158,7 @@ extension Home {
         #expect(home.locations.count == before + 1)
     }
 
-    @Test("An item that only the other knew is not lost")
+    @Test("Retain an item that only the other fuser knew")
     func handedDown() throws {
         var home = Home(fuser: "b")
         home.serve(ShardSet())
@@ -172,13 +172,13 @@ extension Home {
         let told = try #require(home.locations.last)
         #expect(told.room == "hall" && told.since == Home.time(500) && told.fuser == "b")
         #expect(home.occupancy == ["hall": ["ring"]])
-        // It was never heard here: it leaves in its time, as anything that has fallen silent.
+        // It was never received here: it leaves in its time, like any item that has fallen silent.
         home.run(70, [])
         #expect(home.events.map(\.kind) == [.left])
     }
 
     @Test(
-        "Fifty changes at seeded moments: no move is told twice, none is missing, and each begins where the last ended")
+        "Publish consecutive moves, none twice and none missing, over fifty changes at seeded moments")
     func fifty() {
         var generator = SeededGenerator(seed: 7)
         var pair = Pair()
@@ -192,7 +192,7 @@ extension Home {
                 isInKitchen.toggle()
                 truth += 1
             }
-            // It dies at some moment of what goes on, and the other takes over ten seconds later.
+            // It dies at some moment, and the other takes over ten seconds later.
             pair.run(
                 .random(in: 0...6, using: &generator), kitchen: isInKitchen ? -50 : -75, hall: isInKitchen ? -75 : -50)
             pair.dead = [serving]
@@ -201,7 +201,7 @@ extension Home {
             pair.serve(other)
             pair.run(
                 .random(in: 0...30, using: &generator), kitchen: isInKitchen ? -50 : -75, hall: isInKitchen ? -75 : -50)
-            // It comes back, follows, and takes over again where it has the lower name.
+            // It comes back, follows, and takes over again if it has the lower name.
             pair.revive(serving)
             serving = other
             pair.run(10, kitchen: isInKitchen ? -50 : -75, hall: isInKitchen ? -75 : -50)

@@ -3,9 +3,9 @@ import WireProtocol
 import Support
 import Testing
 
-/// A start that takes long to learn what was taught before.
+/// A start with a long training on the lessons of earlier runs.
 extension HouseLessonsTests {
-    /// A taught house in whose attic the keys are, just started again.
+    /// A taught house with the keys in its attic, just started again.
     private func restarted(_ random: inout SeededGenerator) throws -> (home: Home, lessons: [Lesson], trust: Double) {
         var home = try taught(&random)
         let lessons = home.lessons
@@ -17,7 +17,7 @@ extension HouseLessonsTests {
         return (home, lessons, trust)
     }
 
-    @Test("While a start learns what was taught nothing moves, as surely as before, nor when it has learned")
+    @Test("Move nothing, at unchanged confidence, while a start learns its lessons, nor after")
     func slowStart() throws {
         var random = SeededGenerator(seed: 13)
         var (home, lessons, trust) = try restarted(&random)
@@ -25,7 +25,7 @@ extension HouseLessonsTests {
             stay(&home, in: "attic", 20, random: &random)
             #expect(home.events.isEmpty && home.locations.map(\.word) == ["attic"], "it is told at once")
             #expect(home.locations.allSatisfy { $0.confidence > 0.6 })
-            // Killed before it has learned anything.
+            // Killed before the training has ended.
             home.restart(after: 5, with: home.record(), lessons: lessons)
         }
         stay(&home, in: "attic", 20, random: &random)
@@ -38,7 +38,7 @@ extension HouseLessonsTests {
         #expect(home.events.isEmpty && home.locations.allSatisfy { $0.room == "attic" })
     }
 
-    @Test("What moves while a start learns is told after, with the time from which on nobody looked")
+    @Test("Publish a move during the training after it, with the time from which nothing was placed")
     func moveInSlowStart() throws {
         var random = SeededGenerator(seed: 14)
         var (home, _, _) = try restarted(&random)
@@ -51,7 +51,7 @@ extension HouseLessonsTests {
         #expect(home.events.allSatisfy { $0.notBefore <= Home.time(start) })
     }
 
-    @Test("What leaves while a start learns is told so at once, and what comes, when its room is known")
+    @Test("Publish a departure during the training at once, and an arrival once its room is known")
     func presenceInSlowStart() throws {
         var random = SeededGenerator(seed: 15)
         var (home, _, _) = try restarted(&random)

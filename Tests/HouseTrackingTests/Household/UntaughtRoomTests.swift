@@ -22,7 +22,7 @@ struct UntaughtRoomTests {
         }
     }
 
-    @Test("are answered by their own gateways, older or newer than the lessons, and `why` says who decides")
+    @Test("Answer untaught rooms by their own gateways, older or newer than the lessons")
     func answered() throws {
         var random = SeededGenerator(seed: 3)
         var home = Home(["kitchen", "hall", "bath"])

@@ -2,16 +2,16 @@ import Bytes
 import HouseTracking
 import WireProtocol
 
-/// A person's life on a virtual clock, a character for each ten seconds: a small letter is a room, `.` quiet in the room
-/// before, `-` away, `?` unknown, a blank nothing told.
+/// A person's life on a virtual clock, a character for each ten seconds: a small letter is a room, `.` quiet in the
+/// room before, `-` away, `?` unknown, a blank no message.
 struct PersonStory {
     static let step = 10
     var persons: Persons
     let person: Person
     private(set) var now: Int
-    /// What was told, a line for each item and so for the person.
+    /// The published answers, a line for each item and so for the person.
     private(set) var line = ""
-    /// Events in words, as `40 moved kitchen → hall`, with the room's letter.
+    /// Events as text, such as `40 moved kitchen → hall`, with the room's letter.
     private(set) var events: [String] = []
     private(set) var changes: [PersonChange] = []
     var served = ShardSet.all
@@ -55,7 +55,7 @@ struct PersonStory {
         }
     }
 
-    /// What decides, and what was left behind.
+    /// The items that decide, and those that were left behind.
     var deciding: String? { persons.location(of: "anna", fuser: "main", at: Self.time(now))?.items.first?.item }
     var leftBehind: [String] {
         persons.location(of: "anna", fuser: "main", at: Self.time(now))?.items.filter(\.isLeftBehind).map(\.item) ?? []

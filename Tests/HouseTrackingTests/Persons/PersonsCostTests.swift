@@ -3,7 +3,7 @@ import WireProtocol
 import Support
 import Testing
 
-/// What a house of many persons costs: work is counted, not timed.
+/// The cost of a house of many persons: work is counted, not timed.
 @Suite struct PersonsCostTests {
     private static let count = 1000
     private static let everybody = (0..<count).map { Person(id: "p\($0)", items: ["phone\($0)", "keys\($0)"]) }
@@ -27,25 +27,25 @@ import Testing
         return persons
     }
 
-    @Test("Of a thousand persons the one that moves is looked at and remembered, and no other")
+    @Test("Check and store only the one that moves of a thousand persons")
     func oneMoves() {
         var persons = Self.settled()
         let before = persons.looks
         Self.tell(&persons, "phone500", in: "h", at: 300)
         var moved: [String] = []
-        // A turn a second, as where nodes tell each second.
+        // A turn a second, as if nodes publish each second.
         for second in 300..<420 {
             moved += persons.settle(at: PersonStory.time(second), served: .all).filter { $0.kind == .moved }.map(
                 \.person)
         }
         #expect(moved == ["p500"])
-        // When it is told, when the phone has been alone for long enough, and when the keys are left behind.
+        // At the message, after the phone has been alone for long enough, and at the end of the time for the keys.
         #expect(persons.looks - before == 3)
         #expect(persons.takeMemories().map(\.person) == ["p500"])
         #expect(persons.nextDeadline == nil && !persons.isDue(at: PersonStory.time(100_000)))
     }
 
-    @Test("A thousand that move at once are each looked at as often as one alone")
+    @Test("Check each of a thousand that move at once as often as one alone")
     func allMove() {
         var persons = Self.settled()
         let before = persons.looks
@@ -59,7 +59,7 @@ import Testing
         #expect(moved.count == Self.count && persons.looks - before == 3 * UInt64(Self.count))
     }
 
-    @Test("The queue gives each owner at its last moment, in order, and holds no more than one of each")
+    @Test("Return each owner from the queue at its last time, in order, with one entry for each")
     func queue() {
         var generator = SeededGenerator(seed: 8)
         var queue = DueQueue(owners: 50)

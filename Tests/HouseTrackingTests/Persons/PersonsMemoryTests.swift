@@ -3,7 +3,7 @@ import WireProtocol
 import Support
 import Testing
 
-/// What a person's answer outlasts: a restart, and another fuser's turn.
+/// The persistence of a person's answer: over a restart, and over another fuser's turn.
 @Suite struct PersonsMemoryTests {
     private static let before = ["phone": "hhkkkkkkkkkk", "keys": "hhhhhhhhhhhh"]
 
@@ -15,7 +15,7 @@ import Testing
         return next
     }
 
-    @Test("Who is where it was has not moved, and what was left behind stays so")
+    @Test("Keep an unmoved person without an event after a restart, and left-behind items as such")
     func stays() {
         let story = Self.restarted(["phone": " kkk---", "keys": "hhhhhhh"])
         #expect(story.line == "kkkk---")
@@ -23,13 +23,13 @@ import Testing
         #expect(story.leftBehind == ["keys"])
     }
 
-    @Test("Who moved or left meanwhile is told once")
+    @Test("Publish once that a person moved or left meanwhile")
     func moved() {
         #expect(Self.restarted(["phone": "ll", "keys": "hh"]).events == ["180 moved k→l"])
         #expect(Self.restarted(["phone": "--", "keys": "hh"]).events == ["180 left k→-"])
     }
 
-    @Test("What nobody confirms is not known any more")
+    @Test("Give up answers that are not confirmed")
     func givenUp() {
         var story = Self.restarted(["phone": " "])
         story.persons.giveUp(at: PersonStory.time(story.now))
@@ -37,7 +37,7 @@ import Testing
         #expect(story.line == "k?" && story.events.isEmpty)
     }
 
-    @Test("What is remembered of the future, or of nothing but a name, is left aside")
+    @Test("Drop stored state of the future, or of a name alone")
     func future() {
         var story = PersonStory(["phone"], remembering: [PersonMemory(nothingOf: "anna")])
         story.live(["phone": "kk"])
@@ -49,7 +49,7 @@ import Testing
         #expect(early.line == "kk" && early.events.isEmpty)
     }
 
-    @Test("Nothing new is to be kept while only confidence changes")
+    @Test("Store nothing while only confidence changes")
     func quietMemory() {
         var story = PersonStory(["phone"])
         story.live(["phone": "kk"])
@@ -60,7 +60,7 @@ import Testing
         #expect(story.persons.takeMemories().count == 1, "as where the store has lost it")
     }
 
-    // MARK: As a store keeps it
+    // MARK: In a store
 
     private static func memory() throws -> PersonMemory {
         var story = PersonStory(["phone", "keys"])
@@ -68,14 +68,14 @@ import Testing
         return try #require(story.persons.takeMemories().first)
     }
 
-    @Test("What a store keeps of a person is read as it was written, and nobody else's is")
+    @Test("Read a person's stored state as written, and no other person's")
     func bytes() throws {
         let memory = try Self.memory()
         #expect(PersonMemory(person: "anna", bytes: memory.bytes.span) == memory)
         #expect(PersonMemory(person: "bob", bytes: memory.bytes.span) == nil)
     }
 
-    @Test("What was cut short, or names no room that could be told, can't be read")
+    @Test("Reject a truncated state, or one with a room that cannot be published")
     func damaged() throws {
         let bytes = try Self.memory().bytes
         for length in bytes.indices {
@@ -98,13 +98,13 @@ import Testing
         }
     }
 
-    /// The text in which all persons were kept before each had a row.
+    /// The text in which all persons were stored before each had a row.
     static func older(_ memories: [PersonMemory]) -> String {
         let rows = memories.map { String(decoding: $0.bytes, as: UTF8.self).replacing("\"v\":1,", with: "") }
         return "{\"v\":1,\"persons\":[\(rows.joined(separator: ","))]}"
     }
 
-    @Test("The text in which all were kept before is read, or is none")
+    @Test("Read the former text of all persons, or reject it")
     func olderForm() throws {
         let memory = try Self.memory()
         #expect(PersonMemory.all(in: Self.older([memory])) == [memory])
@@ -125,7 +125,7 @@ import Testing
         return word
     }
 
-    /// One that stands by and follows another that says where Anna is.
+    /// A standby that follows another fuser's answer for Anna.
     private static func follower() -> PersonStory {
         var story = PersonStory(["phone", "watch"])
         story.served = ShardSet()
@@ -141,7 +141,7 @@ import Testing
         story.settle()
     }
 
-    @Test("Who takes over goes on from the other's answer, and tells nothing twice")
+    @Test("Continue from the other's answer after a takeover, without repeating an event")
     func handedOver() {
         var story = Self.follower()
         story.live(["phone": "hh", "watch": "hh"])
@@ -153,7 +153,7 @@ import Testing
         #expect(!story.changes.isEmpty, "it is told anew, in this fuser's name")
     }
 
-    @Test("A move that the other had no time to tell is told")
+    @Test("Publish a move that the other had no time to publish")
     func untold() {
         var story = Self.follower()
         story.live(["phone": "hh", "watch": "hh"])
@@ -161,7 +161,7 @@ import Testing
         #expect(story.events == ["20 moved k→h"])
     }
 
-    @Test("The other may have died after its answer and before its event")
+    @Test("Publish the event of a fuser that died after its answer")
     func halfTold() {
         for isHeard in [false, true] {
             var story = Self.follower()

@@ -3,7 +3,7 @@
 import Testing
 import WireProtocol
 
-/// Where a person is by its items: a line for each in, a line out; ten seconds a character, quiet in a capital.
+/// The location of a person by its items: a line for each in, a line out; ten seconds a character, quiet in a capital.
 @Suite struct PersonsTests {
     private static func live(
         _ lines: [(item: String, line: String)], mustHave: [String] = []
@@ -13,21 +13,21 @@ import WireProtocol
         return story
     }
 
-    @Test("A person with one item goes where that goes")
+    @Test("Locate a person with one item at that item")
     func alone() {
         let story = Self.live([("phone", "---hhkkk..kk----h")])
         #expect(story.line == "---hhkkkKKkk----h")
         #expect(story.events == ["30 arrived -→h", "50 moved h→k", "120 left k→-", "160 arrived -→h"])
     }
 
-    @Test("Who comes home with all items arrives once")
+    @Test("Publish one arrival for a person who comes home with all items")
     func arrives() {
         let story = Self.live([("phone", "----hhkkkkkkkkk"), ("watch", "----hhhkkkkkkkk"), ("keys", "-----hhhhhhhhhh")])
         #expect(story.line == "----hhhkkkkkkkk")
         #expect(story.events == ["40 arrived -→h", "70 moved h→k"])
     }
 
-    @Test("Keys on their hook don't hold somebody at home who leaves with the phone")
+    @Test("Let a person leave with the phone while the keys stay on their hook")
     func leavesKeysBehind() {
         let story = Self.live([("phone", "hhkkkkkkkkhh-------hh"), ("keys", "hhhhhhhhhhhhhhhhhhhhh")])
         #expect(story.line == "hhhkkkkkkkhh-------hh")
@@ -35,7 +35,7 @@ import WireProtocol
         #expect(story.events == ["30 moved h→k", "100 moved k→h", "120 left h→-", "190 arrived -→h"])
     }
 
-    @Test("A phone that is left on its table doesn't hold somebody who goes out with watch and keys")
+    @Test("Let a person go out with watch and keys while the phone stays on its table")
     func leavesPhoneBehind() {
         let story = Self.live([
             ("phone", "kkkkkkkkkkkkkkkkkk"), ("watch", "kkkhh......-------"), ("keys", "kkkhhh.....-------"),
@@ -45,7 +45,7 @@ import WireProtocol
         #expect(story.leftBehind == ["phone"])
     }
 
-    @Test("Things that lie in another room than those that are carried don't draw the person there")
+    @Test("Ignore items at rest in another room than the carried ones")
     func lieAbout() {
         let story = Self.live([
             ("phone", "hhkkkkkkkkllllkk"), ("keys", "hhhhhhhhhhhhhhhh"), ("bag", "ssssssssssssssss"),
@@ -54,7 +54,7 @@ import WireProtocol
         #expect(story.leftBehind == ["keys", "bag"])
     }
 
-    @Test("A thing that was left behind counts again when it is taken along")
+    @Test("Count an item that was left behind again when it is carried")
     func takenAgain() {
         let story = Self.live([("phone", "hhkkkkkkkkkkhhkkkkkk-----"), ("keys", "hhhhhhhhhhhhhhkkkkkkkkkll")])
         #expect(story.line == "hhhkkkkkkkkkhhkkkkkkkkkll")
@@ -62,21 +62,21 @@ import WireProtocol
         #expect(story.deciding == "keys")
     }
 
-    @Test("A phone that falls silent doesn't take somebody away who wears the watch")
+    @Test("Keep a person with a watch present while the phone falls silent")
     func phoneFallsSilent() {
         let story = Self.live([("phone", "kkll......-----------ll"), ("watch", "kkllllllllllkkkkkklllll")])
         #expect(story.line == "kkllllllllllkkkkkklllll")
         #expect(story.events == ["20 moved k→l", "120 moved l→k", "180 moved k→l"])
     }
 
-    @Test("A phone that is quiet keeps somebody where it was heard, and away is away")
+    @Test("Keep a person in the room of a quiet phone until that is away")
     func quiet() {
         let story = Self.live([("phone", "hhkkkkkkkkk......----"), ("keys", "hhhhhhhhhhhhhhhhhhhhh")])
         #expect(story.line == "hhhkkkkkkkkKKKKKK----")
         #expect(story.events == ["30 moved h→k", "170 left k→-"])
     }
 
-    @Test("Of two in different rooms the one that is named first decides, and the other doesn't flap it")
+    @Test("Decide by the first-named of two items in different rooms, without flaps by the other")
     func disagree() {
         #expect(Self.live([("phone", "kkkk..kk"), ("watch", "llllllll")]).line == "kkkkKKkk")
         #expect(Self.live([("phone", "kkkk..--"), ("watch", "llllllll")]).line == "kkkkKKll")
@@ -88,7 +88,7 @@ import WireProtocol
     }
 
     @Test(
-        "One that goes alone is followed after ten seconds, soon after another move after thirty; most of them at once")
+        "Follow one item after ten seconds, soon after a move after thirty, and most of them at once")
     func hysteresis() {
         let alone = Self.live([("phone", "kkkkkkkkkhhhhkkkkkkk"), ("watch", "kkkkkkkkkkkkkkkkkkkk")])
         #expect(alone.events.first == "100 moved k→h")
@@ -100,7 +100,7 @@ import WireProtocol
         #expect(most.events == ["90 moved k→h"])
     }
 
-    @Test("Without what a person must have, nobody is there")
+    @Test("Report a person absent without a required item")
     func mustHave() {
         let lines = [("phone", "kkkk...----kkkk"), ("watch", "kkkkkkkkkkkkkkk")]
         let story = Self.live(lines, mustHave: ["phone"])
@@ -112,7 +112,7 @@ import WireProtocol
             Self.live([("phone", "kkkk----"), ("watch", "kkkkkkkk")], mustHave: ["phone", "watch"]).events.isEmpty)
     }
 
-    @Test("An item of which nothing is known has no say, and one that must be there leaves the person unknown")
+    @Test("Ignore an unknown item, but report the person unknown if it is a required one")
     func unknown() {
         #expect(Self.live([("phone", "?????"), ("watch", "kkkhh")]).line == "kkkhh")
         #expect(Self.live([("phone", "??kkk"), ("watch", "kkkkk")], mustHave: ["phone"]).line == "??kkk")
@@ -122,7 +122,7 @@ import WireProtocol
         #expect(gone.line == "kkk??---" && gone.events == ["50 left k→-"], "it has left while nobody listened")
     }
 
-    @Test("A start is not an arrival, and what is found within its first seconds is put right without an event")
+    @Test("Publish no arrival at a start, and correct an answer of its first seconds without an event")
     func start() {
         let story = Self.live([("phone", "?kkkkk"), ("keys", "hhhhhh")])
         #expect(story.events.isEmpty)
@@ -131,7 +131,7 @@ import WireProtocol
         #expect(slow.events.isEmpty && slow.line == "h")
     }
 
-    @Test("A removed item has no say any more")
+    @Test("Ignore a removed item")
     func removed() {
         var story = PersonStory(["phone", "keys"])
         story.live(["phone": "kkk", "keys": "kkk"])
