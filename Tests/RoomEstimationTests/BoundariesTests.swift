@@ -14,7 +14,7 @@ struct BoundariesTests {
         return (toy, samples, Boundaries(samples, parameters: parameters.boundaries))
     }
 
-    /// What a hop says for each room, with these nodes deaf.
+    /// The evidence of a hop for each room, with these nodes deaf.
     private func evidence(_ boundaries: Boundaries, _ hop: Hop, deaf: Set<Int> = []) -> [Double] {
         var hearing = Hearing(nodes: 3, parameters: parameters.hearing)
         for node in 0..<3 { hearing.deaf[node] = deaf.contains(node) ? 1 : 0 }
@@ -30,7 +30,7 @@ struct BoundariesTests {
     private func likeliest(_ evidence: [Double]) -> Int? { evidence.firstIndex(of: evidence.max() ?? 0) }
 
     @Test(
-        "Most hops that no lesson showed are told right, whatever their room's share of the lessons",
+        "Answer most unseen hops right, independent of their room's share of the lessons",
         arguments: [1, 2, 3])
     func tellsRooms(seed: UInt64) {
         var (toy, _, boundaries) = taught(seed: seed)
@@ -41,17 +41,17 @@ struct BoundariesTests {
         }
     }
 
-    @Test("A deaf node's silence says nothing, and a hearing one's does")
+    @Test("Ignore a deaf node's silence, and count a receiving one's")
     func deafNode() {
         let (_, _, boundaries) = taught(seed: 4)
         let hop = Hop(end: .init(microseconds: 0), readings: [.init(node: 0, level: -70, count: 3)])
         let hearing = evidence(boundaries, hop)
         let deaf = evidence(boundaries, hop, deaf: [2])
-        // Silent where it usually hears: the item is not in its room.
+        // Silent although it usually receives: the item is not in its room.
         #expect(hearing[2] - hearing[0] < deaf[2] - deaf[0] - 0.1)
     }
 
-    @Test("No hop is worth more than the slip allows, however strange its levels")
+    @Test("Bound the evidence of any hop by the slip")
     func bounded() {
         let (_, _, boundaries) = taught(seed: 5)
         for level in [-127.0, -20, 20] {
@@ -62,7 +62,7 @@ struct BoundariesTests {
         }
     }
 
-    @Test("Lessons that are too many are thinned, and teach the same")
+    @Test("Thin excess lessons, with the same result")
     func thinned() {
         var parameters = parameters.boundaries
         let (toy, samples, whole) = taught(seed: 6, seconds: 200)
@@ -74,7 +74,7 @@ struct BoundariesTests {
         #expect(Double(alike) > 0.9 * Double(hops.count))
     }
 
-    /// Two rooms in which two nodes hear alike, and err together in one and against each other in the other.
+    /// Two rooms with equal levels at two nodes, whose errors agree in one and oppose in the other.
     private func together(seed: UInt64, hops count: Int) -> (house: House, recording: Recording) {
         var random = SeededGenerator(seed: seed)
         var house = House()
@@ -97,7 +97,7 @@ struct BoundariesTests {
     }
 
     @Test(
-        "Rooms that differ by how two nodes' levels go together alone are told by their product",
+        "Separate rooms that differ only in the correlation of two nodes' levels by their product",
         arguments: [1, 2] as [UInt64])
     func products(seed: UInt64) {
         let (house, lessons) = together(seed: seed, hops: 120)
@@ -116,7 +116,7 @@ struct BoundariesTests {
             return Double(right) / Double(use.hops.count)
         }
         #expect(right(parameters.boundaries) > 0.8)
-        // Lessons of too few hops, and a house that counts none, have no products: that is as good as a guess.
+        // Lessons of too few hops, and a house without a pair, have no products: the result is as good as a guess.
         var none = parameters.boundaries
         none.mostProducts = 0
         var few = parameters.boundaries
@@ -125,7 +125,7 @@ struct BoundariesTests {
         #expect(right(few) == right(none))
     }
 
-    @Test("A room that was taught alone, and nodes that never heard, teach nothing and break nothing")
+    @Test("Learn nothing from a single room, nor from nodes that never received")
     func degenerate() throws {
         var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: 7)
         toy.dead = [1, 2]
@@ -139,7 +139,7 @@ struct BoundariesTests {
         #expect(abs(try #require(evidence.first)) < 1e-6)
     }
 
-    @Test("Of boundaries and densities lessons take what tells rooms better, and never densities that do worse")
+    @Test("Choose the better of boundaries and densities by the lessons")
     func blend() throws {
         for seed in [8, 9, 10] as [UInt64] {
             var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)

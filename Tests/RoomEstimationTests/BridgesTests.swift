@@ -2,7 +2,7 @@ import Bytes
 @testable import RoomEstimation
 import Testing
 
-@Suite("Lessons of beacons that speak seldom")
+@Suite("Lessons of slow beacons")
 struct BridgesTests {
     private func hop(_ second: Int, _ levels: [Int: Double] = [:]) -> Hop {
         Hop(
@@ -16,13 +16,13 @@ struct BridgesTests {
         }
     }
 
-    @Test("Between two packets levels pass from one's to the other's; a node that heard one of them counts near it")
+    @Test("Interpolate levels between two packets, and use a node of only one of them near it")
     func between() {
         let hops = [hop(1, [0: -60, 1: -80]), hop(2), hop(3), hop(4), hop(5, [0: -80, 2: -50])]
         #expect(bridges(hops) == [[:], [0: -65, 1: -80], [0: -70, 2: -50], [0: -75, 2: -50], [:]])
     }
 
-    @Test("Nothing is put between packets that lie far apart, between a guide's stays, nor before or after all packets")
+    @Test("Interpolate neither between distant packets or a guide's stays, nor before or after all packets")
     func apart() {
         let seldom = [hop(1), hop(2, [0: -60]), hop(3), hop(4), hop(5, [0: -60]), hop(6)]
         let filled = bridges(seldom, longest: 3).count { !$0.isEmpty }
@@ -34,7 +34,7 @@ struct BridgesTests {
         #expect(bridges([]).isEmpty)
     }
 
-    @Test("What lies between packets teaches places, but is no packet: lessons of few packets stay such")
+    @Test("Learn places from interpolated levels, without counting them as packets")
     func samples() throws {
         var house = House()
         for room in ["kitchen", "hall"] { house.addNode(room, room: house.addRoom(room)) }
@@ -51,7 +51,8 @@ struct BridgesTests {
         #expect(lessons.share == unbridged.share)
     }
 
-    /// Somebody who walks along a row of rooms and back, half a metre a second, with a beacon that speaks every ten seconds.
+    /// A person who walks along a row of rooms and back, half a metre a second, with a beacon of a packet every ten
+    /// seconds.
     private func walk(_ toy: inout ToyHouse, laps: Int) -> Recording {
         let path = (0..<laps * 48).map { second in
             let way = Double(second % 48) / 2
@@ -63,7 +64,7 @@ struct BridgesTests {
         return Recording(hops: hops, rooms: path.map { min(2, Int($0 / 4)) })
     }
 
-    @Test("They tell more of a house than its packets alone", arguments: [1, 2, 3] as [UInt64])
+    @Test("Answer better with bridges than by the packets alone", arguments: [1, 2, 3] as [UInt64])
     func worth(seed: UInt64) throws {
         var plain = Parameters()
         plain.lessons.longestBridge = 0

@@ -2,9 +2,9 @@ import Bytes
 @testable import RoomEstimation
 import Testing
 
-@Suite("How sure a belief may be")
+@Suite("Calibration of a belief")
 struct CalibrationTests {
-    @Test("A power below 1 draws probabilities together, and leaves their order and sum")
+    @Test("Draw probabilities together by a power below 1, and preserve their order and sum")
     func sharpen() {
         var logs = [0.9, 0.09, 0.01].map(Mathematics.log)
         Calibration(sharpness: 0.5, slip: 0).sharpen(&logs)
@@ -14,7 +14,7 @@ struct CalibrationTests {
     }
 
     @Test(
-        "What few lessons showed part by part is taken for less than what many did; the whole is surer than its parts")
+        "Discount the trial of few lessons more than that of many, so that the whole is surer than its parts")
     func fewLessons() {
         let found = Calibration(sharpness: 0.4, slip: 0.1)
         var (few, many, sure) = (found, found, Calibration(sharpness: 1, slip: 0.01))
@@ -22,12 +22,12 @@ struct CalibrationTests {
         many.sharpen(by: 0.1, slip: [0.04, 0.02])
         #expect(abs(few.sharpness - 0.7) < 1e-12 && abs(few.slip - 0.06) < 1e-12)
         #expect(abs(many.sharpness - 0.46) < 1e-12 && abs(many.slip - 0.092) < 1e-12)
-        // What is as sure as can be stays so.
+        // A certain belief stays certain.
         sure.sharpen(by: 0.5, slip: [0.04, 0.02])
         #expect(sure == Calibration(sharpness: 1, slip: 0.01))
     }
 
-    @Test("A power above 1 parts probabilities, and leaves their order, their sum and what is impossible")
+    @Test("Spread probabilities by a power above 1, and preserve their order, their sum and zeros")
     func raise() {
         var mixed = [0.3, 0.15, 0, 0.05]
         Mathematics.raise(&mixed, to: 2)
@@ -41,7 +41,7 @@ struct CalibrationTests {
         #expect(tiny == [Parameters.least, Parameters.least])
     }
 
-    @Test("An answer kept against a likelier room gets half of what is believed of the two, up to a bound")
+    @Test("Give a retained answer half of the belief in it and a likelier room, up to a bound")
     func kept() throws {
         var decision = Decision(pace: .init(odds: 100, restHops: 34), parameters: Parameters().decision)
         _ = decision.weigh([0.9, 0.1, 0], at: Timestamp(microseconds: 0))
@@ -50,14 +50,14 @@ struct CalibrationTests {
         #expect(!moved)
         #expect(abs(decision.worth([0.2, 0.7, 0.1]) - 0.45) < 1e-12)
         #expect(decision.worth([0, 0, 0]) == 0)
-        // It falls, from the tie to nothing, and never under what is believed.
+        // It falls, from the tie to nothing, and never below the belief.
         let worths = (0...50).map { 0.5 - Double($0) / 100 }.map { decision.worth([$0, 1 - $0, 0]) }
         #expect(zip(worths, worths.dropFirst()).allSatisfy { $0 >= $1 })
         #expect(worths[0] == 0.5 && worths[50] == 0)
         #expect(abs(decision.worth([0.001, 0.999, 0]) - 0.02) < 0.001)
     }
 
-    @Test("What a locator keeps against a likelier room is told as that, and the beliefs as they are")
+    @Test("Publish a retained answer's confidence so, and leave the beliefs unchanged")
     func told() throws {
         var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 3)
         toy.noise = 6
@@ -73,14 +73,14 @@ struct CalibrationTests {
         #expect(kept > 0)
     }
 
-    @Test("Probabilities that all but vanished stay numbers")
+    @Test("Return numbers for probabilities close to zero")
     func vanished() {
         var logs = [Double](repeating: Mathematics.log(Parameters.least), count: 3)
         Calibration(sharpness: 1, slip: 0.04).sharpen(&logs)
         #expect(logs.allSatisfy { abs($0 - 1.0 / 3) < 1e-12 })
     }
 
-    @Test("What says 99 % and is right in 70 % is taken down to 70 %; what is right in 99 % is left as it is")
+    @Test("Reduce a confidence of 99 % that is right in 70 % to 70 %, and leave one that is right in 99 %")
     func search() throws {
         let logs = [0.99, 0.01].map(Mathematics.log)
         for (right, confidence) in [(70, 0.65...0.75), (99, 0.96...0.99)] {
@@ -93,7 +93,7 @@ struct CalibrationTests {
         }
     }
 
-    @Test("A handful of readings knows no covariance: its spread is that of homes")
+    @Test("Use the spread of homes as the covariance of a handful of readings")
     func fewReadings() {
         func variance(of count: Int) -> Double {
             let samples = (0..<count).map { Samples.Sample(room: 0, levels: [$0 % 2 == 0 ? -61 : -59], live: [true]) }

@@ -3,7 +3,7 @@ import Bytes
 import Support
 import Testing
 
-@Suite("A move to a room that it doesn't sound like waits")
+@Suite("A move to a room of another fingerprint waits")
 struct DoubtTests {
     private static var without: Parameters {
         var parameters = Parameters()
@@ -11,7 +11,8 @@ struct DoubtTests {
         return parameters
     }
 
-    /// In five rooms, the middle one without a node: moves told while it was there, and the share of right answers elsewhere.
+    /// In five rooms, the middle one without a node: moves published while it was there, and the share of right answers
+    /// elsewhere.
     private static func told(_ parameters: Parameters) -> (moves: Int, right: Double) {
         var (moves, right, hops) = (0, 0, 0)
         for seed in 1...6 as ClosedRange<UInt64> {
@@ -33,14 +34,14 @@ struct DoubtTests {
         return (moves, Double(right) / Double(hops))
     }
 
-    @Test("In a room without a node it is told to be next door, and not to and fro")
+    @Test("Answer one neighbour of a room without a node, and not both in turn")
     func nodeless() {
         let (with, without) = (Self.told(Parameters()), Self.told(Self.without))
         #expect(Double(with.moves) < 0.8 * Double(without.moves), "\(with) beside \(without)")
         #expect(with.right > without.right - 0.01, "\(with) beside \(without)")
     }
 
-    @Test("What is laid at the edge of another room after a long rest is told there", arguments: [6.0, 8, 10])
+    @Test("Answer the other room for an item laid at its edge after a long rest", arguments: [6.0, 8, 10])
     func edge(louder: Double) {
         let toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 1)
         var generator = SeededGenerator(seed: 1)
@@ -79,14 +80,14 @@ struct DoubtTests {
         return fingerprints
     }
 
-    @Test("It costs nothing where nobody knows yet how the rooms sound")
+    @Test("Doubt no move before the rooms' fingerprints are known")
     func early() {
         let early = Self.fingerprints(hops: 44)
         #expect(early.doubt(of: 0, leaving: 1, [Self.track(0, -90), Self.track(1, -90)], hops: 1) == 0)
         #expect(Fingerprints(parameters: .init()).doubt(of: 0, leaving: nil, [], hops: 1) == 0)
     }
 
-    @Test("A known room is left at higher odds, and one is entered at higher ones that it doesn't sound like")
+    @Test("Require higher odds to leave a known room, and to enter one of another fingerprint")
     func known() {
         let known = Self.fingerprints(hops: 60)
         let parameters = Parameters.Fingerprints()
@@ -98,13 +99,13 @@ struct DoubtTests {
         #expect(doubt([-50, -80], leaving: 1) == parameters.leaving + alike)
         #expect(doubt([-50, -80], leaving: 2) == alike)
         #expect(doubt([-50, -80], of: 2, leaving: 1) == parameters.leaving)
-        // Half-way it is like both and like neither; then like the other.
+        // Half-way it matches both and neither; then the other.
         let halfway = doubt([-65, -65], leaving: 1)
         #expect(halfway > parameters.leaving && halfway <= parameters.leaving + parameters.doubt)
         #expect(doubt([-80, -50], leaving: 1) == parameters.leaving + parameters.doubt)
     }
 
-    @Test("Doubt raises the odds that a move asks for, and no other answer")
+    @Test("Raise only the odds of a move by doubt")
     func decision() {
         var decision = Decision(pace: nil, parameters: Parameters().decision)
         func at(_ second: Int64) -> Timestamp { Timestamp(microseconds: second * 1_000_000) }
@@ -118,7 +119,7 @@ struct DoubtTests {
         #expect(!moved && !decision.isLikeliest)
         moved = decision.weigh([0.1, 0.9], at: at(3), doubt: 1)
         #expect(moved && decision.room == 1)
-        // Hop after hop it is doubted less.
+        // Its doubt falls hop after hop.
         let hops = (20...200).prefix { !decision.weigh([0.9, 0.1], at: at($0), doubt: 3) }.count
         #expect((20...60).contains(hops))
     }

@@ -11,7 +11,7 @@ struct DwellTests {
         (0..<count).map { Hop(end: Timestamp(microseconds: Int64($0) * 1_000_000)) }
     }
 
-    /// Labels of stays, without hops to hear.
+    /// Labels of stays, without hops.
     private func labels(_ stays: [(room: Int?, seconds: Int)]) -> Recording {
         let labels = stays.flatMap { [Int?](repeating: $0.room, count: $0.seconds) }
         return Recording(hops: hops(labels.count), rooms: labels)
@@ -21,10 +21,10 @@ struct DwellTests {
         Dwell(recordings, rooms: Array(0..<rooms), parameters: parameters.dwell)
     }
 
-    /// A hall that is passed in about eight seconds, between rooms where one stays a minute.
+    /// A hall that is passed in about eight seconds, between rooms with stays of a minute.
     private let passages = (0..<6).map { (room: $0 % 2, seconds: $0 % 2 == 0 ? 60 : 7 + $0 / 2) }
 
-    @Test("A room is left when visits usually end, hardly before, and at the usual pace where none was seen")
+    @Test("Leave a room at the usual end of visits, hardly before, and at the usual pace if none was seen")
     func urges() throws {
         let dwell = try #require(learn([labels(passages + [(0, 60)])]))
         #expect(dwell.urge(in: 1, after: 1, resting: 0) < 0.5)
@@ -35,7 +35,7 @@ struct DwellTests {
         #expect(dwell.urge(in: 1, after: 1e9, resting: 0) == dwell.urge(in: 1, after: 299, resting: 0))
     }
 
-    @Test("What lies still in a hall that is only passed stays there; what may be passing doesn't")
+    @Test("Keep a resting item in a hall that is only passed, and no passing one")
     func resting() throws {
         let dwell = try #require(learn([labels(passages + [(0, 60)])]))
         #expect(dwell.urge(in: 1, after: 100, resting: 1) == 0)
@@ -43,7 +43,7 @@ struct DwellTests {
         #expect(dwell.urge(in: 1, after: 100, resting: 0) > 0)
     }
 
-    @Test("A guide's stays, a single room and time that nobody labelled show no length of visits")
+    @Test("Learn no length of visits from a guide's stays, a single room or unlabelled time")
     func nothing() {
         var guided = labels(passages)
         guided.isGuided = true
@@ -51,11 +51,11 @@ struct DwellTests {
         #expect(learn([labels([(0, 100)]), labels([(1, 100)])]) == nil)
         #expect(learn([labels([(0, 30), (nil, 5), (1, 30), (nil, 1), (0, 30)])]) == nil)
         #expect(learn([]) == nil)
-        // A room that the lessons name but nobody heard is no room of theirs.
+        // A room that the lessons name without a packet is none of theirs.
         #expect(learn([labels([(0, 30), (7, 5), (0, 30)])]) == nil)
     }
 
-    @Test("The chances of a second sum to 1 however late it is, by rooms and by states", arguments: 1...5)
+    @Test("Sum the probabilities of a second to 1 at any age, by rooms and by states", arguments: 1...5)
     func sums(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let stays = (0..<60).map { _ in
@@ -77,7 +77,7 @@ struct DwellTests {
         var (belief, other) = ([0.2, 0.3, 0.2, 0.3], [0.2, 0.3, 0.2, 0.3])
         var next = belief
         for second in 0..<400 {
-            // From the second hundred on it lies still, and is held where it has been for long.
+            // From the second hundred on it rests, and is held in its room of long standing.
             let resting = second < 100 ? 0 : 0.9
             stay?.begin(dwell, resting: resting)
             motion.step(belief, &stay, into: &next)
@@ -92,7 +92,7 @@ struct DwellTests {
         }
     }
 
-    @Test("Who is surely in a hall is believed to have left it by the time that visits there end")
+    @Test("Believe an item to have left a hall by the time that visits there end")
     func leaves() throws {
         let recording = labels(passages + [(0, 60)])
         let dwell = try #require(learn([recording]))
@@ -113,7 +113,8 @@ struct DwellTests {
         #expect(stillThere(after: 14, by: true) < 0.25)
     }
 
-    /// Somebody who goes to and fro between two rooms and stays some twenty seconds, with a beacon that speaks every fifteen.
+    /// A person who goes to and fro between two rooms with stays of some twenty seconds, with a beacon of a packet
+    /// every fifteen.
     private func rounds(_ seed: UInt64) -> (house: House, recordings: [Recording]) {
         var generator = SeededGenerator(seed: seed)
         var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: seed)
@@ -127,7 +128,7 @@ struct DwellTests {
     }
 
     @Test(
-        "Where visits have a length, rooms are right between the packets of a slow beacon, too", arguments: [1, 2, 3])
+        "Answer right between the packets of a slow beacon if visits have a length", arguments: [1, 2, 3])
     func chosen(seed: UInt64) throws {
         let (house, recordings) = rounds(seed)
         let lessons = try #require(Lessons(Array(recordings.prefix(5)), in: house))
@@ -141,7 +142,7 @@ struct DwellTests {
         #expect(with > without + 0.03, "\(with) with lengths, \(without) without")
     }
 
-    @Test("Where they have none the lessons go without, and wait for packets", arguments: [1, 2, 3])
+    @Test("Wait for packets if visits have no typical length", arguments: [1, 2, 3])
     func notChosen(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: seed)
@@ -163,7 +164,7 @@ struct DwellTests {
         #expect(lessons.choice.oddsUnheard == nil)
     }
 
-    @Test("Keys that lie in a room of such a house are told there, hour after hour, though they speak seldom")
+    @Test("Keep keys of a slow beacon in a room of such a house, hour after hour")
     func keys() throws {
         let (house, recordings) = rounds(7)
         let lessons = try #require(Lessons(recordings, in: house))
@@ -182,7 +183,7 @@ struct DwellTests {
         #expect(rooms.last == 1)
     }
 
-    @Test("A move that nobody saw is told once between two packets, and taken back by the next whatever came before")
+    @Test("Publish an unobserved move once between two packets, and let the next packet take it back")
     func foreseen() {
         var decision = Decision(pace: parameters.trial.pace, parameters: parameters.decision)
         let time = Timestamp(microseconds: 1_000_000_000)
@@ -192,14 +193,14 @@ struct DwellTests {
         answers = [decision.weigh([0.1, 0.1, 0.8], at: time), decision.weigh([0.9, 0.1, 0], at: after(1))]
         answers += [decision.foresee([0.4, 0.6, 0], odds: 2), decision.foresee([0.3, 0.7, 0], odds: 2)]
         #expect(answers == [true, true, false, true] && decision.room == 1 && !decision.isLikeliest)
-        // A packet moved it a moment ago, which would ask for higher odds.
+        // A packet moved it a moment ago, which would require higher odds.
         answers = [decision.foresee([0.9, 0.1, 0], odds: 2), decision.weigh([0.6, 0.4, 0], at: after(2))]
         #expect(answers == [false, true] && decision.room == 0 && decision.isLikeliest)
         answers = [decision.foresee([], odds: 2)]
         #expect(answers == [false])
     }
 
-    @Test("What was taken back twice asks for more, until a packet bears a move out")
+    @Test("Require higher odds after two moves taken back, until a packet confirms one")
     func mistaken() {
         var decision = Decision(pace: parameters.trial.pace, parameters: parameters.decision)
         var time = Timestamp(microseconds: 1_000_000_000)
@@ -216,7 +217,7 @@ struct DwellTests {
         #expect(answers == [false, true] && decision.room == 0, "borne out, the next is as easy as the first")
     }
 
-    @Test("Of an answer that was held or kept nothing is guessed before a packet")
+    @Test("Guess no move from a held answer before a packet")
     func held() {
         var (held, kept) = (
             Decision(pace: parameters.trial.pace, parameters: parameters.decision),
@@ -226,7 +227,7 @@ struct DwellTests {
         kept.resume(0, rest: nil)
         let answers = [held.foresee([0.1, 0.9], odds: 1), kept.foresee([0.1, 0.9], odds: 1)]
         #expect(answers == [false, false] && held.room == 0 && kept.room == 0)
-        // A packet that bears it out is no move.
+        // A packet that confirms it is no move.
         let time = Timestamp(microseconds: 1_000_000_000)
         let moves = [held.weigh([0.9, 0.1], at: time), kept.weigh([0.9, 0.1], at: time)]
         #expect(moves == [false, false] && held.room == 0 && kept.room == 0)

@@ -12,7 +12,7 @@ struct ElsewhereTests {
         return (toy, lessons)
     }
 
-    /// The share of the seconds in a room in which it is answered, but for the first ten of each stay.
+    /// The share of the seconds in a room in which it is answered, except for the first ten of each stay.
     private func settled(_ room: Int, _ recording: Recording, _ locator: Locator) -> Double {
         var locator = locator
         var (right, all, since) = (0, 0, 0)
@@ -25,7 +25,7 @@ struct ElsewhereTests {
         return Double(right) / Double(max(1, all))
     }
 
-    @Test("is answered where its own node hears the item, and the others as before", arguments: [0, 2, 4])
+    @Test("Answer an untaught room whose own node receives the item, and the others as before", arguments: [0, 2, 4])
     func isAnswered(untaught: Int) throws {
         var (toy, lessons) = try toy(without: [untaught], seed: UInt64(untaught) + 1)
         let recording = toy.stays([1, untaught, 3, untaught, 1, 3], seconds: 40)
@@ -34,7 +34,7 @@ struct ElsewhereTests {
         for room in [1, 3] { #expect(settled(room, recording, locator) > 0.9, "room \(room)") }
     }
 
-    @Test("are answered an hour later as in their first minutes", arguments: [0, 2])
+    @Test("Answer untaught rooms after an hour as in their first minutes", arguments: [0, 2])
     func long(untaught: Int) throws {
         var (toy, lessons) = try toy(without: [untaught], seed: UInt64(untaught) + 1)
         var locator = Locator(house: toy.house, lessons: lessons)
@@ -44,7 +44,7 @@ struct ElsewhereTests {
         #expect(right.suffix(600).count { $0 } > 480)
     }
 
-    @Test("are answered though they are most of the house")
+    @Test("Answer untaught rooms that are most of the house")
     func most() throws {
         var (toy, lessons) = try toy(without: [0, 3, 4], seed: 4)
         let recording = toy.stays([1, 4, 2, 0, 1, 3], seconds: 40)
@@ -52,12 +52,12 @@ struct ElsewhereTests {
         for room in 0...4 { #expect(settled(room, recording, locator) > 0.75, "room \(room)") }
     }
 
-    @Test("are answered by a node that is newer than the lessons, and alone hears there")
+    @Test("Answer an untaught room by the only node there, newer than the lessons")
     func newNode() throws {
         var (toy, lessons) = try toy(without: [4], seed: 5)
         toy.house.addRoom("garage")
         toy.house.addNode("garage", room: 5)
-        // So far away that no other node hears there.
+        // So far away that no other node receives there.
         toy.nodes.append(200)
         var recording = toy.stays([1, 2], seconds: 40)
         for second in 0..<60 { recording.append(toy.hop(at: 200, second: 81 + second), room: 5) }
@@ -67,7 +67,7 @@ struct ElsewhereTests {
         #expect(settled(1, recording, locator) > 0.95)
     }
 
-    @Test("are nowhere where all were taught, or no node of theirs hears: then the lessons alone decide")
+    @Test("Decide by the lessons alone if all rooms are taught, or no node of an untaught one receives")
     func none() throws {
         var (toy, lessons) = try toy(without: [], seed: 6)
         toy.house.addRoom("cellar")
@@ -82,7 +82,7 @@ struct ElsewhereTests {
         #expect(try #require(locator.shareOfLessons) > 0.9)
     }
 
-    @Test("take nothing from the trust in the lessons of the others")
+    @Test("Preserve the trust in the lessons of the other rooms")
     func trust() throws {
         var (toy, lessons) = try toy(without: [2], seed: 7)
         var locator = Locator(house: toy.house, lessons: lessons)
@@ -92,15 +92,15 @@ struct ElsewhereTests {
         #expect(try #require(locator.shareOfLessons) > 0.9)
     }
 
-    @Test("A room that one part of the lessons lacks doesn't make them doubtful")
+    @Test("Trust lessons of which one part lacks a room")
     func trial() throws {
         var toy = ToyHouse(rooms: 5, nodesIn: [0, 1, 2, 3, 4], seed: 8)
-        // In one go, so that the part that is kept back is of a room that no other part has.
+        // In one recording, so that the part that is kept back is of a room that no other part has.
         let lessons = try #require(Lessons([toy.stays([0, 1, 3, 4], seconds: 90)], in: toy.house))
         #expect(lessons.choice.doubt == Parameters().trust.doubt)
     }
 
-    @Test("are still believed in after a restart, and when they are taught the answer stays")
+    @Test("Retain the belief in untaught rooms over a restart, and the answer when they are taught")
     func goesOn() throws {
         var (toy, lessons) = try toy(without: [2], seed: 9)
         var locator = Locator(house: toy.house, lessons: lessons)

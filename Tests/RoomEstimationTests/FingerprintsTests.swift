@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoomEstimation
 
-@Suite("How rooms sound, learned without lessons")
+@Suite("Fingerprints learned without lessons")
 struct FingerprintsTests {
     private static let rooms = [0, 1, 2, 3, 2, 1, 0, 3, 1, 2]
 
@@ -19,7 +19,7 @@ struct FingerprintsTests {
         return toy
     }
 
-    /// What is known of each room, each a level a track.
+    /// The levels of each room, each a level a track.
     private static func known(_ locator: Locator) -> [[Fingerprints.Level]] {
         let fingerprints = locator.nearness.fingerprints
         return [Array(fingerprints.anywhere)]
@@ -31,7 +31,7 @@ struct FingerprintsTests {
         return Recording(hops: hops, rooms: recording.rooms)
     }
 
-    /// The mean of what is right over some seeds, of the second half of a recording.
+    /// The mean share of right answers over some seeds, in the second half of a recording.
     private static func right(_ parameters: Parameters, _ change: (Int, Hop.Reading) -> Hop.Reading?) -> Double {
         var sum = 0.0
         for seed in 1...6 as ClosedRange<UInt64> {
@@ -45,13 +45,13 @@ struct FingerprintsTests {
         return sum
     }
 
-    @Test("Where neighbours' nodes hear nearly as well, an item that has been about is told better")
+    @Test("Answer better after an item's own way if neighbouring nodes receive nearly as well")
     func gain() {
         let (with, without) = (Self.right(Parameters()) { $1 }, Self.right(Self.without) { $1 })
         #expect(with > without + 0.01, "\(with) beside \(without)")
     }
 
-    @Test("Where a node goes deaf, or others are moved, and nobody tells, what was learned doesn't mislead")
+    @Test("Mislead no answer by fingerprints if a node goes deaf, or is moved without notice")
     func faults() {
         func expectNoHarm(_ what: String, _ change: (Int, Hop.Reading) -> Hop.Reading?) {
             let (with, without) = (Self.right(Parameters(), change), Self.right(Self.without, change))
@@ -65,7 +65,7 @@ struct FingerprintsTests {
         }
     }
 
-    @Test("A day in one room takes nothing from what is known of the others")
+    @Test("Retain the fingerprints of other rooms over a day in one")
     func shelf() {
         func found(_ parameters: Parameters) -> Double {
             var toy = Self.toy(3)
@@ -78,7 +78,7 @@ struct FingerprintsTests {
         #expect(found(Parameters()) > found(Self.without))
     }
 
-    @Test("The reason tells what all nodes say, and adds up to the odds of the hop")
+    @Test("List the votes of all nodes in a reason, with the odds of the hop as their sum")
     func reason() throws {
         var toy = Self.toy(7)
         var locator = Locator(house: toy.house)
@@ -90,7 +90,7 @@ struct FingerprintsTests {
         #expect(reason.votes.contains { $0.node != room && $0.node != other && abs($0.nats) > 0.01 })
     }
 
-    @Test("A node that is given another room is learned anew, the others stay known")
+    @Test("Learn a node in another room anew, and retain the others")
     func moved() throws {
         var toy = Self.toy(4)
         var locator = Locator(house: toy.house)
@@ -107,7 +107,7 @@ struct FingerprintsTests {
         }
     }
 
-    @Test("A night in a corner doesn't become how the room sounds")
+    @Test("Keep a night in a corner out of the room's fingerprint")
     func night() {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 9)
         var locator = Locator(house: toy.house)
@@ -121,7 +121,7 @@ struct FingerprintsTests {
         #expect(locator.answer.room == 1)
     }
 
-    @Test("A node that was deaf for an hour is known as it was when it hears again")
+    @Test("Use a node's former levels after an hour of deafness")
     func deaf() {
         var toy = Self.toy(10)
         var locator = Locator(house: toy.house)
@@ -135,7 +135,7 @@ struct FingerprintsTests {
         }
     }
 
-    @Test("A node that is heard late, one that is forgotten and a room that is no more leave the rest as it was")
+    @Test("Leave the rest unchanged by a late node, a removed node and a removed room")
     func bookkeeping() {
         func track(_ node: Int, _ level: Double) -> Nearness.Track {
             Nearness.Track(node: node, level: level, last: 1, now: level)
@@ -170,7 +170,7 @@ struct FingerprintsTests {
         #expect(fingerprints.anywhere.isEmpty && fingerprints.levels(in: 0).isEmpty)
     }
 
-    @Test("Lessons know better: nothing is learned beside them")
+    @Test("Learn no fingerprints beside lessons")
     func lessons() throws {
         var toy = Self.toy(5)
         let lessons = try #require(Lessons([toy.stays(Self.rooms, seconds: 40)], in: toy.house))
@@ -182,7 +182,7 @@ struct FingerprintsTests {
         #expect(Self.known(locator).allSatisfy { $0.isEmpty })
     }
 
-    @Test("It is known after a restart; bad numbers of it are left out, and nodes that are no more")
+    @Test("Restore fingerprints after a restart, without impossible numbers and removed nodes")
     func kept() throws {
         var toy = Self.toy(6)
         var locator = Locator(house: toy.house)
@@ -214,7 +214,7 @@ struct FingerprintsTests {
         }
     }
 
-    @Test("Who comes home finds the house as it was, over a restart, too")
+    @Test("Use the fingerprints of an item that comes home, over a restart too")
     func away() throws {
         var toy = Self.toy(8)
         var locator = Locator(house: toy.house)
@@ -226,7 +226,7 @@ struct FingerprintsTests {
         #expect(accuracy(use, locator) >= accuracy(use, Locator(house: toy.house)))
     }
 
-    @Test("A row keeps it, and one of the form before has nothing of it")
+    @Test("Store fingerprints in a row, and read none from a row of the former version")
     func row() throws {
         var record = LocatorRecord(at: Timestamp(microseconds: 5_000_000))
         record.room = "hall"

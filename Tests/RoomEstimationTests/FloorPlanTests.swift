@@ -44,7 +44,7 @@ struct FloorPlanTests {
         }
     }
 
-    /// The share of the seconds in each stay that its room was answered in, but for the first ten.
+    /// The share of the seconds in each stay for which its room was answered, except for the first ten.
     private func settled(_ stays: [(x: Double, room: Int)], _ flat: inout Flat, _ locator: inout Locator) -> [Double] {
         var second = 0
         return stays.map { stay in
@@ -58,7 +58,7 @@ struct FloorPlanTests {
         }
     }
 
-    @Test("A room without a node is answered, and so are its neighbours", arguments: [1, 2, 3] as [UInt64])
+    @Test("Answer a room without a node, and its neighbours", arguments: [1, 2, 3] as [UInt64])
     func nodeless(seed: UInt64) {
         var flat = Flat(seed: seed)
         var locator = Locator(house: flat.house)
@@ -66,9 +66,10 @@ struct FloorPlanTests {
         #expect(shares.allSatisfy { $0 > 0.8 }, "\(shares)")
     }
 
-    @Test("A node that listened and heard nothing speaks against the places near it; one that was deaf says nothing")
+    @Test("Count a listening node's silence against places near it, and ignore a deaf one's")
     func silence() {
-        // West, hall, east, porch: the nodes of the hall hear west and east alike, the porch's hears of them the east.
+        // West, hall, east, porch: the nodes of the hall receive west and east alike, the porch's receives of them the
+        // east.
         var house = House()
         for (index, name) in ["west", "hall", "east", "porch"].enumerated() {
             house.draw(house.addRoom(name), outline: Flat.rectangle(4 * Double(index), 4 * Double(index + 1)))
@@ -93,7 +94,7 @@ struct FloorPlanTests {
         #expect(deaf > heard, "\(deaf), \(heard)")
     }
 
-    @Test("What a node says for a room against another follows its level, or its silence")
+    @Test("Derive a node's vote for a room against another from its level, or its silence")
     func votes() throws {
         let flat = Flat()
         let plan = try #require(FloorPlan(flat.house, parameters: Parameters.Positions()))
@@ -114,7 +115,7 @@ struct FloorPlanTests {
         #expect(filter.votes(for: 2, against: 0, on: plan).allSatisfy { $0.nats < 0 })
     }
 
-    @Test("Without its outline it is taken for a neighbour")
+    @Test("Answer a neighbour for a room without an outline")
     func notDrawn() {
         var flat = Flat(isDrawn: false)
         var locator = Locator(house: flat.house)
@@ -122,7 +123,7 @@ struct FloorPlanTests {
         #expect(locator.probabilities[1] < 1e-9)
     }
 
-    @Test("A floor without a node is told from the one below")
+    @Test("Separate a floor without a node from the one below")
     func above() {
         var flat = Flat(loft: true, seed: 2)
         var locator = Locator(house: flat.house)
@@ -135,7 +136,7 @@ struct FloorPlanTests {
         #expect(right > 30)
     }
 
-    @Test("Where it isn't whole there is no plan")
+    @Test("Make no plan of an incomplete drawing")
     func noPlan() throws {
         let parameters = Parameters.Positions()
         var flat = Flat()
@@ -166,7 +167,7 @@ struct FloorPlanTests {
         }
     }
 
-    @Test("Killed and started again in a room without a node it stays there")
+    @Test("Keep an item in a room without a node over a kill and restart")
     func restart() throws {
         var flat = Flat(seed: 4)
         var locator = Locator(house: flat.house)
@@ -178,14 +179,14 @@ struct FloorPlanTests {
         for second in 65...125 { #expect(later.weigh(flat.hop(5.5, 2, second: second)).room == 1, "\(second)") }
     }
 
-    @Test("A place is inside of an outline or it isn't, whatever its shape")
+    @Test("Decide for any shape of outline if a place is inside")
     func outlines() {
         let angle: [House.Corner] = [(0, 0), (4, 0), (4, 2), (2, 2), (2, 4), (0, 4)].map { .init(x: $0.0, y: $0.1) }
         for inside in [(1.0, 1.0), (3, 1), (1, 3)] { #expect(angle.surround(.init(x: inside.0, y: inside.1))) }
         for outside in [(3.0, 3.0), (-1, 1), (5, 1), (1, 5)] {
             #expect(!angle.surround(.init(x: outside.0, y: outside.1)))
         }
-        // A line is no room: nothing lies in it, and nothing traps.
+        // A line is no room: no place is in it, and nothing traps.
         let line: [House.Corner] = [(0, 0), (4, 0), (2, 0)].map { .init(x: $0.0, y: $0.1) }
         #expect(!line.surround(.init(x: 2, y: 0)))
         var house = House()
@@ -194,7 +195,7 @@ struct FloorPlanTests {
         #expect(FloorPlan(house, parameters: Parameters.Positions()) == nil)
     }
 
-    @Test("What no radio reports, and nodes without a place, change nothing")
+    @Test("Ignore levels that no radio reports, and nodes without a place")
     func hostile() {
         var flat = Flat(seed: 5)
         flat.house.addNode("loose")

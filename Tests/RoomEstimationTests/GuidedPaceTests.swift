@@ -1,11 +1,12 @@
 @testable import RoomEstimation
 import Testing
 
-@Suite("What lies about in a taught house")
+@Suite("Items at rest in a taught house")
 struct GuidedPaceTests {
     private let parameters = Parameters()
 
-    /// Four rooms in which a guide stood for a minute each, and an item that lies between two of them for half an hour.
+    /// Four rooms in which a guide stayed for a minute each, and an item that lies between two of them for half an
+    /// hour.
     private func house(seed: UInt64, isGuided: Bool = true) throws -> (lessons: Lessons, rest: Recording, house: House)
     {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
@@ -17,7 +18,7 @@ struct GuidedPaceTests {
         return (lessons, Recording(hops: hops, rooms: []), toy.house)
     }
 
-    @Test("What lies between two rooms is told now here, now there for a while at most, however its levels sway")
+    @Test("Bound the time in which an item between two rooms changes its room, for any variation of levels")
     func rests() throws {
         var (held, hasty) = (0, 0)
         for seed in 1...6 as ClosedRange<UInt64> {
@@ -31,7 +32,7 @@ struct GuidedPaceTests {
         #expect(hasty > 10 * held, "\(hasty) moves without a hold")
     }
 
-    @Test("Who is taken elsewhere after a long rest is told there within seconds")
+    @Test("Move an item that is carried elsewhere after a long rest within seconds")
     func leaves() throws {
         for seed in 1...6 as ClosedRange<UInt64> {
             var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
@@ -45,7 +46,7 @@ struct GuidedPaceTests {
         }
     }
 
-    @Test("What has lain for an hour in a room without a node is told there within minutes, once that room is taught")
+    @Test("Find an item of an hour's rest in a room without a node within minutes of its lesson")
     func taughtLate() throws {
         for seed in 1...4 as ClosedRange<UInt64> {
             var toy = ToyHouse(rooms: 3, nodesIn: [0, 1], seed: seed)
@@ -63,7 +64,7 @@ struct GuidedPaceTests {
         }
     }
 
-    @Test("A guide's stays say nothing of how people move: the pace is the one for that, whatever fits them best")
+    @Test("Use the pace for guided lessons, independent of the best fit to a guide's stays")
     func pace() throws {
         #expect(try house(seed: 7).lessons.choice.pace == parameters.trial.paceGuided)
         let followed = try house(seed: 7, isGuided: false).lessons.choice.pace

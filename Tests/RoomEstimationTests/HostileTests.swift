@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Hostile hops")
 struct HostileTests {
-    @Test("Levels that no radio reports, and nodes that don't exist, are left out")
+    @Test("Drop levels that no radio reports, and nodes that do not exist")
     func numbers() {
         let end = Timestamp(microseconds: 5)
         let levels: [Double] = [.nan, .infinity, -.infinity, 1e308, -1e308, -128, 21, .signalingNaN]
@@ -24,7 +24,7 @@ struct HostileTests {
         #expect(locator.weigh(unknown).room == before.room)
     }
 
-    @Test("Time that stands still or goes back is left out and counted")
+    @Test("Drop and count hops whose time does not advance")
     func timeGoingBack() {
         let lines = Lines("kitchen -50 -51 -50\nhall -60 -61 -60")
         var locator = lines.locator()
@@ -36,7 +36,7 @@ struct HostileTests {
         #expect(locator.probabilities == probabilities)
     }
 
-    @Test("Time that leaps to the ends of what can be said never traps")
+    @Test("Never trap on time that leaps to the ends of its range")
     func leaps() {
         let lines = Lines("kitchen -50\nhall -60")
         for leap: Int64 in [.max, .max - 1, 1 << 40] {
@@ -48,7 +48,7 @@ struct HostileTests {
         }
     }
 
-    @Test("A house without rooms or nodes answers unknown")
+    @Test("Answer unknown in a house without rooms or nodes")
     func emptyHouse() {
         var locator = Locator(house: House())
         let answer = locator.weigh(
@@ -57,7 +57,7 @@ struct HostileTests {
         #expect(answer.confidence == 0)
     }
 
-    @Test("Twenty thousand seeded random hops, with lessons and without, never trap", arguments: [true, false])
+    @Test("Never trap on twenty thousand seeded random hops, with lessons and without", arguments: [true, false])
     func random(taught: Bool) throws {
         var generator = SeededGenerator(seed: 11)
         var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: 11)

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-@Suite("What must not matter")
+@Suite("Invariances of the answer")
 struct InvarianceTests {
     private func use(seed: UInt64) throws -> (toy: ToyHouse, lessons: Lessons, use: Recording) {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 3], seed: seed)
@@ -10,7 +10,7 @@ struct InvarianceTests {
         return (toy, lessons, toy.stays([0, 1, 2, 3, 1], seconds: 30))
     }
 
-    @Test("The same hops give the same answers, byte for byte")
+    @Test("Give the same answers for the same hops, byte for byte")
     func repeatable() throws {
         let (toy, lessons, use) = try use(seed: 1)
         let (_, lessonsAgain, useAgain) = try self.use(seed: 1)
@@ -21,7 +21,7 @@ struct InvarianceTests {
                 == transcript(useAgain.hops, Locator(house: toy.house, lessons: lessonsAgain)))
     }
 
-    @Test("An answer knows nothing of later hops")
+    @Test("Base an answer on no later hop")
     func causal() throws {
         let (toy, lessons, use) = try use(seed: 2)
         let whole = transcript(use.hops, Locator(house: toy.house, lessons: lessons))
@@ -29,7 +29,7 @@ struct InvarianceTests {
         #expect(Array(whole.prefix(60)) == early)
     }
 
-    @Test("The order of readings in a hop doesn't matter")
+    @Test("Ignore the order of readings in a hop")
     func orderOfReadings() throws {
         let (toy, lessons, use) = try use(seed: 3)
         let turned = use.hops.map { Hop(end: $0.end, readings: $0.readings.reversed()) }
@@ -39,7 +39,7 @@ struct InvarianceTests {
                 == transcript(turned, Locator(house: toy.house, lessons: lessons)))
     }
 
-    @Test("The order of nodes in the house doesn't matter, but for rounding")
+    @Test("Ignore the order of nodes in the house, except for rounding")
     func orderOfNodes() throws {
         let (toy, _, use) = try use(seed: 4)
         var turned = House()
@@ -57,7 +57,7 @@ struct InvarianceTests {
         }
     }
 
-    @Test("Probabilities sum to 1 after each hop, and the confidence is one")
+    @Test("Sum probabilities to 1 after each hop, with a probability as the confidence")
     func sums() throws {
         let (toy, lessons, use) = try use(seed: 5)
         for var locator in [Locator(house: toy.house), Locator(house: toy.house, lessons: lessons)] {

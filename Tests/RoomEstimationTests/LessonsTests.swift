@@ -11,7 +11,7 @@ struct LessonsTests {
         return (toy, try #require(Lessons([recording], in: toy.house)))
     }
 
-    @Test("Lessons make the answers better, and reach rooms without a node", arguments: [1, 2, 3] as [UInt64])
+    @Test("Answer better with lessons, and reach rooms without a node", arguments: [1, 2, 3] as [UInt64])
     func better(seed: UInt64) throws {
         var (toy, lessons) = try taught(seed: seed)
         let use = toy.stays([0, 1, 2, 3, 4, 2, 1, 3], seconds: 40)
@@ -21,7 +21,7 @@ struct LessonsTests {
         #expect(taught > plain + 0.2, "seed \(seed): \(plain) without lessons")
     }
 
-    @Test("A node that goes deaf after the lessons costs little, and is found out")
+    @Test("Detect a node that goes deaf after the lessons, at little cost")
     func deafNode() throws {
         var (toy, lessons) = try taught(seed: 4)
         toy.dead = [1]
@@ -36,7 +36,7 @@ struct LessonsTests {
         #expect(filter.hearing.deaf[0] < 0.1)
     }
 
-    @Test("A node that wasn't there in the lessons harms nothing")
+    @Test("Lose nothing by a node that is newer than the lessons")
     func newNode() throws {
         var (toy, lessons) = try taught(seed: 5)
         var use = toy.stays([0, 1, 2, 3, 4], seconds: 40)
@@ -47,7 +47,7 @@ struct LessonsTests {
         #expect(after > before - 0.1, "\(before) before")
     }
 
-    @Test("Lessons of a tag that sounds quite otherwise are trusted less, and the nearest node still counts")
+    @Test("Trust lessons of a very different tag less, and still count the nearest node")
     func otherTag() throws {
         var (toy, lessons) = try taught(seed: 6)
         toy.slope = 1.5
@@ -58,7 +58,7 @@ struct LessonsTests {
         #expect(accuracy(use, Locator(house: toy.house, lessons: lessons)) > 0.7)
     }
 
-    @Test("Lessons of a few packets a room leave it to the nearest node, those of a minute don't")
+    @Test("Decide by the nearest node with lessons of a few packets a room, but not with those of a minute")
     func fewPackets() throws {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 9)
         let all = toy.stays([0, 1, 2, 3, 0, 1, 2, 3], seconds: 120)
@@ -79,14 +79,14 @@ struct LessonsTests {
         #expect(shareOfLessons(use, Locator(house: toy.house, lessons: few)).map { $0 < 0.1 } == true)
     }
 
-    /// How far lessons decide in the end.
+    /// The final weight of the lessons.
     private func shareOfLessons(_ use: Recording, _ locator: Locator) -> Double? {
         var locator = locator
         for hop in use.hops { locator.weigh(hop) }
         return locator.shareOfLessons
     }
 
-    @Test("Where lessons and the nearest node decide together, as much is claimed as is right; the answer is the same")
+    @Test("Publish the true confidence if lessons and nearest node decide together, with the same answer")
     func pooled() throws {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 9)
         var sparse = toy.stays([0, 1, 2, 3, 0, 1, 2, 3], seconds: 120)
@@ -109,7 +109,7 @@ struct LessonsTests {
         #expect(abs(claimed[1] - right) < abs(claimed[0] - right), "\(claimed) of \(right)")
     }
 
-    @Test("With lessons, a reason names every known node that spoke")
+    @Test("Name every known node that received in a reason with lessons")
     func reason() throws {
         var (toy, lessons) = try taught(seed: 7)
         toy.loss = 0
@@ -124,7 +124,7 @@ struct LessonsTests {
         #expect(reason.votes.map(\.nats).reduce(0, +) > 0)
     }
 
-    @Test("What teaches nothing is no lesson")
+    @Test("Make no lessons from recordings that teach nothing")
     func nothing() {
         var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 8)
         let recording = toy.stays([0, 1], seconds: 5)
@@ -135,7 +135,7 @@ struct LessonsTests {
         #expect(Lessons([Recording(hops: empty, rooms: recording.rooms)], in: toy.house) == nil)
     }
 
-    @Test("One second of one room is lesson enough not to fail")
+    @Test("Learn from one second of one room without failing")
     func shortest() throws {
         var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 9)
         let recording = Recording(hops: [toy.hop(at: 2, second: 1)], rooms: [0])

@@ -1,7 +1,7 @@
 import Bytes
 @testable import RoomEstimation
 
-/// Hops drawn as lines: a node, then its level in each second. `.` is silence, `x` a node that doesn't listen.
+/// Hops drawn as lines: a node, then its level in each second. `.` is silence, `x` a node that does not listen.
 ///
 ///     kitchen  -50 -52   .   x
 ///     hall     -80   . -60 -58
@@ -11,7 +11,7 @@ struct Lines {
     var house = House()
     var hops: [Hop] = []
 
-    /// Hops of one second from `start` on. `knowsListening`: whether the nodes' own reports came.
+    /// Hops of one second from `start` on. `knowsListening`: true if the nodes' own reports were received.
     init(_ drawing: String, start: Int64 = 1_000, knowsListening: Bool = false) {
         let rows = drawing.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         for row in rows {
@@ -31,7 +31,7 @@ struct Lines {
         }
     }
 
-    /// The rooms answered, a letter a second; `?` where it is unknown.
+    /// The rooms answered, a letter a second; `?` if unknown.
     func answers() -> String {
         var locator = Locator(house: house)
         return hops.map { locator.weigh($0).room.map { String(house.rooms[$0].id.prefix(1)) } ?? "?" }.joined()
@@ -45,7 +45,7 @@ struct Lines {
     }
 }
 
-/// The answers to hops as lines of text, with everything that can be seen.
+/// The answers to hops as lines of text, with all visible values.
 func transcript(_ hops: [Hop], _ locator: Locator) -> [String] {
     var locator = locator
     return hops.map { hop in

@@ -6,7 +6,7 @@ struct LoudnessTests {
     /// The rooms of a walk through the toy house.
     static let rooms = [0, 1, 2, 3, 2, 1, 0, 3, 1, 2]
 
-    @Test("A tag that is louder or fainter is told as well as the one that was taught", arguments: [-12.0, -6, 6, 12])
+    @Test("Locate a louder or fainter tag as well as the one that was taught", arguments: [-12.0, -6, 6, 12])
     func louder(offset: Double) throws {
         var (same, other) = (0.0, 0.0)
         for seed in 1...4 as ClosedRange<UInt64> {
@@ -19,10 +19,10 @@ struct LoudnessTests {
         #expect(other > same - 4 * 0.03, "\(other / 4) beside \(same / 4)")
     }
 
-    @Test("Where few nodes hear, a place isn't taken for another loudness")
+    @Test("Mistake no place of few receiving nodes for another loudness")
     func fewNodes() throws {
         var (known, unknown) = (0.0, 0.0)
-        // What nodes hear otherwise is another matter.
+        // Changed reception of nodes is another matter.
         var parameters = Parameters()
         parameters.refinement.variance = Parameters.leastVariance
         var sure = parameters
@@ -42,7 +42,7 @@ struct LoudnessTests {
         #expect(unknown > known - 12 * 0.05, "\(unknown / 12) beside \(known / 12)")
     }
 
-    @Test("How much louder it is, is found within a minute, and as well where its beacon is slow", arguments: [1, 5])
+    @Test("Find the loudness within a minute, and as well for a slow beacon", arguments: [1, 5])
     func found(gap: Int) throws {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 7)
         let lessons = try #require(Lessons([toy.stays(Self.rooms, seconds: 40)], in: toy.house))
@@ -56,7 +56,7 @@ struct LoudnessTests {
         #expect(loudness.variance < 2)
     }
 
-    @Test("It is known after a restart, and bad numbers of it are left out")
+    @Test("Restore the loudness after a restart, without impossible numbers")
     func kept() throws {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 8)
         let lessons = try #require(Lessons([toy.stays(Self.rooms, seconds: 40)], in: toy.house))
@@ -75,7 +75,7 @@ struct LoudnessTests {
         }
     }
 
-    @Test("Whatever the loudness is, a density is that of a covariance in which all nodes err together")
+    @Test("Marginalize the loudness to the density of a covariance with a common error of all nodes")
     func marginal() {
         var gaussians = Gaussians(nodes: 2)
         gaussians.append(mean: [-60, -70], covariance: [9, 2, 2, 16])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Nodes that are silent, dead, new or moved")
 struct NodeFaultTests {
-    @Test("A node that never hears harms nothing")
+    @Test("Lose nothing by a node that never receives")
     func silentNode() {
         let lines = Lines(
             """
@@ -15,7 +15,7 @@ struct NodeFaultTests {
         #expect(lines.answers() == "kkkkkhhhhh")
     }
 
-    @Test("A node that dies pins nobody: nobody told of its death")
+    @Test("Let an item leave the room of a node that dies without notice")
     func deadNode() {
         let lines = Lines(
             """
@@ -25,7 +25,7 @@ struct NodeFaultTests {
         #expect(lines.answers().hasSuffix("hhhhhh"))
     }
 
-    @Test("A node that says it doesn't listen pins nobody, and moves nobody out of its room")
+    @Test("Neither hold nor move an item by a node that reports that it does not listen")
     func absentNode() {
         let away = Lines(
             """
@@ -41,7 +41,7 @@ struct NodeFaultTests {
         #expect(home.answers() == "kkkkkkkkkkkk")
     }
 
-    @Test("What walks off from a node that is gone is followed, however faintly the others hear it")
+    @Test("Follow an item away from a dead node by faint levels at the others")
     func goneNode() {
         let lines = Lines(
             """
@@ -52,7 +52,7 @@ struct NodeFaultTests {
         #expect(lines.answers().hasSuffix("hhhh"))
     }
 
-    @Test("Two nodes in a room speak for one room")
+    @Test("Combine two nodes of a room as evidence for one room")
     func twoNodes() {
         let lines = Lines(
             """
@@ -63,7 +63,7 @@ struct NodeFaultTests {
         #expect(lines.answers() == "llllll")
     }
 
-    @Test("A node without a room is heard and says nothing")
+    @Test("Ignore the readings of a node without a room")
     func placelessNode() {
         var house = House()
         let kitchen = house.addRoom("kitchen")
@@ -76,7 +76,7 @@ struct NodeFaultTests {
         #expect(locator.weigh(Hop(end: second, readings: [.init(node: 1, level: -80, count: 1)])).room == kitchen)
     }
 
-    @Test("Rooms and nodes that appear later are used from then on")
+    @Test("Use rooms and nodes that appear later from then on")
     func growingHouse() {
         let lines = Lines(
             """
@@ -98,7 +98,7 @@ struct NodeFaultTests {
         #expect(other.probabilities == locator.probabilities)
     }
 
-    @Test("A locator that forgets answers as a new one does: what it still knows of nodes is not where the item is")
+    @Test("Answer like a new locator after `forget`, with the state of nodes retained")
     func forgets() {
         let lines = Lines("kitchen -50 -51 -50\nhall -60 -61 -60")
         var (locator, new) = (lines.locator(), Locator(house: lines.house))
@@ -112,7 +112,7 @@ struct NodeFaultTests {
         }
     }
 
-    @Test("The reason tells who spoke for the room and who against, and adds up to the odds of the hop")
+    @Test("List the votes for and against the room in a reason, with the odds of the hop as their sum")
     func reason() throws {
         let lines = Lines(
             """

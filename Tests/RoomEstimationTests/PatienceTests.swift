@@ -1,11 +1,11 @@
 @testable import RoomEstimation
 import Testing
 
-@Suite("How long an answer waits")
+@Suite("Patience of an answer")
 struct PatienceTests {
     private let parameters = Parameters()
 
-    @Test("Where people stay for long and levels often mislead for seconds, waiting spares flaps")
+    @Test("Avoid flaps by waiting if stays are long and levels often mislead for seconds")
     func waits() throws {
         var (flaps, hasty) = (0, 0)
         for seed in 1...6 as ClosedRange<UInt64> {
@@ -23,7 +23,7 @@ struct PatienceTests {
     }
 
     @Test(
-        "The longer people stay, the surer a move must be, up to a bound",
+        "Require higher odds of a move for longer stays, up to a bound",
         arguments: [(10, 1), (45, 1), (60, 16.0 / 9), (90, 2.5), (900, 2.5)] as [(Int, Double)])
     func stays(seconds: Int, odds: Double) throws {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 9)
@@ -31,14 +31,14 @@ struct PatienceTests {
         #expect(abs(lessons.choice.pace.odds - odds) < 1e-9)
     }
 
-    @Test("What lies in one room all the time says nothing of how long others stay")
+    @Test("Ignore an item in one room all the time for the length of stays")
     func lying() throws {
         var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 9)
         let taught = [toy.stays([0, 1, 0, 1], seconds: 20), toy.stays([0], seconds: 600)]
         #expect(try #require(Lessons(taught, in: toy.house)).choice.pace.odds == 1)
     }
 
-    @Test("A stay goes on through seconds of which nobody says where they are")
+    @Test("Continue a stay through unlabelled seconds")
     func unlabelled() throws {
         var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 9)
         var taught = toy.stays([0, 1], seconds: 70)
@@ -47,7 +47,7 @@ struct PatienceTests {
         #expect(abs(lessons.choice.pace.odds - (70.0 / 45) * (70.0 / 45)) < 1e-9)
     }
 
-    @Test("A beacon that is seldom heard asks for more where that spared wrong answers; no other does")
+    @Test("Require more for a slow beacon if that avoided wrong answers, and for no other")
     func sparse() throws {
         var odds: [Double] = []
         for seed in 1...6 as ClosedRange<UInt64> {

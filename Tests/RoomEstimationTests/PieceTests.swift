@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pieces of the locator")
 struct PieceTests {
-    @Test("The logistic function stays within 0 and 1 for any number")
+    @Test("Return 0 to 1 from the logistic function for any number")
     func logistic() {
         #expect(Mathematics.logistic(0) == 0.5)
         #expect(Mathematics.logistic(1e308) == 1)
@@ -12,7 +12,7 @@ struct PieceTests {
         #expect(Mathematics.logistic(-1e308) < 1e-20)
     }
 
-    @Test("A gap leaves out a node's density and nothing else")
+    @Test("Leave out a node's density for a gap, and nothing else")
     func marginal() {
         var two = Gaussians(nodes: 2)
         two.append(mean: [-60, -70], covariance: [16, 6, 6, 9])
@@ -26,7 +26,7 @@ struct PieceTests {
         #expect(abs(both.logDeterminant - Mathematics.log(108)) < 1e-9)
     }
 
-    @Test("A covariance that is no covariance gives a number, not a trap")
+    @Test("Return a number for an invalid covariance, without a trap")
     func singular() {
         var bad = Gaussians(nodes: 2)
         bad.append(mean: [0, 0], covariance: [1, 2, 2, 1])
@@ -34,7 +34,7 @@ struct PieceTests {
         #expect(bad.fit(0, heard: [0, 1], levels: [1, 1], work: &work).distance.isFinite)
     }
 
-    @Test("A decision moves to the likelier room, but asks for more soon after a move")
+    @Test("Move a decision to the likelier room, but require more soon after a move")
     func decision() {
         var decision = Decision(pace: Parameters().trial.pace, parameters: Parameters.Decision())
         let beliefs: [(second: Int64, belief: [Double], room: Int?)] = [
@@ -49,7 +49,7 @@ struct PieceTests {
         }
     }
 
-    @Test("A set of nodes holds what was put in, within its bound")
+    @Test("Hold the inserted nodes in a set, within its bound")
     func nodeSet() {
         let nodes = NodeSet([0, 63, 64, 200, NodeSet.highest, NodeSet.highest + 1, -1, .max, .min])
         for node in [0, 63, 64, 200, NodeSet.highest] { #expect(nodes.contains(node)) }
@@ -57,7 +57,7 @@ struct PieceTests {
         #expect(!NodeSet().contains(0))
     }
 
-    @Test("Two readings of a node in one hop are weighed by their counts")
+    @Test("Weigh two readings of a node in one hop by their counts")
     func doubledReading() {
         let hop = Hop(
             end: Timestamp(microseconds: 0),
@@ -70,7 +70,7 @@ struct PieceTests {
         #expect(hop.readings[1].count == 4)
     }
 
-    @Test("Points that lie apart come into clusters of their own")
+    @Test("Put distant points into separate clusters")
     func clusters() {
         var clustering = Clustering()
         let points = (0..<30).map { [Double($0 % 3) * 20 + Double($0) * 0.01] }
@@ -79,7 +79,7 @@ struct PieceTests {
         #expect(Set(clusters).count == 3)
     }
 
-    @Test("Clusters of equal points, or of more clusters than points, are no trouble")
+    @Test("Cluster equal points, and fewer points than clusters")
     func equalPoints() {
         var clustering = Clustering()
         #expect(clustering.clusters([[1], [1], [1]], count: 3, rounds: 5).count == 3)
@@ -87,7 +87,7 @@ struct PieceTests {
         #expect(clustering.clusters([], count: 2, rounds: 5).isEmpty)
     }
 
-    @Test("Of several starts the closest clusters are taken: groups far apart are found in any order of the points")
+    @Test("Choose the closest clusters of several starts, independent of the order of points")
     func starts() {
         let groups = [[0.0, 0], [40, 0], [0, 40], [40, 40], [80, 80], [80, 0]]
         for turn in 0..<24 {
@@ -105,7 +105,7 @@ struct PieceTests {
         }
     }
 
-    @Test("Finding a room or node again changes what is told, and keeps its index")
+    @Test("Update a room or node that is found again, and retain its index")
     func houses() {
         var house = House()
         let hall = house.addRoom("hall")

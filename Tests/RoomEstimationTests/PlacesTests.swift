@@ -3,9 +3,10 @@ import Bytes
 import Support
 import Testing
 
-@Suite("A house whose nodes have a place, and whose rooms aren't drawn")
+@Suite("A house whose nodes have a place, and whose rooms are not drawn")
 struct PlacesTests {
-    /// Six rooms of a flat in two rows, a node somewhere in each; levels fall with the way, and walls and bodies take some.
+    /// Six rooms of a flat in two rows, a node somewhere in each; levels fall with the distance, and by walls and
+    /// bodies.
     private struct Flat {
         private static let rooms: [(west: Double, south: Double, east: Double, north: Double)] = [
             (0, 0, 5, 4), (5, 0, 9, 4), (9, 0, 12, 4), (0, 4, 3, 8), (3, 4, 8, 8), (8, 4, 12, 8),
@@ -74,7 +75,7 @@ struct PlacesTests {
         }
     }
 
-    /// The seconds that were told right, but for the first five of each stay.
+    /// The seconds that were answered right, except for the first five of each stay.
     private func right(_ stays: [(room: Int, hops: [Hop])], in house: House) -> Int {
         var locator = Locator(house: house)
         return stays.reduce(0) { sum, stay in
@@ -82,7 +83,7 @@ struct PlacesTests {
         }
     }
 
-    @Test("is told better than by the nearest node alone, most times")
+    @Test("Answer better than by the nearest node alone, most times")
     func better() {
         var (plain, placed, worse) = (0, 0, 0)
         for seed in 1...20 as ClosedRange<UInt64> {
@@ -98,7 +99,7 @@ struct PlacesTests {
         #expect(worse < 10)
     }
 
-    @Test("has a place in the room of the nearest node on its floor")
+    @Test("Assign a place to the room of the nearest node on its floor")
     func cells() throws {
         var house = House()
         for (name, floor, x) in [("kitchen", "ground", 0.0), ("hall", "ground", 8), ("loft", "attic", 4)] {
@@ -114,7 +115,7 @@ struct PlacesTests {
         #expect(plan.inside == plan.cells && plan.floors == 2)
     }
 
-    @Test("has no plan with fewer than three rooms, nor where rooms above one another don't say so")
+    @Test("Make no plan of fewer than three rooms, nor of rooms above one another without floors")
     func noPlan() {
         func isPlanned(_ house: House) -> Bool { FloorPlan(house, parameters: Parameters.Positions()) != nil }
         var house = House()
@@ -135,7 +136,7 @@ struct PlacesTests {
         #expect(isPlanned(house), "of the loft it knows nothing")
     }
 
-    /// A house of rooms in a row with a node in each, so many metres along where it has a place, and a locator in it.
+    /// A house of rooms in a row with a node in each, so many metres along if it has a place, and a locator in it.
     private func row(of places: [Double?]) -> Locator {
         var house = House()
         for (index, x) in places.enumerated() {
@@ -154,7 +155,7 @@ struct PlacesTests {
         }
     }
 
-    @Test("says nothing of a room whose node has no place, nor of one whose node never heard the item")
+    @Test("Leave rooms off the plan whose node has no place, or never received the item")
     func unknownRooms() {
         var locator = row(of: [0, 4, 8, nil])
         hear([-80, nil, nil, -60], 1...60, by: &locator)
@@ -164,7 +165,7 @@ struct PlacesTests {
         #expect(abs(locator.probabilities.reduce(0, +) - 1) < 1e-9)
     }
 
-    @Test("sums to one where two nodes hang on one wall, so that the plan shows one of their rooms")
+    @Test("Sum to one if two nodes hang on one wall, so that the plan shows one of their rooms")
     func oneWall() {
         var locator = row(of: [4, 8, 12, 4])
         hear([-60, -70, -75, -62], 1...60, by: &locator)
@@ -174,7 +175,7 @@ struct PlacesTests {
         #expect(locator.answer.room == 3, "\(locator.probabilities)")
     }
 
-    @Test("is silent while nodes without a place alone hear the item, and of drawn rooms that have no other")
+    @Test("Ignore the plan while only nodes without a place receive, and for drawn rooms of such nodes")
     func unplacedAlone() {
         for isDrawn in [false, true] {
             var house = row(of: [0, 4, 8, nil]).house
@@ -196,7 +197,7 @@ struct PlacesTests {
         }
     }
 
-    @Test("begins anew where it is when the places of its rooms change, and goes on without when there are none")
+    @Test("Begin anew in the answered room if places change, and continue without a plan if there are none")
     func changed() {
         var locator = row(of: [0, 4, 8, 12])
         hear([-60, -75, -80, -85], 1...60, by: &locator)
@@ -207,7 +208,7 @@ struct PlacesTests {
             moved.addNode("\(index)", position: .init(x: x, y: 0, z: 1))
         }
         locator.update(moved)
-        // Where the kitchen's cells were are the last room's now: what was believed of those must not count for it.
+        // The last room's cells are in the place of the kitchen's: the belief in those must not count for it.
         hear([-70, -70, -70, -70], 61...61, by: &locator)
         #expect(locator.probabilities[3] < 0.1, "\(locator.probabilities)")
         hear([-60, -75, -80, -85], 62...120, by: &locator)

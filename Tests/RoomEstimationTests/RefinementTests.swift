@@ -2,7 +2,7 @@ import Bytes
 @testable import RoomEstimation
 import Testing
 
-@Suite("Nodes that hear otherwise than when they were taught")
+@Suite("Nodes whose reception differs from that in the lessons")
 struct RefinementTests {
     /// The rooms of a walk through the toy house.
     private static let rooms = [0, 1, 2, 3, 2, 1, 0, 3, 1, 2]
@@ -15,7 +15,7 @@ struct RefinementTests {
 
     private static func toy(_ seed: UInt64) -> ToyHouse { ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed) }
 
-    /// What is heard where each node hears so many dB more.
+    /// The hops with each node at so many dB more.
     private static func changed(_ recording: Recording, by changes: [Double]) -> Recording {
         let hops = recording.hops.map { hop in
             Hop(
@@ -29,13 +29,13 @@ struct RefinementTests {
         return Recording(hops: hops, rooms: recording.rooms)
     }
 
-    /// What is kept of each room.
+    /// The stored deviations of each room.
     private static func deviations(_ refinement: Refinement) -> [[Refinement.Deviation]] {
         Set(rooms).sorted().map { refinement.deviations(in: $0) }
     }
 
     @Test(
-        "Lessons serve on where nodes hear otherwise, once that is found out",
+        "Continue to use lessons with changed nodes, once the change is found",
         arguments: [[0, 10, 0, 0], [0, 0, -10, 0], [5, -4, -3, 6]])
     func changed(by changes: [Double]) throws {
         var (same, known, unknown) = (0.0, 0.0, 0.0)
@@ -52,7 +52,7 @@ struct RefinementTests {
         #expect(same - known < 0.6 * (same - unknown), "\(known) in place of \(unknown), unchanged \(same)")
     }
 
-    @Test("Where nothing has changed, it costs nothing")
+    @Test("Cost nothing if no node has changed")
     func unchanged() throws {
         var (with, without) = (0.0, 0.0)
         for seed in 1...8 as ClosedRange<UInt64> {
@@ -66,12 +66,12 @@ struct RefinementTests {
         #expect(with > without - 0.005, "\(with) beside \(without)")
     }
 
-    @Test("An hour and a half on one shelf doesn't carry lessons away", arguments: [1, 2] as [UInt64])
+    @Test("Keep lessons in place over an hour and a half on one shelf", arguments: [1, 2] as [UInt64])
     func shelf(seed: UInt64) throws {
         var toy = Self.toy(seed)
         let lessons = try #require(Lessons([toy.stays(Self.rooms, seconds: 40)], in: toy.house))
         var locator = Locator(house: toy.house, lessons: lessons)
-        // A cupboard of steel before three of its walls: no lesson was given in it.
+        // A cupboard of steel in front of three of its walls: no lesson was given in it.
         let shut = Self.changed(
             Recording(hops: (1...5400).map { toy.hop(at: 5, second: $0) }, rooms: []), by: [-9, -2, -12, -6])
         for hop in shut.hops { locator.weigh(hop) }
@@ -82,14 +82,14 @@ struct RefinementTests {
         #expect(accuracy(use, locator) > fresh - 0.02)
     }
 
-    @Test("What lies still teaches no more after two minutes, though its room is often taken for the next")
+    @Test("Learn nothing after two minutes of rest, even if its room is often mistaken for the next")
     func still() throws {
         func learned(_ parameters: Parameters) throws -> Refinement {
             var toy = Self.toy(7)
             (toy.slope, toy.noise) = (2, 4)
             let lessons = try #require(Lessons([toy.stays(Self.rooms, seconds: 40)], in: toy.house))
             var locator = Locator(house: toy.house, lessons: lessons, parameters: parameters)
-            // Near a wall, and behind something that no lesson was given behind.
+            // Near a wall, and behind an obstacle that was behind no lesson.
             let shelf = Recording(hops: (1...4000).map { toy.hop(at: 7.6, second: $0) }, rooms: [])
             for hop in Self.changed(shelf, by: [6, -5, 4, -6]).hops { locator.weigh(hop) }
             return try #require(locator.taught?.refinement)
@@ -103,7 +103,7 @@ struct RefinementTests {
         for node in 0..<4 { #expect(rested.change(of: node) == nil) }
     }
 
-    @Test("Where it is in a room that lessons don't know, nothing is learned of the nodes")
+    @Test("Learn nothing of the nodes in a room that the lessons do not cover")
     func elsewhere() throws {
         var toy = Self.toy(8)
         let lessons = try #require(Lessons([toy.stays([0, 1, 3, 1, 0, 3], seconds: 40)], in: toy.house))
@@ -117,7 +117,7 @@ struct RefinementTests {
         #expect(after.map(\.count) == before.map(\.count) && (learned.max() ?? 0) < 0.5, "\(learned)")
     }
 
-    @Test("One room, however long, says less than four that agree")
+    @Test("Weigh one room less than four that agree, for any length of stay")
     func rooms() throws {
         func offset(_ rooms: [Int], seconds: Int) throws -> Double {
             var toy = Self.toy(4)
@@ -132,7 +132,7 @@ struct RefinementTests {
         #expect(four > -8.5 && one < 0)
     }
 
-    @Test("What is hardly more than chance is not allowed for, and not told before it is sure")
+    @Test("Ignore changes close to chance, and report none before it is sure")
     func sure() throws {
         var refinement = Refinement(nodes: 3, rooms: 4, parameters: .init())
         refinement.resume(.init(mean: 2, weight: 30), of: 0, in: 0)
@@ -145,7 +145,7 @@ struct RefinementTests {
         for node in [0, 2] { #expect(refinement.change(of: node) == nil) }
     }
 
-    @Test("It is known after a restart, of nodes without a room, too; and bad numbers of it are left out")
+    @Test("Restore deviations after a restart, also of nodes without a room, without impossible numbers")
     func kept() throws {
         var toy = Self.toy(5)
         toy.house.addNode("corridor")
@@ -171,7 +171,7 @@ struct RefinementTests {
         }
     }
 
-    @Test("A row keeps what is known of each room, and one of an earlier form has nothing of it")
+    @Test("Store deviations in a row, and read none from a row of an earlier version")
     func row() throws {
         var record = LocatorRecord(at: Timestamp(microseconds: 5_000_000))
         record.room = "kitchen"
@@ -190,7 +190,7 @@ struct RefinementTests {
             var reader = RowReader()
             #expect(LocatorRecord(&reader, cut.span) == nil)
         }
-        // The same without the errors, as the form before had it.
+        // The same without the errors, in the form before.
         var old: [UInt8] = [2]
         var rest = RowWriter()
         rest.append(record.at.microseconds)
@@ -208,7 +208,7 @@ struct RefinementTests {
         #expect(read.rooms == [.init(id: "kitchen", nearness: 0.5, taught: 0.75)])
     }
 
-    @Test("What is learned anew begins with what was taught")
+    @Test("Begin a new training with the lessons")
     func anew() throws {
         var toy = Self.toy(6)
         let lessons = try #require(Lessons([toy.stays(Self.rooms, seconds: 40)], in: toy.house))

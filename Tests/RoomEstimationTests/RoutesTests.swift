@@ -7,7 +7,7 @@ import Testing
 struct RoutesTests {
     private let parameters = Parameters()
 
-    /// Labels of stays in rooms, without hops to hear.
+    /// Labels of stays in rooms, without hops.
     private func labels(_ rooms: [Int?], seconds: Int = 20) -> Recording {
         let labels = rooms.flatMap { [Int?](repeating: $0, count: seconds) }
         return Recording(
@@ -25,7 +25,7 @@ struct RoutesTests {
         )
     }
 
-    /// The chance of each room in the second after an item was surely in these, one after the other.
+    /// The probability of each room in the second after an item was surely in these, one after the other.
     private func after(_ rooms: [Int], _ motion: Motion, _ routes: Routes) -> [Double] {
         var trail = Trail(routes)
         var stay: Stay?
@@ -37,7 +37,7 @@ struct RoutesTests {
         return result
     }
 
-    @Test("Who came from one side leaves for the other, where nobody turned back in the lessons")
+    @Test("Leave a room for the other side if nobody turned back in the lessons")
     func goesOn() throws {
         let (motion, found) = learn([labels([0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2])])
         let routes = try #require(found)
@@ -49,7 +49,7 @@ struct RoutesTests {
         #expect(abs(fromLeft[1] - fromRight[1]) < 0.05)
     }
 
-    @Test("The chances of a second sum to 1, and from anywhere they are those of the motion alone", arguments: 1...5)
+    @Test("Sum the probabilities of a second to 1, and use the motion alone from an unknown origin", arguments: 1...5)
     func sums(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let recording = labels((0..<60).map { _ in Int.random(in: 0..<3, using: &generator) }, seconds: 3)
@@ -70,7 +70,7 @@ struct RoutesTests {
         }
     }
 
-    @Test("Evidence that rules a state out leaves no trail, and what comes back may have come from anywhere")
+    @Test("Drop the trail of a state that evidence rules out, and return to it from an unknown origin")
     func ruledOut() throws {
         let (motion, found) = learn([labels([0, 1, 2, 1, 0, 1, 2])])
         let routes = try #require(found)
@@ -85,9 +85,9 @@ struct RoutesTests {
         #expect(zip(plain, result).allSatisfy { abs($0 - $1) < 1e-12 })
     }
 
-    @Test("A move that no lesson showed is left to the motion, and one over time that nobody labelled counts")
+    @Test("Leave moves without a lesson to the motion, and count moves over unlabelled time")
     func unseen() throws {
-        // From 0 to 2 nobody ever went; from 2 to 1 somebody went unseen.
+        // From 0 to 2 there was no move; from 2 to 1 there was an unobserved one.
         let (motion, found) = learn([labels([0, 1, 2, nil, 1, 0, 1, 2, nil, 1, 0])])
         let routes = try #require(found)
         var plain = [0.0, 0, 0]
@@ -98,22 +98,22 @@ struct RoutesTests {
         #expect(fromRight[0] > 2 * fromRight[2])
     }
 
-    @Test("Where each room is entered from one other alone, or nobody moved, there is nothing to learn")
+    @Test("Learn nothing if each room is entered from one other alone, or nobody moved")
     func nothing() {
         #expect(learn([labels([0, 1, 0, 1])], rooms: [0, 1]).routes == nil)
         #expect(learn([labels([0]), labels([1]), labels([2])]).routes == nil)
         #expect(learn([]).routes == nil)
-        // A room that the lessons name but nobody heard is no room of theirs.
+        // A room that the lessons name without a packet is none of theirs.
         #expect(learn([labels([0, 5, 1, 5, 0])], rooms: [0, 1]).routes == nil)
     }
 
-    /// A landing between rooms that are hard to tell apart: up the stairs, into the bedroom, into the bath and down again.
+    /// A landing between rooms of similar levels: up the stairs, into the bedroom, into the bath and down again.
     private func walks(seed: UInt64, rounds: Int) -> (house: House, recordings: [Recording]) {
         var toy = ToyHouse(rooms: 4, nodesIn: [0], seed: seed)
         toy.slope = 2.5
         let recordings = (0..<rounds).map { _ in
             var recording = toy.stays([0, 1, 2, 1, 3, 1, 0, 1, 2, 1, 3, 1, 0], seconds: 20)
-            // A beacon that speaks every five seconds.
+            // A beacon of a packet every five seconds.
             for (second, hop) in recording.hops.enumerated() where second % 5 != 0 {
                 recording.hops[second] = Hop(end: hop.end)
             }
@@ -122,7 +122,7 @@ struct RoutesTests {
         return (toy.house, recordings)
     }
 
-    @Test("Lessons follow routes where they tell what levels don't, and answer better for it", arguments: [1, 2, 3])
+    @Test("Follow routes if they add to the evidence of levels, with better answers", arguments: [1, 2, 3])
     func chosen(seed: UInt64) throws {
         let (house, recordings) = walks(seed: seed, rounds: 12)
         let lessons = try #require(Lessons(Array(recordings.prefix(4)), in: house))
@@ -136,7 +136,7 @@ struct RoutesTests {
         #expect(with > without + 0.01, "\(with) with routes, \(without) without")
     }
 
-    @Test("Lessons follow none where one goes anywhere, and where a guide said where to go", arguments: [1, 2, 3])
+    @Test("Follow no routes without preferred ways, or in a guide's lessons", arguments: [1, 2, 3])
     func notChosen(seed: UInt64) throws {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
         var generator = SeededGenerator(seed: seed)

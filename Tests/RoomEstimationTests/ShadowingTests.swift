@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Errors that last")
 struct ShadowingTests {
-    @Test("A house where errors last learns to follow them, and one where they don't learns not to")
+    @Test("Learn to track errors in a house in which they last, and not to in any other")
     func memory() throws {
         for (lasting, seed) in [(0.0, 1), (0, 2), (8, 3), (8, 4)] as [(Double, UInt64)] {
             var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
             toy.lasting = lasting
             toy.noise = lasting > 0 ? 2 : 5
             var lessons = try #require(Lessons([toy.stays([0, 1, 2, 3, 2, 1, 0], seconds: 60)], in: toy.house))
-            // What waits forgives errors that last, too.
+            // Waiting tolerates errors that last, too.
             lessons.choice.pace.odds = 1
             if lasting == 0 { #expect(lessons.choice.memory.share * lessons.choice.memory.keeps < 0.3, "seed \(seed)") }
             guard lasting > 0 else { continue }

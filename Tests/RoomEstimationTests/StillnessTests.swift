@@ -2,9 +2,10 @@ import Bytes
 @testable import RoomEstimation
 import Testing
 
-@Suite("What lies still")
+@Suite("Items at rest")
 struct StillnessTests {
-    /// How often the answer changes after the first two minutes, for a thing at a place that speaks each `interval` s.
+    /// Number of changes of the answer after the first two minutes, for a thing at a place with a packet each
+    /// `interval` s.
     private func moves(at place: Double, interval: Int, hours: Int, seed: UInt64, parameters: Parameters) -> Int {
         var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: seed)
         var locator = Locator(house: toy.house, parameters: parameters)
@@ -18,24 +19,24 @@ struct StillnessTests {
         return moves
     }
 
-    @Test("A thing that lies near a border never moves", arguments: [1, 5], [1, 2, 3] as [UInt64])
+    @Test("Never move an item at rest near a border", arguments: [1, 5], [1, 2, 3] as [UInt64])
     func still(interval: Int, seed: UInt64) {
         var without = Parameters()
         without.rest.hops = .infinity
         without.rest.firstHops = .infinity
         #expect(moves(at: 3.7, interval: interval, hours: 2, seed: seed, parameters: Parameters()) == 0)
-        // What it would be without the mean over its rest.
+        // The number without the mean over its rest.
         #expect(moves(at: 3.7, interval: interval, hours: 1, seed: seed, parameters: without) > 10)
     }
 
-    @Test("A node that is drowned for seconds moves nothing that lies still", arguments: [1, 2, 3] as [UInt64])
+    @Test("Move no item at rest while a node is drowned for seconds", arguments: [1, 2, 3] as [UInt64])
     func drowned(seed: UInt64) {
         func moves(_ parameters: Parameters) -> Int {
             var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: seed)
             var locator = Locator(house: toy.house, parameters: parameters)
             var moves = 0
             for second in 1...3600 {
-                // Each minute another radio speaks for four seconds beside the item's own node.
+                // Each minute another radio transmits for four seconds beside the item's own node.
                 toy.dead = second % 60 < 4 ? [0] : []
                 if locator.weigh(toy.hop(at: 2.5, second: second)).moved, second > 120 { moves += 1 }
             }
@@ -48,7 +49,7 @@ struct StillnessTests {
         #expect(moves(without) > 10)
     }
 
-    @Test("A thing that is carried off after an hour is told of within seconds", arguments: [1, 2, 3] as [UInt64])
+    @Test("Move an item that is carried off after an hour within seconds", arguments: [1, 2, 3] as [UInt64])
     func carriedOff(seed: UInt64) throws {
         var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: seed)
         var locator = Locator(house: toy.house)
@@ -58,7 +59,7 @@ struct StillnessTests {
         #expect(try #require(told) <= 3605)
     }
 
-    @Test("A silent second between two packets takes nothing from the confidence in what lies still")
+    @Test("Preserve the confidence of an item at rest through a silent second between two packets")
     func silentSeconds() {
         var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: 4)
         var locator = Locator(house: toy.house)
@@ -71,7 +72,7 @@ struct StillnessTests {
         #expect(abs(locator.answer.confidence - confidence) < 0.02)
     }
 
-    @Test("A node that is heard for the first time, and one that falls silent, are no trouble to a rest")
+    @Test("Continue a rest when a node receives for the first time, and when one falls silent")
     func newcomers() {
         var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: 5)
         var locator = Locator(house: toy.house)

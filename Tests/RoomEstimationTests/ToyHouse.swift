@@ -5,16 +5,16 @@ import Support
 /// A row of rooms of 4 m with a node in the middle of some, and one item that walks or rests, all from a seed.
 struct ToyHouse {
     var house = House()
-    /// Where each node stands, in metres along the row.
+    /// The place of each node, in metres along the row.
     var nodes: [Double] = []
     /// The spread of a level, in dB.
     var noise = 5.0
-    /// The spread of what a level owes to causes that last for seconds, in dB.
+    /// The spread of the part of a level due to causes that last for seconds, in dB.
     var lasting = 0.0
     private var causes: [Double] = []
-    /// The chance that a node in reach misses all packets of a second.
+    /// The probability that a node in range misses all packets of a second.
     var loss = 0.02
-    /// Nodes that hear nothing from now on.
+    /// Nodes that receive nothing from now on.
     var dead: Set<Int> = []
     /// The loss over a metre, in dB.
     var slope = 5.0
@@ -77,7 +77,7 @@ func accuracy(_ recording: Recording, _ locator: Locator) -> Double {
     return Double(right) / Double(recording.hops.count)
 }
 
-/// How often a locator's answer moves.
+/// The number of moves of a locator's answer.
 func moves(_ recording: Recording, _ locator: Locator) -> Int {
     var locator = locator
     return recording.hops.reduce(0) { sum, hop in locator.weigh(hop).moved ? sum + 1 : sum }

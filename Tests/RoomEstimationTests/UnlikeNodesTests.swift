@@ -1,9 +1,10 @@
 @testable import RoomEstimation
 import Testing
 
-@Suite("Nodes that hear unlike well, without lessons")
+@Suite("Nodes of different sensitivity, without lessons")
 struct UnlikeNodesTests {
-    /// How many of the last 20 minutes in a room are told right where its node hears 16 dB less than its neighbours.
+    /// The share of right answers in a room over the last 20 minutes, for a node that receives 16 dB less than its
+    /// neighbours.
     private func shareFound(_ parameters: Parameters, seed: UInt64) -> Double {
         var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: seed)
         let recording = toy.stays((0..<40).map { [0, 1, 2, 1][$0 % 4] }, seconds: 60)
@@ -23,17 +24,17 @@ struct UnlikeNodesTests {
         return Double(right) / Double(all)
     }
 
-    @Test("A node that hears badly is given its room once it is known for that", arguments: [1, 2, 3] as [UInt64])
+    @Test("Answer the room of an insensitive node once its usual level is known", arguments: [1, 2, 3] as [UInt64])
     func badEar(seed: UInt64) {
         var with = Parameters()
-        // They, too, know a node that hears badly, in time.
+        // They, too, detect a node of weak reception, in time.
         with.fingerprints.share = 0
         var without = with
         without.nearness.offsetAlone = 0
         #expect(shareFound(with, seed: seed) > shareFound(without, seed: seed) + 0.1)
     }
 
-    @Test("Who spends an hour beside a node doesn't make it a loud one")
+    @Test("Treat no node as loud after an hour beside it")
     func longStay() {
         func found(_ parameters: Parameters) -> Double {
             var right = 0
@@ -52,7 +53,7 @@ struct UnlikeNodesTests {
         #expect(found(without) < 0.6)
     }
 
-    @Test("What speaks once a minute may well have moved between two packets")
+    @Test("Follow an item of one packet a minute that may have moved between two")
     func slowBeacon() {
         func chanceOfRest(after seconds: Double) -> Double {
             var rest = Rest(parameters: Parameters())

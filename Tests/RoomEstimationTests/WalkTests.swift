@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An item that walks or rests")
 struct WalkTests {
-    @Test("A walk between two rooms is followed within a few seconds")
+    @Test("Follow a walk between two rooms within a few seconds")
     func walk() {
         let lines = Lines(
             """
@@ -14,7 +14,7 @@ struct WalkTests {
         #expect(lines.answers() == "kkkkkhhhhh")
     }
 
-    @Test("A walk there and back is followed, the second move after a doubt")
+    @Test("Follow a walk there and back, the second move after a doubt")
     func thereAndBack() {
         let lines = Lines(
             """
@@ -26,7 +26,7 @@ struct WalkTests {
         #expect(answers.hasSuffix("kkkk"))
     }
 
-    @Test("An item at rest doesn't flap, whatever the noise", arguments: [1, 2, 3] as [UInt64])
+    @Test("Avoid flaps of an item at rest, for any noise", arguments: [1, 2, 3] as [UInt64])
     func rest(seed: UInt64) {
         var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: seed)
         var locator = Locator(house: toy.house)
@@ -39,7 +39,7 @@ struct WalkTests {
         #expect(locator.answer.room == 1)
     }
 
-    @Test("One level that is 20 dB off moves nothing")
+    @Test("Move nothing by one level that is 20 dB off")
     func outlier() {
         let lines = Lines(
             """
@@ -49,7 +49,7 @@ struct WalkTests {
         #expect(lines.answers() == "kkkkkkkk")
     }
 
-    @Test("What was never heard is unknown; what isn't heard now keeps its room, with less confidence")
+    @Test("Answer unknown before the first packet, and retain the room in silence, with less confidence")
     func gaps() {
         let lines = Lines(
             """
@@ -67,7 +67,7 @@ struct WalkTests {
         #expect(locator.answer.since == lines.hops[3].end)
     }
 
-    @Test("Seconds left out count like empty ones")
+    @Test("Treat missing seconds like empty ones")
     func leftOut() {
         let lines = Lines(
             """
@@ -81,7 +81,7 @@ struct WalkTests {
         #expect(whole.probabilities == sparse.probabilities)
     }
 
-    @Test("A packet missed in the item's own room is no silence")
+    @Test("Treat a packet lost in the item's own room as no silence")
     func missedPacket() {
         let lines = Lines(
             """
@@ -91,7 +91,7 @@ struct WalkTests {
         #expect(lines.answers() == "kkkkkkk")
     }
 
-    @Test("An item is looked for behind doors first, and on other floors last")
+    @Test("Search an item behind doors first, and on other floors last")
     func doors() {
         var house = House()
         for (room, floor) in [("a", "ground"), ("b", "ground"), ("c", "ground"), ("d", "upper")] {

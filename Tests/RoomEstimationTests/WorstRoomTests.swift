@@ -1,12 +1,12 @@
 @testable import RoomEstimation
 import Testing
 
-@Suite("The room that lessons fit worst")
+@Suite("The room of the worst fit")
 struct WorstRoomTests {
-    @Test("Who stays in it is told by the lessons that were taught there")
+    @Test("Locate an item that stays in it by its lessons")
     func isTrusted() throws {
         for seed in 1...6 as ClosedRange<UInt64> {
-            // No node stands in the middle room, and those beside it hear it alike.
+            // There is no node in the middle room, and those beside it receive it alike.
             var toy = ToyHouse(rooms: 3, nodesIn: [0, 2], seed: seed)
             var recordings: [Recording] = []
             for room in 0..<3 {
