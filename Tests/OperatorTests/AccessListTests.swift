@@ -4,7 +4,7 @@ import Testing
 
 @testable import Operator
 
-/// What `whereabouts acl` makes of configurations.
+/// The access lists that `whereabouts acl` makes of configurations.
 @Suite struct AccessListTests {
     static func program(_ lines: String, _ name: String = "agent.yaml") throws -> (file: String, ProgramConfiguration) {
         let folder = try TemporaryFolder()
@@ -17,7 +17,7 @@ import Testing
         list.users.first { $0.name == user }?.rules.map { "\($0.right.rawValue) \($0.filter)" } ?? []
     }
 
-    @Test("A node may write on the very topics that its reactions name, and on offers only where it makes some")
+    @Test("Let a node write to exactly the topics of its reactions, and to offers only if it makes some")
     func reactions() throws {
         let agent = try Self.program(
             """
@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    @Test("Other systems' topics are granted where an input or output is on, under its root, and nowhere else")
+    @Test("Grant other systems' topics under the root of an enabled input or output, and nowhere else")
     func neighbours() throws {
         let plain = try [Self.program("node: hall"), Self.program("name: main", "fuser.yaml")]
         for user in ["hall", "fuser-main"] {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "Of what Home Assistant is told a node has its own device, and the older form of its own entities and regions")
+        "Let a node write its own device at Home Assistant, and the older form of its entities and regions")
     func homeAssistant() throws {
         let agent = try Self.program(
             "node: hall\noutputs: {home_assistant: true}\nregions: [{id: door, item: keys}]")
@@ -79,14 +79,14 @@ import Testing
         #expect(rules.contains("read homeassistant/status") && !rules.contains { $0.contains("+") })
     }
 
-    @Test("A fuser of some shards reads their windows alone")
+    @Test("Let a fuser of some shards read their windows alone")
     func shards() throws {
         let fuser = try Self.program("name: low\nshards: 00-02", "fuser.yaml")
         let rules = Self.rules(AccessList([fuser], people: []), of: "fuser-low").filter { $0.contains("/windows/") }
         #expect(rules == ["00", "01", "02"].map { "read whereabouts/windows/\($0)/+/+" })
     }
 
-    @Test("Secrets and items of a gateway need not lie where its file is read")
+    @Test("Read a gateway's file without its secrets and items")
     func elsewhere() throws {
         let agent = try Self.program(
             "node: hall\nitems: items.yaml\n"
@@ -94,7 +94,7 @@ import Testing
         #expect(AccessList([agent], people: []).users.map(\.name) == ["h"])
     }
 
-    @Test("One user of two programs is told, and so is one that no file names")
+    @Test("Report a user of two programs, and one that no file names")
     func remarks() throws {
         let one = try Self.program("node: hall\nmqtt: {url: mqtt://b, username: all, password_file: p}", "hall.yaml")
         let two = try Self.program("node: attic\nmqtt: {url: mqtt://b, username: all, password_file: p}", "attic.yaml")
@@ -108,7 +108,7 @@ import Testing
         #expect(list.users.map { $0.grants.map(\.name) } == [["node-hall", "node-attic"], ["node-cellar"]])
     }
 
-    @Test("People have their role under each prefix of the fleet")
+    @Test("Give people their role under each prefix of the fleet")
     func prefixes() throws {
         let one = try Self.program("node: hall", "hall.yaml")
         let two = try Self.program(
@@ -121,7 +121,7 @@ import Testing
         #expect(!rules.contains { $0.hasPrefix("write") || $0.hasPrefix("readwrite") })
     }
 
-    @Test("Passwords of mosquitto_passwd are read, and lines of another kind are named")
+    @Test("Read passwords of mosquitto_passwd, and report lines of another kind")
     func passwords() {
         let (passwords, others) = MosquittoPassword.read("# mine\nanna:$7$101$c2FsdA==$aGFzaA==\nbert:plain\n\n")
         #expect(passwords["anna"]?.line(of: "anna") == "anna:$7$101$c2FsdA==$aGFzaA==")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Operator
 
-/// What `whereabouts advertise` makes of its words.
+/// The frames that `whereabouts advertise` makes of its words.
 @Suite struct AdvertiseTests {
     static let uuid = "48534442-4c45-4144-80c0-1800fffffff0"
 
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "The bytes are those of the specifications",
+        "Make the bytes of the specifications",
         arguments: [
             (
                 "ibeacon --uuid \(uuid) --major 100 --minor 1",
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "What does not fit is refused with what, where and the mend",
+        "Reject an invalid value with its place and the remedy",
         arguments: [
             (
                 "eddystone-url --url https://www.a-name-too-long.example.com/",
@@ -103,7 +103,7 @@ import Testing
         #expect(Self.faults(line).first == fault)
     }
 
-    @Test("10,000 seeded values of every format read back from decode as they were given")
+    @Test("Read 10,000 seeded values of every format back from decode as they were given")
     func roundTrips() throws {
         let seed: UInt64 = 0xAD
         var random = AdvertisedValues(seed: seed)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("The object says how long the data is, and shows the frame as decode does")
+    @Test("Print the length of the data and the frame as decode does in the object")
     func object() throws {
         let frame = BeaconFrame.eddystoneURL(try EddystoneURL("https://a.com/", txPower: -18))
         #expect(

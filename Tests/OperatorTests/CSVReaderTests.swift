@@ -20,13 +20,13 @@ struct CSVReaderTests {
         } catch { return "\(error)" }
     }
 
-    @Test("Columns are found by name, in any order, among others")
+    @Test("Find columns by name, in any order, among others")
     func columns() throws {
         #expect(try rows("x,a,b\n1,2,3\n4,5,6\n") == [["3", "2"], ["6", "5"]])
     }
 
     @Test(
-        "Read quotes, quoted commas and line ends, a byte order mark, and a last line without an end; pass over empty rows"
+        "Read quotes, quoted commas and line ends, a byte order mark, and a last line without an end; skip empty rows"
     )
     func forms() throws {
         #expect(
@@ -34,7 +34,7 @@ struct CSVReaderTests {
                 == [["2\r\n3", "x,\"y\""], ["q", ""]])
     }
 
-    @Test("A fault names file and line")
+    @Test("Name file and line in a fault")
     func faults() {
         #expect(fault("") == "f.csv: empty; expected the columns b, a")
         #expect(fault("\na,c\n") == "f.csv:2: no column b; the first row, separated by ',', has: a, c")
@@ -48,7 +48,7 @@ struct CSVReaderTests {
     }
 
     @Test(
-        "Separate by what finds the columns, or by what a first line declares",
+        "Separate by the character that finds the columns, or by the one that a first line declares",
         arguments: [
             "a;b\n1;2", "a\tb\n1\t2", "sep=;\r\na;b\r\n1;2\r\n", "\"sep=|\"\na|b\n1|2", "\"a\";\"b\"\r1;2\r",
             " A , \"B\" \n 1\u{A0}, \"2\" \n,\n", "a;b\n;\n1;2\n;\n",
@@ -57,7 +57,7 @@ struct CSVReaderTests {
         #expect(try rows(text) == [["2", "1"]])
     }
 
-    @Test("Name the separator and the columns of a file that lacks one, and a column that stands twice")
+    @Test("Name the separator and the columns of a file that lacks one, and a duplicate column")
     func headers() {
         #expect(
             fault("x;y;z\n1;2;3\n")
@@ -67,7 +67,7 @@ struct CSVReaderTests {
         #expect(fault("a,b,A\n1,2,3\n") == "f.csv:1: the column 'a' is given twice; leave one out")
     }
 
-    /// The number in a field of a file with some separator, or the reason why it is none.
+    /// The number in a field of a file with some separator, or the reason for which it is none.
     private func decimal(_ field: String, _ separator: Character) -> String {
         let bytes = Array("b\(separator)a\n\"\(field)\"\(separator)0\n".utf8)
         do {
@@ -77,7 +77,7 @@ struct CSVReaderTests {
         } catch { return "\(error)" }
     }
 
-    @Test("Read a decimal comma where it can be nothing else")
+    @Test("Read a decimal comma if it can be nothing else")
     func decimals() {
         #expect(decimal("12,5", ";") == "12.5")
         #expect(decimal("1,234", ";") == "1.234")
@@ -90,12 +90,12 @@ struct CSVReaderTests {
         #expect(decimal("many", ",").hasSuffix("'many' is not a number"))
     }
 
-    @Test("A line inside quotes counts for the faults that follow")
+    @Test("Count a line inside quotes for the faults that follow")
     func lines() {
         #expect(fault("a,b\n\"1\n\n2\",3\n4\n") == "f.csv:5: 1 field, where the first row has 2")
     }
 
-    @Test("Bytes that are no UTF-8 are a fault, not a trap")
+    @Test("Report bytes that are no UTF-8 as a fault, without a trap")
     func notUTF8() {
         let bytes: [UInt8] = Array("a,b\n".utf8) + [0xFF, 0x2C, 0x31]
         #expect(throws: InputFault(file: "f.csv", line: 2, message: "not UTF-8")) {
@@ -104,7 +104,7 @@ struct CSVReaderTests {
         }
     }
 
-    @Test("Every truncation of a file gives rows or a fault, never a trap")
+    @Test("Read rows or a fault from every truncation of a file, without a trap")
     func truncations() {
         let text = "\u{FEFF}a,b\r\n\"x,\"\"y\"\"\",\"2\r\n3\"\r\n,\n"
         let whole = Array(text.utf8)

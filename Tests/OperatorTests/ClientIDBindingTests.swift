@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "A program's user gets its client id, in the plugin's file, when it is asked for; one of several programs none")
+        "Bind the user of one program to its client id in the plugin's file, and one of several programs to none")
     func written() throws {
         let list = try Self.list()
         #expect(list.unboundUsers == ["hall", "shared", "anna"])
@@ -58,7 +58,7 @@ import Testing
 
         deinit { client.stop(timeout: 0) }
 
-        /// Whether it is connected; false when the broker refuses it.
+        /// True if it is connected; false if the broker refuses it.
         func connects() -> Bool {
             _ = waitUntil(10) {
                 client.takeEvents(into: &taken)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "A broker with the plugin lets a program's user connect with its own client id alone, and nobody is thrown off",
+        "Connect a program's user with its own client id alone at a broker with the plugin, and disconnect nobody",
         .inTurn, .enabled(if: Broker.isInstalled && FileManager.default.isReadableFile(atPath: plugin), "no plugin"))
     func broker() throws {
         let folder = try TemporaryFolder()
@@ -89,7 +89,7 @@ import Testing
             files: ["dynamic-security.json": json])
         let fuser = try Client("fuser-main", "whereabouts-fuser-main", broker)
         #expect(fuser.connects(), "\(broker.log)")
-        // A gateway's user can't take the fuser's place, and not even connect with another id.
+        // A gateway's user cannot connect with the fuser's id, nor with any other.
         #expect(try !Client("bath", "whereabouts-fuser-main", broker).connects())
         #expect(try !Client("bath", "whereabouts-doctor-1", broker).connects())
         let gateway = try Client("bath", "whereabouts-agent-bath", broker)

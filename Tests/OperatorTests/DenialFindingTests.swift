@@ -4,7 +4,7 @@ import Testing
 @testable import Operator
 
 @Suite struct DenialFindingTests {
-    @Test("The doctor names the topic, the broker's reason and the mend, and leaves other problems to their own checks")
+    @Test("Report a denied topic with the broker's reason and the remedy, and leave other problems to their checks")
     func findings() {
         let denial = SubscriptionDenial(filter: "whereabouts/items/+/config", reason: "Not authorized")
         let problems = ["'keys': no key file"] + SubscriptionDenial.sentences([denial])

@@ -10,7 +10,7 @@ import Testing
 @testable import Operator
 import System
 
-/// Each check by itself, on machines as they are found.
+/// Each check by itself, on machines in various states.
 @Suite struct DoctorChecksTests {
     @Test func aClockThatWasNeverSetIsAFault() {
         let finding = ClockCheck.judge(Timestamp(microseconds: 60_000_000), isSynchronized: false)
@@ -42,7 +42,7 @@ import System
     }
 
     @Test func aPlaceThatTakesNoFilesIsAFault() {
-        // No user writes there, not even root.
+        // No user can write there, not even root.
         let finding = DiskCheck.run(state: "/proc/agent.sqlite")
         #expect(finding.verdict == .fault)
     }
@@ -113,7 +113,7 @@ import System
         #expect(patient.source == nil)
     }
 
-    @Test("A person's file is examined as one: its broker, and no program")
+    @Test("Examine the broker of a person's file, and no program")
     func personsFile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
@@ -123,7 +123,7 @@ import System
         #expect(patient.findings.first?.reason == "\(path) is right: a person's file, for commands; it runs no program")
         #expect(patient.mqtt?.url.description == "mqtt://broker.lan:1883")
         #expect(patient.publisher == nil && patient.source == nil && !patient.isKnown)
-        // The same keys are a fuser's where the file is called so.
+        // The same keys are a fuser's if the file is named so.
         let fuser = try folder.write(Array("mqtt: {url: mqtt://broker.lan}\n".utf8), to: "fuser.yaml")
         #expect(Patient(config: fuser, environment: [:]).publisher?.statusTopic == "whereabouts/fuser/main/status")
         let wrong = try folder.write(Array("mqtt: {url: http://broker.lan}\n".utf8), to: "anna.yaml")

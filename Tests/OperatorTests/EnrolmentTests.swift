@@ -4,11 +4,11 @@ import Testing
 
 @testable import Operator
 
-/// What `whereabouts enroll` and `revoke` do with a folder.
+/// The changes of `whereabouts enroll` and `revoke` in a folder.
 @Suite struct EnrolmentTests {
     static let broker = ["--broker", "mqtts://broker.lan"]
 
-    /// A fleet's folder that isn't there yet.
+    /// A fleet's folder that does not exist yet.
     static func fleet(_ folder: TemporaryFolder) -> [String] { ["--fleet", folder.file("fleet")] }
 
     static func names(_ folder: TemporaryFolder, _ path: String = "") -> [String] {
@@ -20,7 +20,7 @@ import Testing
         try String(contentsOfFile: folder.file("fleet/\(path)"), encoding: .utf8)
     }
 
-    @Test("A gateway's folder holds all that it needs, and nobody else may read its key")
+    @Test("Put all that a gateway needs into its folder, with a key that nobody else may read")
     func folder() throws {
         let folder = try TemporaryFolder()
         let list = try folder.write(Array("# upstairs\nbath, bathroom\r\nattic\n\n".utf8), to: "list")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("Nothing is made where one name is wrong, twice there, enrolled already, or a folder of the fleet's own")
+    @Test("Make nothing if a name is invalid, duplicate, enrolled already, or a folder of the fleet's own")
     func nothing() throws {
         let folder = try TemporaryFolder()
         let words = Self.broker + Self.fleet(folder)
@@ -80,7 +80,7 @@ import Testing
         #expect(try Self.text(folder, "attic/attic.key") == before)
     }
 
-    @Test("New keys leave a configuration as it was mended, and the former certificate alone can be revoked")
+    @Test("Preserve an edited configuration with new keys, and revoke the former certificate alone")
     func renewed() throws {
         let folder = try TemporaryFolder()
         let words = ["hall"] + Self.broker + Self.fleet(folder)
@@ -99,7 +99,7 @@ import Testing
         #expect(RevokeCommand.run(["hall"] + Self.fleet(folder)) == 1)
     }
 
-    @Test("An authority whose key has a passphrase signs with that alone")
+    @Test("Sign with an authority's passphrase alone if its key has one")
     func passphrase() throws {
         let folder = try TemporaryFolder()
         let right = ["--passphrase-file", try folder.write(Array("correct horse\n".utf8), to: "right")]
@@ -112,7 +112,7 @@ import Testing
         #expect(EnrollCommand.run(["attic"] + words + right) == 0)
     }
 
-    @Test("Another authority is asked by a request, and none of one's own is made")
+    @Test("Write a request to another authority, and make none of its own")
     func request() throws {
         let folder = try TemporaryFolder()
         #expect(EnrollCommand.run(["hall", "--request"] + Self.broker + Self.fleet(folder)) == 0)
@@ -120,7 +120,7 @@ import Testing
         #expect(Self.names(folder, "hall") == ["agent.yaml", "hall.csr", "hall.key"])
     }
 
-    @Test("A broken book is told with its line, and nothing is signed")
+    @Test("Report a broken book with its line, and sign nothing")
     func book() throws {
         let folder = try TemporaryFolder()
         let words = Self.broker + Self.fleet(folder)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "A list's faults are told with their lines",
+        "Report a list's faults with their lines",
         arguments: [
             ("hall\nHall\n", 2), ("hall kitchen upstairs", 1), ("away", 1), ("#\nhall,Kitchen", 2),
         ])

@@ -4,7 +4,7 @@ import WireProtocol
 import Support
 import Testing
 
-/// What `whereabouts forget fuser` clears at a real broker.
+/// The topics that `whereabouts forget fuser` clears at a real broker.
 @Suite(.inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing))) struct ForgetFuserTests {
     private static let topics = Topics()
 
@@ -24,7 +24,7 @@ import Testing
         try client.start()
         defer { client.stop(timeout: 1) }
         #expect(waitUntil(10) { client.isConnected })
-        // What is retained comes before what is published after the subscription.
+        // Retained messages arrive before those published after the subscription.
         client.publish(Message(topic: "whereabouts/fence", text: "", qos: .atLeastOnce))
         var topics: Set<String> = []
         var taken: [MQTTEvent] = []
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("Without another fuser online its rooms and readings go with it, and nothing that isn't a fuser's")
+    @Test("Clear a fuser's rooms and readings without another one online, and nothing that is not a fuser's")
     func alone() throws {
         let broker = try Broker()
         try Self.publish(Self.left(["old": "offline", "second": "offline"]), broker)
@@ -68,7 +68,7 @@ import Testing
                 == [Self.topics.fuserStatus("second"), Self.topics.itemConfig("keys"), Self.topics.nodeInfo("hall")])
     }
 
-    @Test("While another fuser is online, rooms stay: they may be its own")
+    @Test("Leave rooms while another fuser is online, since they may be its own")
     func beside() throws {
         let broker = try Broker()
         try Self.publish(Self.left(["old": "offline", "second": "online"]), broker)

@@ -18,7 +18,7 @@ import System
             .init(room: "hall", from: time(7300), to: nil, confidence: 1),
         ])
 
-    @Test("People see from when, until when, how long and where, in the time of their zone")
+    @Test("Print begin, end, length and room of visits in the time of the zone")
     func table() {
         let names = NameBook(configuration: nil, environment: [:])
         let lines = HistoryText.table(Self.report, names: names)
@@ -32,7 +32,7 @@ import System
         #expect(HistoryText.table(nothing, names: names) == ["nothing is known of keys in that time"])
     }
 
-    @Test("Programs read ISO 8601 and Unix seconds; what lasts has no end")
+    @Test("Print ISO 8601 and Unix seconds for programs, without an end for a present visit")
     func machines() {
         #expect(
             HistoryText.csv(Self.report) == [
@@ -50,7 +50,7 @@ import System
     }
 
     @Test(
-        "How long, in its two largest units",
+        "Print a duration in its two largest units",
         arguments: [
             (0.0, "0 s"), (59.4, "59 s"), (60, "1 min 0 s"), (3599, "59 min 59 s"), (3600, "1 h 0 min"),
             (86_400, "1 d 0 h"), (1e300, "11574074 d 1 h"), (-5, "0 s"),
@@ -59,7 +59,7 @@ import System
         #expect(HistoryText.length(seconds) == text)
     }
 
-    @Test("A moment is a date, a date with a time, Unix seconds, or so long ago")
+    @Test("Read a moment as a date, a date with a time, Unix seconds, or a duration ago")
     func moments() {
         let now = Self.time(0)
         #expect(MomentText.moment("2h", now: now) == Self.time(-7200))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Operator
 
-@Suite("What is to be known of items beyond the registry") struct ItemNotesTests {
+@Suite("Notes on items beyond the registry") struct ItemNotesTests {
     private let topics = Topics()
     private let items = [
         Item(id: "cat", key: .eid), Item(id: "keys", identities: [.address(1)]), Item(id: "phone", key: .irk),
@@ -46,7 +46,7 @@ import Testing
         return ItemNotes(messages, topics: topics, items: items)
     }
 
-    @Test("What nodes and the fuser find wrong with an item stands at it")
+    @Test("List the problems that nodes and the fuser find with an item")
     func found() {
         let notes = notes(status: "online")
         #expect(notes["cat"] == ["is odd (den)"])
@@ -55,13 +55,13 @@ import Testing
         #expect(notes["phone"].first?.contains("is quiet") == true && notes["phone"].count == 1)
     }
 
-    @Test("A node that is off says nothing any more")
+    @Test("Ignore a node that is off")
     func offline() {
         let notes = notes(status: "offline")
         #expect(notes["cat"].isEmpty && notes["watch"].isEmpty && notes["keys"].isEmpty)
     }
 
-    @Test("What only a key tells apart and nobody has heard may have the wrong one")
+    @Test("Note that an unheard item identified by a key alone may have the wrong one")
     func unheard() {
         let messages = [
             Message(topic: topics.nodeStatus("den"), text: "online"),

@@ -28,7 +28,7 @@ struct ItemsDocumentTests {
         #"{"id":\#(id),"name":"\#(name)","info":{"uuid":"\#(uuid)","major":100,"minor":\#(minor)}}"#
     }
 
-    @Test("A BeaconData.json becomes items whose ids are made of their names, and it is told which")
+    @Test("Make items with ids of their names from a BeaconData.json, and report the ids")
     func beaconData() throws {
         let names = ["Beacon1", "Anna's Keys!", "Beacon1", "", "Away", "Überraschung"]
         let elements = names.enumerated().filter { !$1.isEmpty }.map { index, name in
@@ -44,7 +44,7 @@ struct ItemsDocumentTests {
         #expect(document.notes.first == "1001 'Beacon1' is item 'beacon1'")
     }
 
-    @Test("Two faults in one file are both told, each with its line, column and element")
+    @Test("Report two faults in one file, each with its line, column and element")
     func twoFaults() {
         let text = """
             [\(Self.element("1001", "One").replacing("c0-1800", with: "c0-18")),
@@ -60,7 +60,7 @@ struct ItemsDocumentTests {
     }
 
     @Test(
-        "What is no list of items is told where it breaks",
+        "Report the position of the fault in a text that is no list of items",
         arguments: [
             ("", "f:1:1: ends too early"), ("{}", "f:1:1: expected an array"), ("[]", "f:1:1: there is no item in it"),
             ("[1]", "f:1:2: element 1: expected an object"), ("[{}]", "f:1:2: element 1: 'id' is missing"),
@@ -70,13 +70,13 @@ struct ItemsDocumentTests {
         #expect(Self.faults(text).first?.hasPrefix(words) == true, "\(Self.faults(text))")
     }
 
-    @Test("One beacon under two names in one file is told")
+    @Test("Report one beacon under two names in one file")
     func duplicates() {
         let twice = "[" + Self.element("1", "One") + "," + Self.element("2", "Two") + "]"
         #expect(Self.faults(twice).first?.contains("'two' and 'one' are one beacon") == true)
     }
 
-    @Test("CSV takes its columns in any order, and tells every bad row with its line")
+    @Test("Read CSV columns in any order, and report every invalid row with its line")
     func csv() throws {
         let good = try Self.read("major,id,minor,uuid,tags\n1,keys,2,\(Self.uuid),a b\n", csv: true)
         #expect(good.changes.map(\.id) == ["keys"])
@@ -112,7 +112,7 @@ struct ItemsDocumentTests {
         return [bag, cat, keys].map(\.published)
     }()
 
-    @Test("What is exported reads back as it was, in every form")
+    @Test("Read an export back unchanged, in every form")
     func roundTrip() throws {
         let expected = Self.items.map { ItemEntry.Content.item($0) }
         #expect(try Self.read(ItemsDocument.csv(Self.items), csv: true).changes.map(\.content) == expected)

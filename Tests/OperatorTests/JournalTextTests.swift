@@ -20,7 +20,7 @@ import System
         return [.event(event)] + lost.map { .lost($0, at: start.advanced(bySeconds: 60)) }
     }()
 
-    @Test("People see what happened, and in its place what is missing and why")
+    @Test("Print the events, and missing ones in their place with the reason")
     func table() {
         let clock = { (seconds: Double) in String(LocalTime.text(Self.start.advanced(bySeconds: seconds)).prefix(19)) }
         let lines = JournalText.lines(Self.entries, of: "hall", .table)
@@ -32,7 +32,7 @@ import System
         #expect(JournalText.lines([], of: "hall", .table) == ["nothing is known of node hall in that time"])
     }
 
-    @Test("A spreadsheet reads the same, an odd epoch included")
+    @Test("Print the same as CSV, with any text as an epoch")
     func csv() {
         let lines = JournalText.lines(Self.entries, of: "hall", .csv)
         #expect(lines[0].split(separator: ",").count == 12)
@@ -43,7 +43,7 @@ import System
         #expect(lines[4].hasSuffix(",\"a,\"\"b\",10,,epoch_lost"))
     }
 
-    @Test("A journal arrives as it was sent")
+    @Test("Read a journal as it was sent")
     func roundTrip() throws {
         let command = FuserCommand(
             id: "7", action: .journal(node: "hall", region: nil, from: nil, to: nil, after: 3))

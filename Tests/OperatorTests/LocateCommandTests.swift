@@ -5,7 +5,7 @@ import Testing
 @testable import Operator
 @testable import RoomEstimation
 
-/// A folder of small files that goes with its owner.
+/// A folder of small files that is removed with its owner.
 private final class Files {
     let folder: String
 
@@ -44,7 +44,7 @@ private final class Files {
 
 @Suite("whereabouts locate")
 struct LocateCommandTests {
-    @Test("A home's rooms, floors, doors and receivers are read; unknown keys are passed over")
+    @Test("Read a home's rooms, floors, doors and receivers; skip unknown keys")
     func home() throws {
         let files = try Files()
         let path = try files.write(
@@ -65,7 +65,7 @@ struct LocateCommandTests {
         #expect(house.nodes[1].room == nil)
     }
 
-    @Test("What is wrong with a home is named with its line")
+    @Test("Report the faults of a home with their lines")
     func homeFaults() throws {
         let files = try Files()
         #expect(try files.homeFault("{\n\"rooms\": [\n1]}")?.hasPrefix("home.json:3: expected an object") == true)
@@ -82,7 +82,7 @@ struct LocateCommandTests {
                 == "home.json:2: expected a number")
     }
 
-    @Test("What is wrong with packets and stays is named with its line")
+    @Test("Report the faults of packets and stays with their lines")
     func rowFaults() throws {
         let files = try Files()
         let head = "t_s,session,tag,receiver,rssi_dbm\n"
@@ -100,7 +100,7 @@ struct LocateCommandTests {
         for (sightings, truth, fault) in cases { #expect(try files.fault(sightings: sightings, truth: truth) == fault) }
     }
 
-    @Test("Packets become hops of one second, stamped at their end, the empty ones included")
+    @Test("Convert packets to hops of one second, stamped at their end, the empty ones included")
     func hops() throws {
         let files = try Files()
         var house = House()
@@ -128,7 +128,7 @@ struct LocateCommandTests {
         #expect(truth.recording(sightings.keys[1], hops: []) == nil)
     }
 
-    @Test("Wrong usage ends with 2, a fault in a file with 1, help with 0")
+    @Test("Exit with 2 for wrong usage, 1 for a fault in a file, 0 for help")
     func statuses() throws {
         let files = try Files()
         let home = try files.write("home.json", "{\"rooms\": [\"r1\"], \"receivers\": {\"n1\": {\"room\": \"r1\"}}}")

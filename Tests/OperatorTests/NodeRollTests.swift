@@ -24,7 +24,7 @@ import Testing
         return roll
     }
 
-    @Test("Without a connection the address is told, not an empty table")
+    @Test("Report the address without a connection, in place of an empty table")
     func unconnected() {
         #expect(roll(connectedAt: nil).obstacle(at: .at(0), broker: "mqtt://b")?.contains("mqtt://b") == true)
         var lost = roll("0 hall online")
@@ -32,7 +32,7 @@ import Testing
         #expect(lost.obstacle(at: .at(5), broker: "mqtt://b")?.hasPrefix("no connection") == true)
     }
 
-    @Test("No node online is told once the retained messages have had time to come, with the mend")
+    @Test("Report that no node is online once the retained messages have had time to arrive, with the remedy")
     func nobody() {
         #expect(roll().obstacle(at: .at(1.9), broker: "b") == nil)
         #expect(
@@ -44,7 +44,7 @@ import Testing
         #expect(roll("0 hall online").obstacle(at: .at(9), broker: "b") == nil)
     }
 
-    @Test("The one node that was asked for is told of by name, and others don't count")
+    @Test("Report the one requested node by name, and ignore others")
     func one() {
         let text = "0 hall online\n0 attic offline"
         #expect(roll(only: "hall", text).obstacle(at: .at(9), broker: "b") == nil)
@@ -52,7 +52,7 @@ import Testing
         #expect(roll(only: "shed", text).obstacle(at: .at(9), broker: "b")?.hasPrefix("node shed was never") == true)
     }
 
-    @Test("One table waits for the second scan of every node that is online")
+    @Test("Wait with one table for the second scan of every node that is online")
     func complete() {
         #expect(!roll().isComplete)
         #expect(!roll("0 hall online\n0.4 hall scan").isComplete)
@@ -62,7 +62,7 @@ import Testing
         #expect(roll("0 hall online\n60 hall scan 60").longestWait == 152)
     }
 
-    @Test("A node that says online and sends nothing is told of")
+    @Test("Report a node that is online and sends nothing")
     func silent() {
         let silent = roll("0 hall online\n3 hall scan\n0 attic online\n14 attic scan")
         #expect(silent.notices(at: .at(12)) == [])
@@ -70,7 +70,7 @@ import Testing
         #expect(roll("0 hall online\n60 hall scan 60").notices(at: .at(200)) == [])
     }
 
-    @Test("Payloads that no node sends change nothing")
+    @Test("Ignore payloads that no node sends")
     func hostile() {
         var roll = roll("0 hall online")
         roll.receive(.scan(node: "hall"), Array("{".utf8), at: .at(1))

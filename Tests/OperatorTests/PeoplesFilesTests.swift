@@ -18,7 +18,7 @@ import RoomEstimation
         var title: String
         var bytes: [UInt8]
         var ending = "csv"
-        /// The ids, separated by spaces; nil where the file is refused.
+        /// The ids, separated by spaces; nil if the file is rejected.
         var ids: String?
         var fault = ""
 
@@ -127,7 +127,7 @@ import RoomEstimation
             fault: "f.yaml:1:8: 'Anna Keys' can't be an id (up to 64 of a-z, 0-9, '_' and '-'); 'anna-keys-2' would do"),
     ]
 
-    @Test("A file of items is read where it is unambiguous, else told with the mend", arguments: files)
+    @Test("Read an unambiguous file of items, and reject any other with the remedy", arguments: files)
     func file(_ row: FileRow) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(row.bytes, to: "f." + row.ending)
@@ -142,7 +142,7 @@ import RoomEstimation
         }
     }
 
-    @Test("Numbers keep their value through decimal commas")
+    @Test("Preserve numbers through decimal commas")
     func values() throws {
         var document = ItemsDocument(file: "f")
         let row = "keys;\(Self.uuid);100,0;1,00;-59,0\n"
@@ -156,7 +156,7 @@ import RoomEstimation
         #expect(item.identities == expected.identities)
     }
 
-    @Test("locate reads the same files, and names what it can't read")
+    @Test("Read the same files in locate, and report unreadable parts")
     func locate() throws {
         let folder = try TemporaryFolder()
         let home = try folder.write(

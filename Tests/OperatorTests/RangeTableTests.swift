@@ -6,9 +6,9 @@ import Testing
 
 @testable import Operator
 
-/// A table that is told windows as lines and asked for its rows as text.
+/// A table that receives windows as lines and returns its rows as text.
 ///
-/// `1.0 kitchen keys -60 2.4` is a window that came in at second 1: its node, its item (or its id, which holds a colon
+/// `1.0 kitchen keys -60 2.4` is a window that arrived at second 1: its node, its item (or its id, which holds a colon
 /// or is twelve digits), its mean level and its distance, `-` for none; more words are `url=` and `every=`.
 private struct Page {
     var table: RangeTable
@@ -61,7 +61,7 @@ extension Timestamp {
 }
 
 @Suite struct RangeTableTests {
-    @Test("A name that the registry gives counts more than a file's")
+    @Test("Prefer the registry's name over a file's")
     func registeredName() throws {
         var page = Page()
         page.hear("1 kitchen keys -60 2.4")
@@ -73,7 +73,7 @@ extension Timestamp {
         #expect(page.text(at: 1.5).contains("Anna's keys"))
     }
 
-    @Test("The nearest comes first, then what has a level alone, then what was not heard of late")
+    @Test("List the nearest first, then those with a level alone, then those without a recent packet")
     func nearness() {
         var page = Page(showsAll: true)
         page.hear(
@@ -98,7 +98,7 @@ extension Timestamp {
                 """)
     }
 
-    @Test("A beacon not heard for ten seconds is no longer said to be near, and after a minute it is gone")
+    @Test("Show no distance after ten seconds without a packet, and drop the beacon after a minute")
     func ageing() {
         var page = Page()
         page.hear("0 kitchen keys -60 1")
@@ -112,7 +112,7 @@ extension Timestamp {
         #expect(proximity(-5) == [.near], "a clock that went back")
     }
 
-    @Test("A beacon that speaks every 30 s stays near between its advertisements")
+    @Test("Keep the distance of a beacon with a packet every 30 s between its advertisements")
     func slowCadence() {
         var page = Page()
         page.hear("0 kitchen keys -60 1 every=30")
@@ -122,7 +122,7 @@ extension Timestamp {
         #expect(page.table.rows(at: .at(901)).isEmpty)
     }
 
-    @Test("Of several nodes the one that hears it best is shown, and another takes over when that one falls silent")
+    @Test("Show the node of the best reception, and another when that one falls silent")
     func nodes() {
         var page = Page()
         page.hear("1 kitchen keys -60 1\n1 hall keys -70 3")
@@ -135,7 +135,7 @@ extension Timestamp {
         #expect(page.table.rows(at: .at(7)).map(\.window.node) == ["kitchen"])
     }
 
-    @Test("Telemetry between two advertisements keeps it present, and hides neither level nor address")
+    @Test("Keep a beacon present by telemetry, without hiding its level or address")
     func telemetry() {
         var page = Page()
         page.hear("1 kitchen keys -60 1 url=https://k.example/\n9 kitchen keys telemetry")
@@ -143,7 +143,7 @@ extension Timestamp {
         #expect(row?.window.rssi?.mean == -60 && row?.url == "https://k.example/" && row?.age == 3)
     }
 
-    @Test("Transmitters known by their address alone are left out and counted, unless all are asked for")
+    @Test("Count and hide transmitters known by their address alone, unless all are requested")
     func addresses() {
         let lines = "1 kitchen 0a0a0a0a0a0a -50\n1 kitchen 0b0b0b0b0b0b -50 - url=http://a.example\n1 kitchen keys -60"
         var page = Page()
@@ -156,7 +156,7 @@ extension Timestamp {
         #expect(page.table.hidden == 0)
     }
 
-    @Test("A transmitter that can't be registered is shown with its class, and nothing else has that column")
+    @Test("Show the class of a transmitter that cannot be registered, in a column of its own")
     func classes() {
         var page = Page(showsAll: true)
         page.hear("1 kitchen keys -60 2.4\n1 kitchen 0a0a0a0a0a0a -50 - class=find_my_separated")
@@ -171,7 +171,7 @@ extension Timestamp {
         #expect(json.text.contains(#""class":"tile""#))
     }
 
-    @Test("A crowd does not fill memory: those heard longest ago give way")
+    @Test("Bound the memory of a crowd by dropping the beacons with the oldest packets")
     func bound() {
         var table = RangeTable(showsAll: true)
         for number in 0..<UInt64(RangeTable.capacity + 500) {
@@ -182,7 +182,7 @@ extension Timestamp {
         #expect(table.evicted == 500)
     }
 
-    @Test("What a script reads has every value that is known, and none that isn't")
+    @Test("Print every known value for scripts, and no unknown one")
     func json() {
         var page = Page()
         page.hear("1763715139 kitchen keys -67.2 2.41 url=https://k.example/\n1763715140 hall iBeacon:x-1-1 - -")
@@ -201,7 +201,7 @@ extension Timestamp {
                 """)
     }
 
-    @Test("On a narrow terminal ids are cut in the middle, then columns give way, and no line is ever wider")
+    @Test("Cut ids in the middle on a narrow terminal, then drop columns, and exceed the width on no line")
     func narrow() {
         var page = Page(names: ["keys": "The keys of the garden house"])
         page.hear("1 kitchen keys -60 1\n1 kitchen iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1 -70 3")
@@ -218,7 +218,7 @@ extension Timestamp {
         }
     }
 
-    @Test("A long table ends at the terminal's last line and says how much is missing")
+    @Test("End a long table at the terminal's last line, with the number of missing rows")
     func limit() {
         var page = Page()
         for number in 1...9 { page.hear("1 kitchen iBeacon:x-1-\(number) -60 \(number)") }

@@ -12,7 +12,7 @@ import Testing
         TableLayout(Self.columns, width: width).lines(rows.map { $0.map { TableLayout.Cell($0) } })
     }
 
-    @Test("Columns line up for names in scripts whose letters take two columns, and for marks that take none")
+    @Test("Align columns for letters of two columns, and for marks of none")
     func wide() {
         #expect(
             lines([
@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test("What is cut is cut at a character's edge and says so")
+    @Test("Cut text at a character's edge, with a mark")
     func cut() {
         #expect(DisplayText.cutEnd("钥匙钥匙", to: 5) == "钥匙…")
         #expect(DisplayText.cutEnd("钥匙钥匙", to: 4) == "钥…")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("The widest column shrinks first; one that can't shrink enough gives way")
+    @Test("Shrink the widest column first, and drop one that cannot shrink enough")
     func shrinks() {
         let row = [["a long name", "1", "0123456789abcdef"]]
         #expect(lines(row) == ["NAME         N  ID", "a long name  1  0123456789abcdef"])
@@ -53,13 +53,13 @@ import Testing
         #expect(lines(row, width: 3) == ["NA…", "a …"])
     }
 
-    @Test("A column without a value in any row is left out; a table without rows is its head")
+    @Test("Leave out a column without a value in any row, and print a table without rows as its head")
     func empty() {
         #expect(lines([["a", "", "x"], ["b", "", ""]]) == ["NAME  ID", "a     x", "b"])
         #expect(lines([]) == ["NAME  N  ID"])
     }
 
-    @Test("A name can't steer the terminal")
+    @Test("Keep a name from controlling the terminal")
     func controls() {
         #expect(
             lines([["\u{1B}[2Jx\ny\u{202E}", "1", "\u{9B}31m"]]) == [
@@ -67,7 +67,7 @@ import Testing
             ])
     }
 
-    @Test("Colours stand about the text alone, and take no room")
+    @Test("Put colours around the text alone, without a width")
     func colours() {
         let layout = TableLayout(Self.columns, width: 9, hasColours: true)
         let cells = [TableLayout.Cell("abcdef", .green), TableLayout.Cell("7", .dim), TableLayout.Cell("", .bold)]
@@ -78,7 +78,7 @@ import Testing
         #expect(TableLayout([], hasColours: false).text("a", .yellow) == "a")
     }
 
-    @Test("A sentence is broken between words, and a word that is too long is cut")
+    @Test("Break a sentence between words, and cut a word that is too long")
     func sentence() {
         #expect(
             TableLayout([], width: 12).sentence("no node is online at mqtt://broker.example") == [

@@ -12,7 +12,7 @@ import Testing
         return WhyText.lines(why, names: NameBook(configuration: nil, environment: [:])).last
     }
 
-    @Test("People read how far lessons decide, and that another tag is heard louder or fainter than the one taught")
+    @Test("Print the weight of the lessons, and a louder or fainter tag than the one taught")
     func lessons() {
         #expect(Self.last(trust: nil, loudness: nil) == "Nothing was taught: the nearest node decides.")
         #expect(
@@ -30,7 +30,7 @@ import Testing
         #expect(Self.last(trust: 0.01, loudness: 9) == "Lessons don't fit what is heard: the nearest node decides.")
     }
 
-    @Test("People read which nodes hear otherwise than when they were taught, where lessons have a say")
+    @Test("Print the nodes whose reception differs from that in the lessons, if lessons count")
     func changed() {
         let at = Timestamp(microseconds: 1_795_248_000_000_000)
         var why = Explanation(item: "keys", at: at, state: .present, room: "hall", confidence: 0.9, since: at)
@@ -50,7 +50,7 @@ import Testing
         #expect(last() == "Lessons don't fit what is heard: the nearest node decides.")
     }
 
-    @Test("Of a person people read which item decides, and which was left behind")
+    @Test("Print the item that decides for a person, and those left behind")
     func person() {
         let at = Timestamp(microseconds: 1_795_248_000_000_000)
         var why = Explanation(item: "anna", at: at, state: .present, room: "hall", confidence: 0.9, since: at)
@@ -69,7 +69,7 @@ import Testing
             ])
     }
 
-    @Test("Of a person of whom nothing is known people read that it is for the items")
+    @Test("Print for an unknown person that its items are unknown")
     func unknownPerson() {
         let at = Timestamp(microseconds: 1_795_248_000_000_000)
         var why = Explanation(item: "anna", at: at, state: .unknown, room: nil, confidence: 0, since: at)
@@ -81,7 +81,7 @@ import Testing
         #expect(lines.dropFirst() == ["  ITEM   IS         SPEAKS", "  phone  not known  not"])
     }
 
-    @Test("Parts of a whole come to the whole")
+    @Test("Sum the parts of a whole to the whole")
     func shares() {
         #expect(Percent.shares([0.715, 0.285]) == [72, 28])
         #expect(Percent.shares([0.284, 0.716]) == [28, 72])
