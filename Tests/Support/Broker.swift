@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// A real mosquitto on a free port of 127.0.0.1, with a private folder that goes when it goes.
+/// A real mosquitto on a free port of 127.0.0.1, with a private folder that is removed with it.
 public final class Broker: @unchecked Sendable {
     // Its process is started and ended by the test that owns it, from one place at a time.
-    /// Where the program is; nil where it isn't installed, and then tests that need it are skipped.
+    /// The path of the program; nil if it is not installed, in which case tests that need it are skipped.
     public static let program: String? = {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
         let folders = ["/usr/sbin", "/usr/local/sbin"] + path.split(separator: ":").map(String.init)
         return folders.map { $0 + "/mosquitto" }.first { access($0, X_OK) == 0 }
     }()
 
-    /// Whether mosquitto is installed.
+    /// True if mosquitto is installed.
     public static var isInstalled: Bool { program != nil }
-    /// What a skipped test says.
+    /// The message of a skipped test.
     public static let missing = "mosquitto is not installed"
 
     /// The port, which stays the same over restarts.
@@ -27,14 +27,14 @@ public final class Broker: @unchecked Sendable {
     /// The address as a URL.
     public var url: String { host == "::1" ? "mqtt://[::1]:\(port)" : "mqtt://\(host):\(port)" }
 
-    /// A broker, started unless said otherwise.
+    /// A broker, started by default.
     ///
     /// - Parameters:
-    ///   - lines: more lines of `mosquitto.conf`; `%d` in them stands for the private folder. Without a word of it among
-    ///     them, anybody may connect.
-    ///   - persistence: whether retained messages survive a restart, and a kill that comes two seconds after them.
+    ///   - lines: more lines of `mosquitto.conf`; `%d` in them is replaced by the private folder. Unless they restrict
+    ///     it, anybody may connect.
+    ///   - persistence: true if retained messages survive a restart, and a kill two seconds after them.
     ///   - files: names and contents of files put into the private folder before.
-    ///   - onIPv6: whether it listens on `::1` in place of 127.0.0.1.
+    ///   - onIPv6: true to listen on `::1` in place of 127.0.0.1.
     public init(
         _ lines: [String] = [], persistence: Bool = false, files: [String: String] = [:], started: Bool = true,
         onIPv6: Bool = false
@@ -89,7 +89,7 @@ public final class Broker: @unchecked Sendable {
         }
     }
 
-    /// Ends it as SIGTERM does: it says DISCONNECT and writes its store.
+    /// Ends it by SIGTERM: it sends DISCONNECT and writes its store.
     public func stop() {
         process?.terminate()
         _ = process?.wait(atMost: 10)
@@ -109,13 +109,13 @@ public final class Broker: @unchecked Sendable {
         try start()
     }
 
-    /// What it wrote since its last start.
+    /// Its log since its last start.
     public var log: String { readFile("\(folder)/log") ?? "" }
 
     /// The process id while it runs.
     public var processID: Int32? { process?.processID }
 
-    /// A port of 127.0.0.1 that nobody listens on at this moment.
+    /// A port of 127.0.0.1 without a listener at this moment.
     public static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -130,7 +130,7 @@ public final class Broker: @unchecked Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Whether `::1` can be listened on.
+    /// True if `::1` can be listened on.
     public static var hasIPv6: Bool {
         let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -142,7 +142,7 @@ public final class Broker: @unchecked Sendable {
         }
     }
 
-    /// Whether somebody listens on a port of 127.0.0.1 or ::1.
+    /// True if a port of 127.0.0.1 or ::1 has a listener.
     public static func listens(on port: UInt16, isIPv6: Bool = false) -> Bool {
         if isIPv6 {
             let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
@@ -165,9 +165,9 @@ public final class Broker: @unchecked Sendable {
     }
 }
 
-/// Why a broker isn't there.
+/// The reason for which a broker does not run.
 public struct BrokerFault: Error, CustomStringConvertible {
-    /// In words.
+    /// The reason as text.
     public var description: String
 }
 

@@ -3,7 +3,7 @@ internal import Glibc
 /// A program started by a test and ended by its process id.
 ///
 /// `posix_spawn` with an empty signal mask and default signals: a child of a test's thread would otherwise inherit
-/// blocked signals, and then SIGTERM does nothing.
+/// blocked signals, and then SIGTERM has no effect.
 public final class ChildProcess: @unchecked Sendable {
     // `status` is written by `poll` and `wait`, which a test calls from one place at a time.
     /// Its process id.
@@ -12,9 +12,11 @@ public final class ChildProcess: @unchecked Sendable {
     /// More than tests open at once.
     private static let descriptors: Int32 = 4096
 
-    /// Starts a program. Its output goes to a file, which is made anew, or nowhere. Throws the errno where it can't be started.
+    /// Starts a program. Its output goes to a file, which is made anew, or nowhere. Throws the errno if it cannot be
+    /// started.
     ///
-    /// - Parameter input: what it reads; of a named pipe the caller must hold the other end, else this blocks.
+    /// - Parameter input: the file of its standard input; of a named pipe the caller must hold the other end, else this
+    ///   blocks.
     public init(
         _ path: String, _ arguments: [String], environment: [String]? = nil, input: String = "/dev/null",
         output: String = "/dev/null", errors: String? = nil
@@ -40,7 +42,7 @@ public final class ChildProcess: @unchecked Sendable {
         } else {
             posix_spawn_file_actions_adddup2(&actions, 1, 2)
         }
-        // Or a connection that one test closes stays open in another's child.
+        // Otherwise a connection that one test closes stays open in another's child.
         for descriptor in 3..<Self.descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
 
         var words = ([path] + arguments).map { strdup($0) }
@@ -76,7 +78,7 @@ public final class ChildProcess: @unchecked Sendable {
     /// Asks it to end (SIGTERM).
     public func terminate() { send(SIGTERM) }
 
-    /// Whether it still runs.
+    /// True while it runs.
     public var isRunning: Bool {
         if status == nil {
             var result: Int32 = 0
@@ -85,7 +87,7 @@ public final class ChildProcess: @unchecked Sendable {
         return status == nil
     }
 
-    /// Blocks until it has ended. Gives its exit status, or 128 and the number of the signal that killed it.
+    /// Blocks until it has ended. Returns its exit status, or 128 and the number of the signal that killed it.
     @discardableResult
     public func wait() -> Int32 {
         while status == nil {
@@ -97,7 +99,7 @@ public final class ChildProcess: @unchecked Sendable {
         return result & 0x7F == 0 ? (result >> 8) & 0xFF : 128 + (result & 0x7F)
     }
 
-    /// Waits until it has ended, for at most `seconds`; then kills it. Gives its status as `wait` does.
+    /// Waits until it has ended, for at most `seconds`; then kills it. Returns its status as `wait` does.
     public func wait(atMost seconds: Double) -> Int32 {
         if !waitUntil(seconds, { !isRunning }) { send(SIGKILL) }
         return wait()
@@ -114,11 +116,11 @@ public struct SystemError: Error, CustomStringConvertible {
         self.code = code
     }
 
-    /// Its words.
+    /// Its description.
     public var description: String { String(cString: strerror(code)) }
 }
 
-/// Waits for a condition that another thread or process brings about, for at most `seconds`; whether it came.
+/// Waits for a condition that another thread or process causes, for at most `seconds`; true if it came.
 public func waitUntil(_ seconds: Double, _ condition: () -> Bool) -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(seconds)

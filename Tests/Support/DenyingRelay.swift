@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A port before a broker's that answers chosen subscriptions itself, with a denial, as a broker's access list or its limits
-/// do. Everything else goes through, packet by packet (MQTT 5 and 3.1.1 section 2.1).
+/// A port in front of a broker's that answers chosen subscriptions itself, with a denial, as a broker's access list or
+/// its limits do. All else passes through, packet by packet (MQTT 5 and 3.1.1 section 2.1).
 public final class DenyingRelay: @unchecked Sendable {
     // `state` is touched under `lock` only; the sockets belong to the thread.
     private let listener: Int32
@@ -18,13 +18,13 @@ public final class DenyingRelay: @unchecked Sendable {
         var hasEnded = false
     }
 
-    /// One connection, with what came of a packet that isn't whole yet.
+    /// One connection, with the received part of an incomplete packet.
     private struct Line {
         var near: Int32
         var far: Int32
         var up: [UInt8] = []
         var down: [UInt8] = []
-        /// Whether it speaks MQTT 5; a SUBACK of 3.1.1 has no properties.
+        /// True if it uses MQTT 5; a SUBACK of 3.1.1 has no properties.
         var isVersion5 = true
     }
 
@@ -144,7 +144,7 @@ public final class DenyingRelay: @unchecked Sendable {
         return isVersion5 ? [0x90, 4] + id + [0, 0x87] : [0x90, 3] + id + [0x80]
     }
 
-    /// The first packet and the place of its variable header; nil until it is whole.
+    /// The first packet and the place of its variable header; nil until it is complete.
     private static func takePacket(_ bytes: inout [UInt8]) -> (bytes: [UInt8], body: Int)? {
         var (length, index, shift) = (0, 1, 0)
         while true {

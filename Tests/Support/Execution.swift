@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Programs run to their end: those of this package as they are built, and the system's.
+/// Programs run to their end: the built ones of this package, and the system's.
 public enum Execution {
-    /// What a run left behind.
+    /// The result of a run.
     public struct Outcome: Sendable {
         /// The exit status.
         public var status: Int32
@@ -25,7 +25,7 @@ public enum Execution {
             + product
     }
 
-    /// Where a program of the system is, or nil where it isn't installed.
+    /// The path of a program of the system, or nil if it is not installed.
     public static func find(_ name: String) -> String? {
         ["/usr/bin/", "/usr/local/bin/", "/bin/", "/usr/sbin/"].map { $0 + name }
             .first { FileManager.default.isExecutableFile(atPath: $0) }

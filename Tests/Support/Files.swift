@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The whole of a file; nil where it can't be read.
+/// The whole of a file; nil if it cannot be read.
 public func readFile(_ path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
@@ -21,7 +21,7 @@ public func write(_ text: String, to path: String) throws {
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw SystemError(code: errno) }
 }
 
-/// Removes a folder and the files in it; folders inside it stay, and so does it then.
+/// Removes a folder and the files in it; folders inside it stay, and then so does it.
 public func removeFolder(_ path: String) {
     guard let folder = opendir(path) else { return }
     while let entry = readdir(folder) {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A way to spoil a payload. What comes of it needn't be wrong: a key may be one that nobody reads.
+/// A way to corrupt a payload. The result need not be invalid: a key may be one that nobody reads.
 public struct HostilePayload: Sendable, CustomStringConvertible {
-    /// What was done to it.
+    /// A description of the change.
     public let description: String
-    /// Whether no reader of JSON objects takes it, whatever it was before.
+    /// True if no reader of JSON objects accepts it, whatever it was before.
     public let isNoObject: Bool
     private let spoil: @Sendable (Fields, _ key: Int) -> [UInt8]
 
-    /// The payload spoilt, where it is about one key by that of this number.
+    /// The corrupted payload; a way that concerns one key uses that of this number.
     public func payload(of honest: [UInt8], key: Int) -> [UInt8] { spoil(Fields(honest), key) }
 
     /// Keys that a payload has; at least 1.

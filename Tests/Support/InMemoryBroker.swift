@@ -1,9 +1,9 @@
 public import WireProtocol
 
-/// A broker without network, threads or clock: what goes in comes out in a fixed order, so that whole programs can run
-/// in one process on a virtual clock.
+/// A broker without network, threads or clock: messages come out in a fixed order, so that whole programs can run in
+/// one process on a virtual clock.
 ///
-/// Each client has a mailbox. A message lies in every subscriber's mailbox when `publish` returns. A subscriber whose
+/// Each client has a mailbox. A message is in every subscriber's mailbox when `publish` returns. A subscriber whose
 /// filters overlap gets one copy, as from mosquitto.
 public struct InMemoryBroker: Sendable {
     /// The most messages that a mailbox holds; newer ones are dropped and counted.
@@ -23,16 +23,17 @@ public struct InMemoryBroker: Sendable {
     /// Messages published so far.
     public private(set) var published = 0
 
-    /// A broker that nobody is connected to.
+    /// A broker without clients.
     public init() {}
 
-    /// Connects a client with a clean session. One that has the same id is put out first, with its will.
+    /// Connects a client with a clean session. One of the same id is disconnected first, with its will.
     public mutating func connect(_ id: String, will: Message? = nil) {
         vanish(id)
         clients.append((id, Client(will: will)))
     }
 
-    /// Adds a subscription; retained messages that it matches come at once, in the order of their topics, marked as retained.
+    /// Adds a subscription; matching retained messages arrive at once, in the order of their topics, marked as
+    /// retained.
     public mutating func subscribe(_ id: String, to filter: String, qos: Message.QualityOfService = .atLeastOnce) {
         guard TopicFilter.isValid(filter), let index = index(of: id) else { return }
         clients[index].client.filters.removeAll { $0.filter == filter }
@@ -44,7 +45,7 @@ public struct InMemoryBroker: Sendable {
         }
     }
 
-    /// Publishes a message. What is retained is kept, or with an empty payload cleared; subscribers see it unmarked.
+    /// Publishes a message. A retained one is stored, or with an empty payload cleared; subscribers see it unmarked.
     public mutating func publish(_ message: Message) {
         guard TopicFilter.isValidTopic(message.topic) else { return }
         published += 1
@@ -59,17 +60,17 @@ public struct InMemoryBroker: Sendable {
         }
     }
 
-    /// Takes what lies in a client's mailbox.
+    /// Removes and returns the messages of a client's mailbox.
     public mutating func takeMessages(for id: String) -> [Message] {
         guard let index = index(of: id) else { return [] }
         defer { clients[index].client.mailbox = [] }
         return clients[index].client.mailbox
     }
 
-    /// Whether any mailbox holds something.
+    /// True if all mailboxes are empty.
     public var isSettled: Bool { clients.allSatisfy { $0.client.mailbox.isEmpty } }
 
-    /// Whether a client of that id is connected.
+    /// True if a client of that id is connected.
     public func isConnected(_ id: String) -> Bool { index(of: id) != nil }
 
     /// The message retained for a topic.
@@ -78,19 +79,20 @@ public struct InMemoryBroker: Sendable {
     /// All retained messages, in the order of their topics.
     public var retainedMessages: [Message] { retained.values.sorted { $0.topic < $1.topic } }
 
-    /// A client leaves with DISCONNECT: its will is forgotten.
+    /// A client leaves with DISCONNECT: its will is discarded.
     public mutating func disconnect(_ id: String) {
         clients.removeAll { $0.id == id }
     }
 
-    /// A client is gone without a word: its will is published.
+    /// A client leaves without DISCONNECT: its will is published.
     public mutating func vanish(_ id: String) {
         guard let index = index(of: id) else { return }
         let will = clients.remove(at: index).client.will
         if let will { publish(will) }
     }
 
-    /// The broker is killed: everybody is put out, wills are not published, and unless its store survives nothing is retained.
+    /// The broker is killed: all clients are disconnected, wills are not published, and unless its store survives
+    /// nothing is retained.
     public mutating func restart(keepingRetained: Bool) {
         clients = []
         if !keepingRetained { retained = [:] }

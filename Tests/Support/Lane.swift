@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// So many chains of tests, each with a thread; whoever comes first has the next that is free.
+/// A number of chains of tests, each with a thread; the first to ask gets the next that is free.
 final class Lane: Sendable {
     private struct State {
         var free: [Chain]
@@ -24,7 +24,7 @@ final class Lane: Sendable {
         }
     }
 
-    /// Hands a chain to whoever waits longest.
+    /// Passes a chain to the one that has waited longest.
     func giveBack(_ chain: Chain) {
         let next: CheckedContinuation<Chain, Never>? = state.withLock { state in
             if state.waiting.isEmpty {

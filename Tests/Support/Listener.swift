@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A port that listens and answers nothing: it shows whether somebody tried to connect.
+/// A port that listens and answers nothing: it detects attempts to connect.
 public final class Listener {
     private let descriptor: Int32
     /// Its port of 127.0.0.1.
@@ -14,7 +14,7 @@ public final class Listener {
 
     deinit { close(descriptor) }
 
-    /// Whether anybody connected since this was asked last.
+    /// True if there was a connection since the last call.
     public var wasReached: Bool {
         let connection = accept(descriptor, nil, nil)
         if connection >= 0 { close(connection) }

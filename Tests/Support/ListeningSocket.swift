@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A socket of 127.0.0.1 that listens on a free port. Whoever makes it closes it.
+/// A socket of 127.0.0.1 that listens on a free port. Its creator closes it.
 struct ListeningSocket {
     let descriptor: Int32
     let port: UInt16
 
-    /// Listens. Throws the errno where that can't be.
+    /// Listens. Throws the errno on failure.
     ///
     /// - Parameter kind: the socket's type, with its flags (socket(2)).
     init(_ kind: Int32) throws {

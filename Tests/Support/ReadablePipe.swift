@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A pipe whose reading end gives all that was written.
+/// A pipe whose reading end returns all that was written.
 public final class ReadablePipe {
     /// The reading end's descriptor; −1 once closed.
     public private(set) var reading: Int32
@@ -32,7 +32,7 @@ public final class ReadablePipe {
         writing = -1
     }
 
-    /// What is there now; empty when nothing is.
+    /// The bytes available now, as text; empty if there are none.
     public func available() -> String {
         var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, 0) == 1 else { return "" }

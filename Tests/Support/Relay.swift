@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A port before another port, whose line can be cut, in one direction too: then nothing goes through, and no end of it
-/// hears of that. It can be late as well, break, and be left half-open.
+/// A port in front of another port, whose line can be cut, in one direction too: then nothing passes, and neither end
+/// is notified. It can also delay, break, and be left half-open.
 public final class Relay: @unchecked Sendable {
     // No program that is started meanwhile may hold an end of it open.
     private static let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -22,7 +22,7 @@ public final class Relay: @unchecked Sendable {
         var isToBeHalfOpen = false
     }
 
-    /// What the other end is to be given, and when, in nanoseconds.
+    /// Bytes for the other end, with their due time in nanoseconds.
     private struct Piece {
         var due: Int64
         var to: Int32
@@ -35,8 +35,8 @@ public final class Relay: @unchecked Sendable {
     /// Listens on a free port, and connects each connection with `target` of 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - refusingVersion5: whether it answers MQTT 5 as a broker does that knows 3.1.1 alone.
-    ///   - losingAlerts: whether it closes the connection in place of an alert of TLS that the target sends in clear.
+    ///   - refusingVersion5: true to answer MQTT 5 like a broker that supports 3.1.1 alone.
+    ///   - losingAlerts: true to close the connection in place of an alert of TLS that the target sends in clear.
     public init(to target: UInt16, refusingVersion5: Bool = false, losingAlerts: Bool = false) throws {
         self.target = target
         refusesVersion5 = refusingVersion5
@@ -60,25 +60,25 @@ public final class Relay: @unchecked Sendable {
         close(listener)
     }
 
-    /// Whether nothing goes through.
+    /// True if nothing passes.
     public var cut: Bool {
         get { locked { state.isUpCut && state.isDownCut } }
         set { locked { (state.isUpCut, state.isDownCut) = (newValue, newValue) } }
     }
 
-    /// Whether nothing goes from those that connect to the target.
+    /// True if nothing passes from the clients to the target.
     public var cutUp: Bool {
         get { locked { state.isUpCut } }
         set { locked { state.isUpCut = newValue } }
     }
 
-    /// Whether nothing goes from the target to those that connect.
+    /// True if nothing passes from the target to the clients.
     public var cutDown: Bool {
         get { locked { state.isDownCut } }
         set { locked { state.isDownCut = newValue } }
     }
 
-    /// Seconds that everything takes, in both directions.
+    /// Delay in seconds, in both directions.
     public var delay: Double {
         get { locked { state.delay } }
         set { locked { state.delay = newValue } }
@@ -87,8 +87,8 @@ public final class Relay: @unchecked Sendable {
     /// Breaks all connections at both ends.
     public func breakAll() { locked { state.isToBreak = true } }
 
-    /// Breaks all connections for those that made them: the target hears nothing of it, and now that those
-    /// which were left so before are closed.
+    /// Breaks all connections for the clients: the target is not notified, and those that were left so before are
+    /// closed for it now.
     public func leaveHalfOpen() { locked { state.isToBeHalfOpen = true } }
 
     private func locked<Value>(_ body: () -> Value) -> Value {
@@ -99,7 +99,7 @@ public final class Relay: @unchecked Sendable {
 
     private func run() {
         var pairs: [Int32: Int32] = [:]
-        // Those that were accepted; and ends whose other end is gone without their hearing of it.
+        // Accepted connections; and ends whose other end is gone without notice.
         var near: Set<Int32> = []
         var abandoned: [Int32] = []
         var pieces: [Piece] = []
@@ -155,7 +155,8 @@ public final class Relay: @unchecked Sendable {
         for end in pairs.keys + abandoned { close(end) }
     }
 
-    /// Whether it is a CONNECT of MQTT 5: its length takes one byte or two, then comes `MQTT` with its own, and the version.
+    /// True for a CONNECT of MQTT 5: its length takes one byte or two, then follow `MQTT` with its own, and the
+    /// version.
     private func isRefused(_ buffer: [UInt8], _ count: Int) -> Bool {
         guard refusesVersion5, count > 9, buffer[0] == 0x10 else { return false }
         return [4, 5].contains { buffer[$0..<$0 + 4].elementsEqual("MQTT".utf8) && buffer[$0 + 4] == 5 }

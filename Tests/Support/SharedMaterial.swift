@@ -1,7 +1,6 @@
 import Foundation
 
-/// Recordings and vectors that lie beside the repository and are no part of it. Tests that use them pass over what is
-/// absent.
+/// Recordings and vectors that lie beside the repository and are no part of it. Tests that use them skip absent ones.
 public enum SharedMaterial {
     /// The path of a file below `../shared` as seen from the repository's root (or below `WHEREABOUTS_SHARED`), or nil.
     public static func path(_ relative: String, file: String = #filePath) -> String? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, gone when the test lets it go.
+/// A folder of a test's own, removed with the last reference.
 public final class TemporaryFolder: Sendable {
     /// The folder's path.
     public let path: String
@@ -19,7 +19,7 @@ public final class TemporaryFolder: Sendable {
     /// The path of a file in the folder.
     public func file(_ name: String) -> String { path + "/" + name }
 
-    /// Writes a file in the folder, and gives its path.
+    /// Writes a file in the folder, and returns its path.
     public func write(_ bytes: [UInt8], to name: String) throws -> String {
         try Data(bytes).write(to: URL(filePath: file(name)))
         return file(name)

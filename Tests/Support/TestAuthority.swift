@@ -2,9 +2,9 @@ internal import Foundation
 
 /// An authority of a test's own, made by `openssl`, with certificates for any hosts and dates; all keys are elliptic.
 public final class TestAuthority {
-    /// Whether `openssl` is there.
+    /// True if `openssl` is installed.
     public static let canBeMade = Execution.find("openssl") != nil
-    /// What a skipped test says.
+    /// The message of a skipped test.
     public static let missing = "openssl is not installed"
 
     /// Its name, and its files': `NAME.pem` and `NAME.key`.
@@ -46,11 +46,11 @@ public final class TestAuthority {
             """, to: "\(folder)/\(name).conf")
     }
 
-    /// A key `FILE.key` of mode 600 and a certificate `FILE.pem` by this authority; gives the certificate's path.
+    /// A key `FILE.key` of mode 600 and a certificate `FILE.pem` by this authority; returns the certificate's path.
     ///
     /// - Parameters:
-    ///   - hosts: as the extension has them, such as `DNS:localhost,IP:127.0.0.1`; a client's has none.
-    ///   - days: from when to when, in days from now.
+    ///   - hosts: as in the extension, such as `DNS:localhost,IP:127.0.0.1`; a client's has none.
+    ///   - days: begin and end of its validity, in days from now.
     @discardableResult
     public func issue(
         _ file: String, hosts: String? = "IP:127.0.0.1", days: ClosedRange<Double> = -1...365
@@ -67,14 +67,14 @@ public final class TestAuthority {
         return path + ".pem"
     }
 
-    /// Puts a certificate into the list of revoked ones, and writes the list anew; nil writes the list alone.
+    /// Adds a certificate to the list of revoked ones, and writes the list anew; nil writes the list alone.
     public func revoke(_ certificate: String?) throws {
         let configuration = ["ca", "-config", "\(folder)/\(name).conf"]
         if let certificate { try Self.openssl(configuration + ["-revoke", certificate]) }
         try Self.openssl(configuration + ["-gencrl", "-out", revocationList])
     }
 
-    /// A certificate `FILE.pem` that bears its own signature alone, with `FILE.key`; gives its path.
+    /// A certificate `FILE.pem` that bears its own signature alone, with `FILE.key`; returns its path.
     @discardableResult
     public static func selfSigned(_ file: String, hosts: String = "IP:127.0.0.1", in folder: String) throws -> String {
         let path = "\(folder)/\(file)"
@@ -86,7 +86,7 @@ public final class TestAuthority {
         return path + ".pem"
     }
 
-    /// Runs `openssl`; throws what it complained of.
+    /// Runs `openssl`; throws its error output.
     public static func openssl(_ arguments: [String]) throws {
         let outcome = try Execution.run(Execution.find("openssl") ?? "openssl", arguments)
         if outcome.status != 0 { throw BrokerFault(description: "openssl \(arguments): \(outcome.error)") }

@@ -3,9 +3,9 @@ public import Testing
 
 /// A few tests at a time, on threads of their own: those that start programs and brokers and then mostly wait.
 ///
-/// Tests that reckon keep all of the pool's threads busy for minutes. What waits among them is late by minutes, and its
-/// limits mean nothing; with threads of its own, and the system's fair share of the processors, it goes on beside them.
-/// Where suites in each other have such traits the innermost's counts.
+/// Tests that compute occupy all of the pool's threads for minutes. A test that waits among them is late by minutes,
+/// and its limits are meaningless; with threads of its own, and the system's fair share of the processors, it proceeds
+/// beside them. For nested suites with such traits the innermost's counts.
 public struct Turn: SuiteTrait, TestTrait, TestScoping {
     fileprivate enum Kind {
         case few, single
@@ -15,7 +15,7 @@ public struct Turn: SuiteTrait, TestTrait, TestScoping {
     public var isRecursive: Bool { true }
     fileprivate let kind: Kind
 
-    /// Lets a test wait until it is its turn, and go on then.
+    /// Lets a test wait for its turn, then runs it.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -24,8 +24,8 @@ public struct Turn: SuiteTrait, TestTrait, TestScoping {
         let lane = kind == .few || Self.isFull ? Self.few : Self.single
         try await Self.$isTaken.withValue(true) {
             try await withoutActuallyEscaping(function) { function in
-                // It ends here. What waits for its turn, and timers, go by priority: with that of the others they would
-                // wait for the pool's threads.
+                // It ends here. Tests that wait for their turn, and timers, are scheduled by priority: with the others'
+                // priority they would wait for the pool's threads.
                 try await Task(priority: .high) {
                     let chain = await lane.take()
                     defer { lane.giveBack(chain) }
@@ -35,9 +35,9 @@ public struct Turn: SuiteTrait, TestTrait, TestScoping {
         }
     }
 
-    /// Whoever has a turn needs no other.
+    /// True in a test that has a turn: it needs no other.
     @TaskLocal private static var isTaken = false
-    /// The long proofs measure times: they go one by one, with nothing of their kind beside them.
+    /// The long proofs measure times: they run one by one, with nothing of their kind beside them.
     private static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1"
     private static let few = Lane(isFull ? 1 : 6)
     private static let single = Lane(1)
@@ -46,6 +46,6 @@ public struct Turn: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == Turn {
     /// Six at a time, since they use a tenth of the processors; one at a time in the long proofs.
     public static var inTurn: Turn { Turn(kind: .few) }
-    /// One at a time, beside the others: what takes a processor for a while before it waits.
+    /// One at a time, beside the others: tests that use a processor for a while before they wait.
     public static var oneByOne: Turn { Turn(kind: .single) }
 }
