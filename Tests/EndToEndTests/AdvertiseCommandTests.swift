@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// What the built `whereabouts advertise` prints.
+/// The output of the built `whereabouts advertise`.
 @Suite struct AdvertiseCommandTests {
     static let lines = [
         "ibeacon --uuid 48534442-4c45-4144-80c0-1800fffffff0 --major 100 --minor 1 --power -61",
@@ -20,7 +20,7 @@ import Testing
         return try Execution.run(Execution.path(of: "whereabouts"), ["advertise"] + words)
     }
 
-    @Test("What is printed reads back through decode --hex", arguments: lines)
+    @Test("Read the printed bytes back through decode --hex", arguments: lines)
     func readsBack(_ line: String) throws {
         let printed = try Self.advertise(line + " --print")
         #expect(printed.status == 0 && printed.error.isEmpty && printed.lines.count == 1)
@@ -32,7 +32,7 @@ import Testing
         #expect(text.contains("\"type\":\"\(line.prefix { $0 != " " })\""))
     }
 
-    @Test("What can't be sent with is refused before anything is")
+    @Test("Reject invalid options for sending before anything is sent")
     func badWays() throws {
         let ways = [
             ("--adapter hci", "no adapter"), ("--interval 10ms", "20ms to 10240ms"), ("--tx-power 21", "-127 to 20"),
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("An adapter that isn't there ends it with status 1, a word and a mend")
+    @Test("Exit with status 1, a reason and a remedy for a missing adapter")
     func noAdapter() throws {
         let outcome = try Self.advertise(Self.lines[0] + " --adapter 02:00:00:00:00:77")
         #expect(outcome.status == 1 && outcome.output.isEmpty)
@@ -52,14 +52,14 @@ import Testing
         #expect(words.contains { outcome.error.contains($0) }, "\(outcome.error)")
     }
 
-    @Test("What does not fit ends with status 2 and prints nothing")
+    @Test("Exit with status 2 and print nothing for invalid values")
     func tooLong() throws {
         let outcome = try Self.advertise("eddystone-url --print --url https://a-name-too-long.example.com/")
         #expect(outcome.status == 2 && outcome.output.isEmpty)
         #expect(outcome.error.contains("longer than 17 bytes"))
     }
 
-    @Test("tshark sees the same values", .enabled(if: Execution.find("tshark") != nil, "tshark is not installed"))
+    @Test("Read the same values in tshark", .enabled(if: Execution.find("tshark") != nil, "tshark is not installed"))
     func tshark() throws {
         let folder = try TemporaryFolder()
         var writer = try CaptureWriter(path: folder.file("made.btsnoop"))

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 extension Live {
-    /// What a built agent warns of.
+    /// The alerts of a built agent.
     @Suite struct Alerts {
         private static let alerts = [
             "alerts:", "  - left_behind: {item: keys, with: [phone]}", "    repeat: 60s",
@@ -12,7 +12,7 @@ extension Live {
         ]
         private let topics = Topics()
 
-        @Test("A day of phone and keys: together, the keys forgotten, silenced, the keys taken")
+        @Test("Publish the alerts of a day of phone and keys: together, keys forgotten, silenced, keys taken")
         func day() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -57,7 +57,7 @@ extension Live {
             #expect(recorder.messages.allSatisfy { !$0.topic.contains("item:") })
         }
 
-        @Test("An agent that is killed while an alert stands neither forgets it nor tells it anew")
+        @Test("Retain an active alert over a kill of the agent, without publishing it anew")
         func killed() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -84,7 +84,7 @@ extension Live {
             #expect(recorder.hallEvents.map(\.seq) == [1, 2] && Set(recorder.hallEvents.map(\.epoch)).count == 1)
         }
 
-        @Test("Outside of its hours, by the clock of the zone, an alert waits until they begin")
+        @Test("Delay an alert until its hours begin, by the clock of the zone")
         func hours() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)

@@ -4,16 +4,16 @@ import Support
 import Testing
 
 extension Live {
-    /// What a broker's absence does to the running programs.
+    /// The running programs over losses of the broker.
     @Suite struct BrokerLoss {
         static let topics = Topics()
         /// KiB by which resident memory may grow over all losses. Measured: 12; once 2,000, a step of the allocator's for
         /// a burst of messages on a busy machine.
         static let growth = 4096
-        /// How often the broker is killed. A leak at each loss shows in the long proof.
+        /// Number of times that the broker is killed. A leak at each loss shows in the long proof.
         static let losses = Live.isFull ? 10 : 2
 
-        @Test("Agents and fuser wait for a broker, come back after each loss, and stay small")
+        @Test("Wait for a broker, reconnect after each loss, and keep agents and fuser small")
         func comesBack() async throws {
             let broker = try Broker(["max_queued_messages 0"], started: false)
             let deployment = try Deployment(broker)
@@ -51,7 +51,7 @@ extension Live {
             }
         }
 
-        /// Waits until everything flows and stands as it should, seen by one who came just now.
+        /// Waits until all messages flow and are retained as they should be, as a new subscriber sees them.
         private func expectLife(_ broker: Broker, _ programs: [RunningProgram]) async throws {
             let recorder = try Recorder(broker, id: "life-\(UUID().uuidString)")
             let topics = Self.topics
@@ -65,7 +65,7 @@ extension Live {
             }
             #expect(isAlive, "\(recorder.latest.keys.sorted())")
             for program in programs { #expect(program.isRunning, "\(program.errors)") }
-            // What is retained shows by a second look.
+            // A second subscriber sees the retained messages.
             let late = try Recorder(broker, id: "late-\(UUID().uuidString)", ["whereabouts/nodes/+/status"])
             #expect(try await late.wait(20) { $0.latest.count >= Deployment.nodes.count })
             for node in Deployment.nodes {
@@ -75,9 +75,9 @@ extension Live {
         }
     }
 
-    /// What two gateways with one configuration do to each other.
+    /// Two gateways with one configuration.
     @Suite struct Twins {
-        @Test("Two agents with one node's name throw each other out, and say why")
+        @Test("Report the reason if two agents with one node's name disconnect each other")
         func sayWhy() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -90,11 +90,11 @@ extension Live {
         }
     }
 
-    /// How the programs end.
+    /// The ends of the programs.
     @Suite struct Endings {
         static let topics = Topics()
 
-        @Test("SIGTERM ends agent and fuser within two seconds, with status 0 and a retained word")
+        @Test("End agent and fuser within two seconds of SIGTERM, with status 0 and a retained `offline`")
         func terminated() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -106,7 +106,7 @@ extension Live {
             try await expectOffline(recorder, broker)
         }
 
-        @Test("A killed agent or fuser is told offline by the broker")
+        @Test("Publish a killed agent or fuser as offline by the broker")
         func killed() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -118,7 +118,7 @@ extension Live {
             try await expectOffline(recorder, broker)
         }
 
-        @Test("SIGTERM ends both within two seconds where there is no broker, too")
+        @Test("End both within two seconds of SIGTERM without a broker, too")
         func terminatedAlone() async throws {
             let broker = try Broker(started: false)
             let deployment = try Deployment(broker)

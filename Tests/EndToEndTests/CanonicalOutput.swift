@@ -1,9 +1,9 @@
 import Crypto
 import WireProtocol
 
-/// What a run publishes, without what differs from run to run.
+/// The publications of a run, without the values that differ from run to run.
 enum CanonicalOutput {
-    /// Keys whose values differ: the epoch, times of the program's own, the count of what waits, the version.
+    /// Keys whose values differ: the epoch, times of the program's own, the count of waiting messages, the version.
     private static let varying = [
         "\"epoch\":", "\"started\":", "\"clock\":{\"origin\":", "\"spooled\":", "\"version\":",
     ]

@@ -6,16 +6,16 @@ import WireProtocol
 import Support
 import Testing
 
-/// A capture of our own making: keys and phone of the simulated flat, each heard once a second while it is there.
+/// A capture of our own making: keys and phone of the simulated flat, each received once a second while it is there.
 enum ComingsCapture {
-    /// When one of them is there, in seconds: from a packet on, up to its last one.
+    /// The presence of one of them, in seconds: from a packet on, up to its last one.
     typealias Stay = (item: String, from: Int, to: Int)
 
-    /// 2026-11-21 08:00 UTC: where its seconds count from.
+    /// 2026-11-21 08:00 UTC: the origin of its seconds.
     static let begin = Timestamp(microseconds: 1_795_248_000_000_000)
 
-    /// Writes it, from its first packet to its last. A stranger is heard all the time, so that time passes with nobody
-    /// there.
+    /// Writes it, from its first packet to its last. A stranger is received all the time, so that time passes with
+    /// nobody there.
     static func write(to path: String, _ stays: [Stay]) throws {
         let uuid = try #require(BeaconUUID("48534442-4C45-4144-80C0-1800FFFFFFF0"))
         let frames: [String: (address: UInt64, data: [UInt8])] = [
@@ -61,7 +61,7 @@ extension Deployment {
 }
 
 extension Recorder {
-    /// The events of the hall, in the order they came; of those told twice the first.
+    /// The events of the hall, in the order of arrival; of duplicates the first.
     var hallEvents: [NodeEvent] {
         var seen: Set<UInt64> = []
         return messages.filter { $0.topic == Topics().nodeEvents("hall") }

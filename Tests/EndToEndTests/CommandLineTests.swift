@@ -12,7 +12,7 @@ import Testing
 
     static func text(_ outcome: Execution.Outcome) -> String { String(decoding: outcome.output, as: UTF8.self) }
 
-    @Test("Help and version go to standard output, with status 0", arguments: programs)
+    @Test("Print help and version on standard output, with status 0", arguments: programs)
     func help(program: String) throws {
         for option in ["--help", "-h"] {
             let outcome = try Self.run(program, [option])
@@ -25,7 +25,7 @@ import Testing
         #expect(Self.text(version).contains("."))
     }
 
-    @Test("Each command of the operator's tool has help", arguments: ["watch", "decode", "simulate", "locate"])
+    @Test("Print help for each command of the operator's tool", arguments: ["watch", "decode", "simulate", "locate"])
     func commandHelp(command: String) throws {
         let outcome = try Self.run("whereabouts", [command, "--help"])
         #expect(outcome.status == 0 && outcome.error.isEmpty)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "A misspelt word is told with its neighbour, on standard error, with status 2",
+        "Suggest a correction of a misspelt word on standard error, with status 2",
         arguments: [
             ("whereabouts-agent", ["--confg", "x"], "unknown option '--confg'; did you mean --config?"),
             ("whereabouts-fuser", ["--chek"], "unknown option '--chek'; did you mean --check?"),
@@ -59,7 +59,7 @@ import Testing
         #expect(outcome.error.contains(words), "\(outcome.error)")
     }
 
-    @Test("A check of a good configuration says nothing, opens nothing and ends with 0")
+    @Test("Print and open nothing when checking a good configuration, with status 0")
     func checkGood() throws {
         let listener = try Listener()
         let folder = try TemporaryFolder()
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "All faults of a broken configuration are told at once, with file, line and column", arguments: [true, false])
+        "Report all faults of a broken configuration at once, with file, line and column", arguments: [true, false])
     func checkBroken(isCheck: Bool) throws {
         let listener = try Listener()
         let folder = try TemporaryFolder()
@@ -101,7 +101,7 @@ import Testing
         #expect(!listener.wasReached)
     }
 
-    @Test("Simulated truth is that of the house")
+    @Test("Print the true rooms of a simulated house")
     func truth() throws {
         let outcome = try Self.run(
             "whereabouts", ["simulate", Deployment.flat, "--truth", "--from", "1795248000", "--for", "120"])
@@ -109,7 +109,7 @@ import Testing
         #expect(try Self.text(outcome) == SimulatedTruth.text(of: Deployment.flat, from: 1_795_248_000, for: 120))
     }
 
-    @Test("A reader that goes away early is no fault")
+    @Test("Accept a reader that goes away early")
     func closedOutput() throws {
         let program = Execution.path(of: "whereabouts")
         for words in [

@@ -32,7 +32,7 @@ extension Live {
                 .compactMap { try? Scan(payload: $0.payload.span) }
         }
 
-        @Test("A node without an adapter says that it can't advertise, and to stop is no fault")
+        @Test("Report that a node without an adapter cannot advertise, and accept a command to stop")
         func advertise() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -49,7 +49,7 @@ extension Live {
             #expect(reason.contains("no adapter to advertise with"))
         }
 
-        @Test("What is set counts at once and over a restart, is shown in info, and null gives the file's value back")
+        @Test("Apply a setting at once and over a restart, show it in info, and restore the file's value by null")
         func set() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -90,7 +90,7 @@ extension Live {
                 results(recorder).last?.answer == .failed("'window': expected seconds from 0.1 to 60.0"))
         }
 
-        @Test("States are told anew when they are asked for")
+        @Test("Publish states anew on request")
         func determine() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -116,7 +116,7 @@ extension Live {
         }
 
         @Test(
-            "A client of MQTT 5 has its answer to itself, and one that names another topic has it where all look",
+            "Answer a client of MQTT 5 on its own topic, and one that names another topic on the shared one",
             .enabled(if: Commands.requester != nil, "mosquitto_rr is not installed"))
         func replies() async throws {
             let broker = try Broker()
@@ -132,7 +132,7 @@ extension Live {
                 broker, reply: "whereabouts/replies/me/2", #"{"id":"2","action":"nearby","for":1}"#)
             #expect(try CommandResult(payload: nearby.span).action == "nearby")
             #expect(results(recorder).isEmpty)
-            // A topic elsewhere: by the time that all have seen the answer it hasn't come there.
+            // A topic elsewhere: once all have seen the answer, none has arrived there.
             let folder = try TemporaryFolder()
             let elsewhere = try ask(
                 broker, reply: "whereabouts/items/keys/config", #"{"id":"3","action":"dance"}"#,
@@ -140,7 +140,7 @@ extension Live {
             #expect(try await recorder.wait(20) { results($0).map(\.id) == ["3"] })
             _ = try await recorder.wait(1)
             #expect(elsewhere.isRunning && readFile(folder.file("answer")) == "")
-            // MQTT 3.1.1 knows no response topics.
+            // MQTT 3.1.1 has no response topics.
             let old = try request(
                 broker, reply: topics.commandResult("kitchen"), #"{"id":"4","action":"log","level":"info"}"#,
                 ["-V", "mqttv311"])
@@ -161,7 +161,7 @@ extension Live {
                 ] + more, output: output)
         }
 
-        /// What it is answered, within some seconds.
+        /// Its answer, within some seconds.
         private func request(
             _ broker: Broker, reply: String, _ text: String, _ more: [String] = []
         ) throws -> [UInt8] {
@@ -170,7 +170,7 @@ extension Live {
             return Array((readFile(folder.file("answer")) ?? "").utf8)
         }
 
-        @Test("A thousand commands a second cost a node neither memory nor a window, an event or another answer")
+        @Test("Lose no memory, window, event or other answer by a thousand commands a second")
         func flood() async throws {
             let broker = try Broker(["max_queued_messages 0", "max_inflight_messages 0"])
             let deployment = try Deployment(broker)
@@ -185,7 +185,7 @@ extension Live {
                 #"{"id":"c","action":"replay","epoch":"x","from_seq":1}"#, #"{"id":"d","action":"nearby","for":60}"#,
                 #"{"id":"e","action":"set","exit_after":300}"#,
             ]
-            // What a flood makes the process keep is kept after its first second.
+            // Memory that a flood makes the process retain is allocated in its first second.
             var before: Int?
             let seconds = Live.isFull ? 20 : 8
             let clock = ContinuousClock()
@@ -200,7 +200,7 @@ extension Live {
             let after = agent.resident
             let end = scans(recorder).count
             #expect(try await recorder.wait(20) { scans($0).count >= end + seconds / 4 }, "\(agent.errors)")
-            // After it the next one is obeyed, once the node has read what was left of it.
+            // After it the next one is executed, once the node has read the rest of it.
             var asked = 0
             let isObeyed = try await until(60) {
                 asked += 1

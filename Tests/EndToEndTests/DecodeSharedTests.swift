@@ -2,7 +2,8 @@ import Foundation
 import Support
 import Testing
 
-/// `decode` on real captures that are not ours to keep: their counts and the digests of the output are.
+/// `decode` on real captures that are not ours to store: the repository holds their counts and the digests of the
+/// output.
 @Suite(.enabled(if: SharedMaterial.path("captures") != nil, "the shared captures are not here"))
 struct DecodeSharedTests {
     struct Capture: CustomTestStringConvertible, Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// What `decode` and `replay:` make of the captures that people have.
+/// The output of `decode` and `replay:` for common captures of sniffers.
 @Suite struct DecodeSniffersTests {
     /// An iBeacon's ADV_NONCONN_IND from c1:22:33:44:55:66 at −60 dBm, each 100 ms, the CRC of every fourth wrong.
     private static func pcap(_ linkType: UInt32 = 256, count: UInt32 = 40) -> [UInt8] {
@@ -26,7 +26,7 @@ import Testing
         return file
     }
 
-    @Test("A sniffer's capture decodes to lines like those of a controller, and what wasn't used is counted")
+    @Test("Decode a sniffer's capture to lines like a controller's, and count unused packets")
     func sniffer() throws {
         let outcome = try DecodeTests.decode(["-"], input: Self.pcap(count: 4))
         #expect(outcome.status == 0)
@@ -39,7 +39,7 @@ import Testing
         #expect(outcome.error == "whereabouts decode: standard input: packets with a wrong CRC: 1\n")
     }
 
-    @Test("A sniffer's capture replays from a file and from a pipe alike")
+    @Test("Replay a sniffer's capture from a file and from a pipe alike")
     func replay() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Self.pcap(), to: "sniffer.pcap")
@@ -51,7 +51,7 @@ import Testing
         #expect(file.output == fed.output && file.lines.contains { $0.contains("abababab") }, "\(file.lines)")
     }
 
-    @Test("What can't be read is refused with what was found, where, and the mend")
+    @Test("Reject an unreadable capture with its contents, the place and the remedy")
     func refused() throws {
         let rows: [([UInt8], String)] = [
             (Self.pcap(1), "link-layer type 1 (Ethernet) at byte 20: expected Bluetooth HCI (187, 201)"),

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// What the built `whereabouts decode` prints.
+/// The output of the built `whereabouts decode`.
 @Suite struct DecodeTests {
     static func decode(_ arguments: [String], input: [UInt8] = []) throws -> Execution.Outcome {
         try Execution.run(Execution.path(of: "whereabouts"), ["decode"] + arguments, input: input)

@@ -2,7 +2,7 @@ import Glibc
 import Support
 import Testing
 
-/// The commands that a page of the documentation shows, and a shell that runs them beside a broker of its own.
+/// The commands of a page of the documentation, and a shell that runs them beside a broker of its own.
 struct DocumentedSession {
     /// A fenced block of a page: its info string (such as `sh`, empty for output) and its lines.
     struct Block {
@@ -10,7 +10,7 @@ struct DocumentedSession {
         let lines: [String]
     }
 
-    /// The status of the shell (nil where it had to be ended), and what it and its programs printed.
+    /// The status of the shell (nil if it had to be ended), and the output of it and its programs.
     struct Outcome {
         let status: Int32?
         let output: String
@@ -55,7 +55,7 @@ struct DocumentedSession {
             errors: folder.file("errors"))
         let hasEnded = try await until(seconds) { !shell.isRunning }
         if !hasEnded {
-            // The shell waits for its children; an agent would go on without it.
+            // The shell waits for its children; an agent would continue without it.
             let children = readFile("/proc/\(shell.processID)/task/\(shell.processID)/children") ?? ""
             for child in children.split(separator: " ").compactMap({ Int32($0) }) { kill(child, SIGTERM) }
         }

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 extension Live {
-    /// Commands to a built fuser that hears nothing.
+    /// Commands to a built fuser that receives nothing.
     @Suite struct FuserCommands {
         private let topics = Topics()
 
@@ -19,7 +19,7 @@ extension Live {
                 .compactMap { try? FuserResult(payload: $0.payload.span) }
         }
 
-        @Test("Each command is answered, whatever it says; one that a broker kept from before is not obeyed")
+        @Test("Answer every command, and execute none that a broker has retained")
         func answers() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -52,7 +52,7 @@ extension Live {
             #expect(report.rooms.map(\.id) == ["kitchen", "living", "bedroom", "hall"] && !report.isKept)
         }
 
-        @Test("A flood of commands is answered as far as it is obeyed, and once a second for the rest")
+        @Test("Answer the executed commands of a flood, and the rest once a second")
         func flood() async throws {
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker)
@@ -66,7 +66,7 @@ extension Live {
                 if case .failed(let reason) = result.answer { reason.contains("were left out") } else { false }
             }
             #expect(try await recorder.wait(20) { results($0).contains(where: isRefused) })
-            // The next one is obeyed, once the fuser has read what was left.
+            // The next one is executed, once the fuser has read the rest.
             var asked = 0
             let isObeyed = try await until(60) {
                 asked += 1

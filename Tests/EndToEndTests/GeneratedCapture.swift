@@ -6,7 +6,7 @@ import Support
 
 /// A capture of our own making: every kind of frame and event, some of them malformed, drawn by a seed.
 ///
-/// It is kept in Tests/Fixtures with all that `decode` prints for it.
+/// It is stored in Tests/Fixtures with the whole output of `decode` for it.
 struct GeneratedCapture {
     private var generator = SeededGenerator(seed: 20_261_121)
     private var time = Timestamp(microseconds: 1_795_248_000_000_000)

@@ -5,7 +5,7 @@ import System
 import Testing
 
 extension Live {
-    /// What a running fuser knows of the past, as a person asks for it.
+    /// The history of a running fuser, as a person requests it.
     @Suite struct Histories {
         private struct Visit: Decodable {
             var room: String
@@ -22,7 +22,7 @@ extension Live {
             try Execution.run(Execution.path(of: "whereabouts"), words + ["--broker", broker.url])
         }
 
-        @Test("A history is shown, purged and not told again; it survives a restart")
+        @Test("Show a history over a restart, purge it, and publish it no more")
         func history() async throws {
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker)
@@ -40,7 +40,7 @@ extension Live {
                     return try condition()
                 }
             }
-            // While somebody asks, the house goes on.
+            // During a request the house goes on.
             func ask(_ words: [String]) async throws -> (status: Int32?, output: String, errors: String) {
                 let program = try RunningProgram("whereabouts", words + ["--broker", broker.url])
                 _ = try await live(20) { !program.isRunning }
@@ -61,8 +61,8 @@ extension Live {
             #expect(try await live(20) { recorder.text(Topics().fuserStatus("main")) == "online" }, "\(fuser.errors)")
             _ = try await live(5)
 
-            // Of a room's retained word the latest counts, and others may be left out. All events are kept, and those of a
-            // fuser's last moment told on request.
+            // The latest of a room's retained messages counts, and others may be missing. All events are retained, and
+            // those of a fuser's last moment published on request.
             let epoch = try #require(book.events.keys.first)
             book.repair(epoch, recorder)
             let isWhole = try await live(20) {
@@ -73,7 +73,8 @@ extension Live {
             let events = (book.events[epoch] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
                 .filter { $0.item == "item-0" }.map(\.event)
             let rooms = (events.prefix(1).map(\.previous) + events.map(\.room)).map { $0 ?? "away" }
-            // Where this machine stood still for ten seconds of the house, which are less than one here, nobody knew.
+            // The place was unknown while this machine stood still for ten seconds of the house, which are less than
+            // one here.
             let wasKnown = !recorder.messages.contains {
                 $0.topic == Topics().room("item-0") && $0.payload == Array("unknown".utf8)
             }
@@ -98,24 +99,24 @@ extension Live {
             #expect(purged.status == 0, "\(purged.errors)")
             #expect(purged.output.contains("forgotten by fuser main: \(count) visits, "), "\(purged.output)")
             #expect(purged.output.contains(" 0 lessons, 2 retained messages"), "\(purged.output)")
-            // A slow line spares the empty message where the item is found anew before it is sent.
+            // A slow line skips the empty message if the item is found anew before it is sent.
             let isCleared = try await live(10) {
                 recorder.messages.dropFirst(asked).contains { $0.topic == Topics().location("item-0") }
             }
             #expect(isCleared)
-            // Where it is still there, it is found anew.
+            // An item that is still there is found anew.
             let isThere = rooms.last != "away"
             let isFound = try await live(isThere ? 20 : 0) { recorder.text(Topics().room("item-0")) == rooms.last }
             #expect(isFound == isThere)
             let after = try await ask(["history", "item-0", "--json"])
             let left = try JSONDecoder().decode(History.self, from: Data(after.output.utf8)).visits
-            // All that is left was found since; the first hop alone may have been mistaken.
+            // All remaining visits were found since; the first hop alone may have been mistaken.
             let last = try #require(history.visits.last).from_unix
             #expect(left.allSatisfy { $0.from_unix > last }, "\(left)")
             #expect(left.last?.room == (isThere ? rooms.last : nil) && left.count <= 2, "\(left)")
             #expect(left.allSatisfy { ($0.to_unix == nil) == ($0.from_unix == left.last?.from_unix) }, "\(left)")
 
-            // A new subscriber asks for all that is kept: nothing of what was purged, and nothing twice.
+            // A new subscriber requests all retained events: none of the purged ones, and none twice.
             let known = book
             let before = recorder.messages.count
             book = EventBook(after: before)
@@ -142,7 +143,7 @@ extension Live {
             #expect(try await fuser.status(within: 10) == 0)
         }
 
-        @Test("An item of which nothing is known has no history, and a wrong time is told with the right ones")
+        @Test("Report no history of an unknown item, and the valid forms of a wrong time")
         func nothing() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)

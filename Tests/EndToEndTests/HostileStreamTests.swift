@@ -5,11 +5,11 @@ import Support
 import Testing
 
 extension Live {
-    /// Everything that can be wrong, a thousand times a second.
+    /// All possible faults, a thousand times a second.
     @Suite struct HostileStream {
         private let topics = Topics()
 
-        @Test("A thousand spoilt messages a second on every topic cost honest ones nothing but a moment")
+        @Test("Delay honest messages by no more than a moment under a thousand corrupted ones a second on every topic")
         func stream() async throws {
             let seconds = Live.isFull ? 60 : 8
             let seed = UInt64(ProcessInfo.processInfo.environment["WHEREABOUTS_SEED"] ?? "") ?? 1
@@ -48,7 +48,7 @@ extension Live {
                     try await clock.sleep(until: start + .milliseconds(number))
                     delays.take(from: recorder)
                 }
-                // What a flood makes the processes keep is kept after its first seconds.
+                // Memory that a flood makes the processes retain is allocated in its first seconds.
                 if number == 3000 { resident = programs.map { $0.resident ?? 0 } }
                 let (topic, honest) = subjects[Int(generator.next() % UInt64(subjects.count))]
                 let kind = HostilePayload.all[Int(generator.next() % UInt64(HostilePayload.all.count))]
@@ -68,7 +68,7 @@ extension Live {
                 #expect(program.isRunning, "seed \(seed): \(program.errors)")
                 #expect(grown[index] - resident[index] < 8192, "seed \(seed)")
             }
-            // Every interval of every node was told, up to what it hears after all that.
+            // Every interval of every node was published, up to those after the flood.
             let now = Date().timeIntervalSince1970
             for node in Deployment.nodes {
                 func scans(_ seen: Recorder) -> [Scan] {
@@ -80,7 +80,7 @@ extension Live {
                 #expect(numbers == numbers.indices.map { numbers[0] + UInt64($0) }, "seed \(seed), \(node)")
             }
             #expect(fuser.logged("messages refused") > 0, "\(fuser.errors)")
-            // And still it decides.
+            // It still decides.
             let answered = recorder.messages.count
             let decides = try await recorder.wait(30) { seen in
                 seen.messages[answered...].contains { $0.topic == topics.location("keys") }
@@ -88,7 +88,7 @@ extension Live {
             #expect(decides, "seed \(seed): \(fuser.errors)")
         }
 
-        /// A topic of each kind that agents and fuser read, with what an honest program said there.
+        /// A topic of each kind that agents and fuser read, with an honest program's payload.
         private func subjects(_ recorder: Recorder) -> [(topic: String, honest: [UInt8])] {
             func latest(_ topic: String, as other: String? = nil, _ honest: String? = nil) -> (String, [UInt8]) {
                 (other ?? topic, honest.map { Array($0.utf8) } ?? recorder.latest[topic]?.payload ?? [])
@@ -119,7 +119,7 @@ extension Live {
     }
 }
 
-/// How late each `scan` of an honest node came, beside the soonest.
+/// The delay of each `scan` of an honest node, beside the soonest.
 private struct ScanDelays {
     let topics: Topics
     private(set) var all: [Double] = []

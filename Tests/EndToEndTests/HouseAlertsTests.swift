@@ -7,9 +7,9 @@ import System
 import Testing
 
 extension Live {
-    /// A fuser that warns, through mosquitto, and what is left of it when it is killed and starts with other rules.
+    /// A fuser with alerts, through mosquitto, and its retained messages after a kill and a start with other rules.
     @Suite struct HouseAlerts {
-        @Test("A warning stands retained, outlasts a kill, and is taken back when nobody asks for it any more")
+        @Test("Retain a warning over a kill, and clear it once no rule asks for it")
         func story() async throws {
             let topics = Topics()
             let broker = try Broker(["max_queued_messages 0"])

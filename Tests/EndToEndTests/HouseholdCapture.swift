@@ -13,7 +13,7 @@ struct HouseholdCapture {
         /// Microseconds between its advertisements.
         var interval: Int64
         var level: Double
-        /// What it sends in turn.
+        /// The frames that it sends in turn.
         var frames: [[UInt8]]
         var next: Int64 = 0
         var sent = 0

@@ -21,7 +21,7 @@ struct ItemsTests {
             Execution.path(of: "whereabouts"), ["items"] + words + ["--broker", broker.url], input: Array(input.utf8))
     }
 
-    /// What the list tells: `id retained identities…`, a line an item.
+    /// The output of the list: `id retained identities…`, a line an item.
     static func list(_ broker: Broker) throws -> [String] {
         let outcome = try items(broker, ["list"])
         return outcome.lines.dropFirst().map { line in
@@ -30,7 +30,7 @@ struct ItemsTests {
         }
     }
 
-    @Test("A BeaconData.json is tried, imported and listed, and imported again changes nothing")
+    @Test("Try, import and list a BeaconData.json, and change nothing by a second import")
     func beaconData() throws {
         let broker = try Broker()
         let folder = try TemporaryFolder()
@@ -48,7 +48,7 @@ struct ItemsTests {
         #expect(again.error.contains("0 of 2 written"))
     }
 
-    @Test("A file with two faults registers nothing, and both are told")
+    @Test("Register nothing from a file with two faults, and report both")
     func faults() throws {
         let broker = try Broker()
         let folder = try TemporaryFolder()
@@ -63,7 +63,7 @@ struct ItemsTests {
         #expect(try Self.list(broker).isEmpty)
     }
 
-    @Test("An item is added, kept from a second name, changed only when asked, and removed with a tombstone")
+    @Test("Add an item, reject a second name, change it only on request, and remove it with a tombstone")
     func addAndRemove() throws {
         let broker = try Broker()
         let identity = ["--ibeacon", "\(Self.uuid),100,1"]
@@ -86,7 +86,7 @@ struct ItemsTests {
         #expect(try Self.list(broker).count == 1)
     }
 
-    @Test("What a broker without its store lost is put back, tombstones too")
+    @Test("Restore the entries that a broker lost with its store, tombstones too")
     func sync() throws {
         let broker = try Broker()
         let folder = try TemporaryFolder()
@@ -104,7 +104,7 @@ struct ItemsTests {
         #expect(try Self.items(broker, ["sync", "--from", file]).error.contains("holds the whole registry"))
     }
 
-    @Test("A malformed entry on the broker is told with its reason, and the others are listed")
+    @Test("Report a malformed entry on the broker with its reason, and list the others")
     func malformed() throws {
         let broker = try Broker()
         _ = try Self.items(broker, ["add", "keys", "--ibeacon", "\(Self.uuid),1,1"])
@@ -120,7 +120,7 @@ struct ItemsTests {
         client.stop(timeout: 1)
     }
 
-    @Test("A broker that denies the write, or that isn't there, is told in clear words")
+    @Test("Report clearly a broker that denies the write, or that is unreachable")
     func refused() throws {
         let broker = try Broker(
             ["acl_file %d/acl"], files: ["acl": "topic read whereabouts/#\ntopic write whereabouts/replies/#\n"])
@@ -143,7 +143,7 @@ struct ItemsTests {
         return client
     }
 
-    /// A node that tells two strangers whenever it is asked, while a command runs, at whose question somebody presses ^C.
+    /// A node that reports two strangers on each request, while a command runs, at whose question the user presses ^C.
     static func enroll(
         _ broker: Broker, _ words: [String], input: String = "/dev/null", interruptedAt question: String? = nil
     ) throws -> (status: Int32, output: String) {
@@ -178,7 +178,7 @@ struct ItemsTests {
         return (child.wait(atMost: 1), readFile(folder.file("out")) ?? "")
     }
 
-    @Test("Who is asked which tag it is can press ^C, or answer")
+    @Test("Accept ^C or an answer to the question for the tag")
     func question() throws {
         let broker = try Broker()
         let folder = try TemporaryFolder()
@@ -195,7 +195,7 @@ struct ItemsTests {
         #expect(added.output.contains("keys is registered: iBeacon:\(Self.uuid)-7-2"), "\(added.output)")
     }
 
-    @Test("A tag nobody knows is registered from another machine by holding it to a node")
+    @Test("Register an unknown tag from another machine by holding it to a node")
     func nearest() throws {
         let broker = try Broker()
         let declined = try Self.enroll(broker, ["add", "keys", "--nearest", "kitchen", "--for", "1s"])
@@ -205,12 +205,12 @@ struct ItemsTests {
         let added = try Self.enroll(broker, ["add", "keys", "--nearest", "kitchen", "--yes"])
         #expect(added.status == 0, "\(added.output)")
         #expect(added.output.contains("-41 dBm"))
-        // What can't be registered is named, and never offered.
+        // A transmitter that cannot be registered is listed, and never offered.
         #expect(
             added.output.contains("heard as well, and not to be registered: Apple Find My, separated (3, -33 dBm)"))
         #expect(added.output.contains("the loudest of all is among those: Apple Find My, separated"))
         #expect(try Self.list(broker).first?.hasSuffix("iBeacon:\(Self.uuid)-7-1 retained") == true)
-        // What is registered now is offered no more.
+        // A registered beacon is no longer offered.
         let next = try Self.enroll(broker, ["add", "cat", "--nearest", "kitchen", "--yes"])
         #expect(next.output.contains("cat is registered: iBeacon:\(Self.uuid)-7-2"), "\(next.output)")
         let none = try Self.enroll(broker, ["add", "dog", "--nearest", "kitchen", "--yes"])

@@ -17,7 +17,7 @@ struct KeyedCapture {
     static let mistaken = DeviceAddress(0xA4C1_3800_3344, .public)
     static let ruuvi = DeviceAddress(0xC0FF_EE00_0005, .random)
     static let changing = DeviceAddress(0x4AFF_EE00_0006, .random)
-    /// By how many seconds a tag's clock is behind.
+    /// Seconds by which a tag's clock is behind.
     static let behind: Int64 = 3 * 86_400
 
     private var generator = SeededGenerator(seed: 20_261_122)
@@ -58,7 +58,7 @@ struct KeyedCapture {
     private mutating func add(at second: Int64) throws {
         let now = Self.begin + second
         let nothing: [UInt8] = [0x02, 0x01, 0x1A]
-        // Two addresses live at once, each changed every five minutes at its own time.
+        // Two addresses are in use at once, each changed every five minutes at its own time.
         for (name, shift) in [("phone", Int64(0)), ("phone", 140), ("watch", 70)] {
             let random = UInt32(truncatingIfNeeded: (second + shift) / 300 + 1_000 * shift) &* 2_654_435
             put(second, PrivateAddressResolver.address(random, key(name)), nothing)
@@ -76,7 +76,7 @@ struct KeyedCapture {
         if second % 10 == 0 {
             try seal(second, counter: 1_000 + UInt32(second), "fridge", Self.sensor)
             try seal(second, counter: 7 + UInt32(second), "stranger", Self.mistaken)
-            // Somebody sends again what was recorded.
+            // A recorded packet is sent again.
             if second > 100 {
                 try seal(second, counter: 1_000 + UInt32(second % 60), "fridge", Self.sensor, celsius: 99)
             }
@@ -110,7 +110,7 @@ struct KeyedCapture {
         events.append((second * 1_000_000 + Int64(events.count % 20) * 1_000, encoder.takeEvent()))
     }
 
-    /// Every spelling in which a key could be seen.
+    /// Every spelling in which a key could appear.
     func spellings(_ name: String) -> [[UInt8]] {
         let bytes = keys[name, default: []]
         let orders = [bytes, bytes.reversed()]

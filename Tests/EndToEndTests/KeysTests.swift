@@ -22,7 +22,7 @@ extension Live {
                 try FileManager.default.createDirectory(
                     atPath: folder.file("keys"), withIntermediateDirectories: false)
                 let origin = 1_790_000_000
-                // As a keychain spells it, and as others do.
+                // In the spelling of a keychain, and in others.
                 let phone = Data(capture.keys["phone", default: []].reversed()).base64EncodedString()
                 try House.key(folder, "phone.irk", phone)
                 try House.key(folder, "keys/watch.irk", capture.hex("watch"))
@@ -74,7 +74,7 @@ extension Live {
         }
 
         @Test(
-            "Each is one item over all its addresses and identifiers, what is wrong is told, and no key is seen anywhere"
+            "Track each as one item over its addresses and identifiers, report faults, and expose no key"
         )
         func wholeRoad() async throws {
             let broker = try Broker(["max_queued_messages 0"])
@@ -110,17 +110,17 @@ extension Live {
             #expect(sauna.count == 180 && sauna.allSatisfy { $0.telemetry?.batteryMillivolts == 2_977 })
             #expect(sauna.allSatisfy { reading($0.telemetry, "humidity_percent") == .number(53.49) })
             #expect(sauna.allSatisfy { reading($0.telemetry, "pressure_hpa") == .number(1_000.44) })
-            // The dog's clock is three days off: told, then followed once it has gone on for three identifiers.
+            // The dog's clock is three days off: reported, then followed once it has continued for three identifiers.
             let dog = windows(recorder, "dog")
             #expect((60...160).contains(dog.count) && dog.allSatisfy { $0.id == "eid:dog" }, "\(dog.count)")
             #expect(printed.contains("'dog' is heard with a clock 3 days behind"))
-            // Somebody else's key, readings that were recorded, an address that will change.
+            // Another owner's key, readings that were recorded, an address that will change.
             #expect(windows(recorder, "mistaken").allSatisfy { $0.telemetry == nil })
             #expect(!windows(recorder, "mistaken").isEmpty)
             #expect(printed.contains("'mistaken' sends what its key doesn't open"))
             #expect(printed.contains("'fridge' sends again what was sent before"))
             #expect(printed.contains("'tablet' is registered by an address that its device changes"))
-            // Nobody else is anybody.
+            // No other transmitter is an item.
             let all = Set(
                 recorder.messages.filter { $0.topic.contains("/windows/") }.map { $0.topic.split(separator: "/")[3] })
             #expect(all == ["phone", "watch", "cat", "dog", "fridge", "mistaken", "sauna", "tablet"])
@@ -131,7 +131,7 @@ extension Live {
             #expect(told.problems.contains { $0.hasPrefix("'lamp' has no key here") }, "\(told.problems)")
             #expect(told.problems.contains { $0.hasPrefix("'fridge' sends again") }, "\(told.problems)")
 
-            // What was recorded then and is heard after a restart is not believed; the clock is known at once.
+            // A recorded packet that is received after a restart is rejected; the clock is known at once.
             let start = recorder.messages.count
             printed += try await house.replay(300)
             #expect(try await recorder.wait(20) { windows($0, "phone", from: start).count == 30 })
@@ -151,7 +151,7 @@ extension Live {
             try expectNoKey(house, recorder, printed)
         }
 
-        /// Looks for every key in everything that was published, printed and kept.
+        /// Searches for every key in all that was published, printed and stored.
         private func expectNoKey(_ house: House, _ recorder: Recorder, _ printed: String) throws {
             let folder = house.deployment.folder
             var places: [(String, [UInt8])] = [("what was printed", Array(printed.utf8))]
@@ -172,12 +172,12 @@ extension Live {
                     }
                 }
             }
-            // The search finds what is there.
+            // The search finds keys that are there.
             let file = try Data(contentsOf: URL(filePath: folder.file("keys/watch.irk")))
             #expect(house.capture.spellings("watch").contains { file.range(of: Data($0)) != nil })
         }
 
-        @Test("A phone is registered by the file of its key, which goes nowhere, and a node that lacks it says so")
+        @Test("Register a phone by the file of its key, which stays in place, and report a node that lacks it")
         func addByFile() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -218,12 +218,12 @@ extension Live {
                 doctor.lines.contains { $0.contains(#""check":"items""#) && $0.contains("phone") }, "\(doctor.lines)")
         }
 
-        @Test("What the specification's other readers read of BTHome, encrypted too, a node tells as telemetry")
+        @Test("Publish as telemetry what other readers of the specification read of BTHome, encrypted too")
         func sharedVectors() async throws {
             guard let path = SharedMaterial.path("vectors/beacon-vectors.jsonl") else { return }
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
             let rows = lines.compactMap { VectorRow(String($0)) }
-            // A file that holds less than it did proves nothing.
+            // A file with fewer rows than before proves nothing.
             try #require(rows.count >= 45 && rows.map(\.readings.count).reduce(0, +) >= 48)
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker)
@@ -234,7 +234,7 @@ extension Live {
             let key = rows.compactMap(\.key).first ?? ""
             _ = try folder.write(Array(key.utf8), to: "sensor.bthome")
             try setMode(0o600, of: folder.file("sensor.bthome"))
-            // The plain ones are another device's here: one with a key isn't believed in the clear.
+            // The plain ones are another device's here: one with a key is not accepted in the clear.
             let items = """
                 - {id: plain, address: "\(VectorRow.plain)"}
                 - {id: sealed, bthome: {address: "54:48:e6:8f:80:a5", key_file: sensor.bthome}}

@@ -7,7 +7,7 @@ import Testing
 extension Live {
     /// `whereabouts learn` and `why` against a built fuser, in the flat to teach in.
     @Suite struct Learn {
-        @Test("Rooms are taught, listed and explained; lessons outlive the fuser, and are undone")
+        @Test("Teach, list and explain rooms; retain lessons over the fuser's end, and undo them")
         func lessons() async throws {
             let flat = try TeachingFlat()
             let first = try flat.startFuser()
@@ -21,7 +21,7 @@ extension Live {
                 #expect(learned.lines.first?.contains("'s tag in \(room == "hall" ? "Hall" : "Kitchen") for 2") == true)
                 #expect(learned.lines.contains { $0.contains("PACKETS") })
             }
-            // ^C ends a lesson, which is kept.
+            // ^C ends a lesson, which is stored.
             let third = try RunningProgram(
                 "whereabouts", ["learn", "in-living", "living", "--for", "30m", "--config", flat.fuser])
             #expect(try await until(20) { third.errors.contains("Living room: ") }, "\(third.errors)")
@@ -40,7 +40,7 @@ extension Live {
             #expect(try await until(20) { try flat.say(["learn", "--list"]).status == 0 }, "\(second.errors)")
             let list = try flat.say(["learn", "--list"])
             #expect(list.lines.prefix(4).map { $0.prefix(2) } == ["ID", "1 ", "2 ", "3 "], "\(list.error)")
-            // What it has kept is learned anew, beside its work, in a time of the machine's.
+            // The stored lessons are learned anew, beside its work, in a time that depends on the machine.
             var report: TaughtReport?
             let isLearned = try await until(60) {
                 let json = try flat.say(["learn", "--list", "--json"])
@@ -70,7 +70,7 @@ extension Live {
                 }, "\(last.errors)")
         }
 
-        @Test("A walk guides through the rooms; what can't be done says what is wrong, and the mend")
+        @Test("Guide a walk through the rooms, and report faults with the remedy")
         func walk() async throws {
             let flat = try TeachingFlat()
             let nobody = try flat.say(["learn", "--list"])

@@ -7,12 +7,12 @@ import System
 import Testing
 
 extension Live {
-    /// Simulated flats at the wall's pace: three agents, mosquitto and a fuser, as an independent subscriber sees them,
+    /// Simulated flats in real time: three agents, mosquitto and a fuser, as an independent subscriber sees them,
     /// against the truth.
     @Suite struct LiveHouse {
         private static let fixtures = Repository.root + "/Tests/Fixtures"
 
-        @Test("For half a minute the answers are right more often than not")
+        @Test("Answer right more often than not for half a minute")
         func short() async throws {
             // A few stays only: one slow answer is a tenth of them.
             let scores = try await run(["cat", "keys", "phone"], seconds: 25)
@@ -20,7 +20,7 @@ extension Live {
         }
 
         @Test(
-            "For two minutes the answers are right and quick",
+            "Answer right and quickly for two minutes",
             .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
         func long() async throws {
             let scores = try await run(["cat", "keys", "phone"], seconds: 120)
@@ -28,7 +28,7 @@ extension Live {
         }
 
         /// From the step over the threshold of a room with a node to the message at the subscriber.
-        @Test("With a packet a second a crossing is told within three seconds, in the middle")
+        @Test("Publish a crossing within three seconds in the median, with a packet a second")
         func crossings() async throws {
             let scores = try await run(
                 ["tag-anna", "tag-ben", "tag-carl", "tag-dora"], seconds: Live.isFull ? 600 : 40,
@@ -38,12 +38,13 @@ extension Live {
             let count = scores.map(\.latencies.count).reduce(0, +)
             let missed = scores.map(\.missed).reduce(0, +)
             print("  crossing to message: p50 \(middle) s, p95 \(late) s of \(count), missed \(missed)")
-            // A few crossings only, where the proof is short.
+            // A few crossings only, if the proof is short.
             #expect(middle <= (Live.isFull ? 3 : 6))
             #expect(missed <= max(Live.isFull ? 1 : 2, (count + missed) / 10))
         }
 
-        /// Runs a flat for so many seconds after all items were first told of, and judges what a subscriber saw.
+        /// Runs a flat for so many seconds after all items were first published, and scores the messages of a
+        /// subscriber.
         private func run(
             _ items: [String], seconds: Double, scenario: String = Deployment.flat,
             items file: String = Repository.root + "/etc/simulation/items.yaml"

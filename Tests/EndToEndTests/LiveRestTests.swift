@@ -6,14 +6,14 @@ import System
 import Testing
 
 extension Live {
-    /// Things that nobody moves, in a world that goes eight times as fast: four agents, mosquitto, a fuser, a subscriber.
+    /// Items at rest in a world at eight times the speed: four agents, mosquitto, a fuser, a subscriber.
     @Suite struct LiveRest {
         private static let speed = 8
-        /// Seconds of the wall.
+        /// Seconds of real time.
         private static let seconds = 600.0
 
         @Test(
-            "For ten minutes, eighty of the house's, nothing that lies in a room with a node is said to move",
+            "Publish no move of an item at rest in a room with a node for ten minutes, eighty of the house's",
             .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
         func rest() async throws {
             let still = try StillHouse(seed: 1)
@@ -37,7 +37,7 @@ extension Live {
             #expect(isTold, "\(fuser.errors)")
             _ = try await recorder.wait(RestTests.warmUp / Double(Self.speed))
             let first = recorder.messages.count
-            // The answer that stands is the first word of what follows.
+            // The present answer is the first of those that follow.
             let standing = recorder.latest
             _ = try await recorder.wait(Self.seconds)
             for program in agents + [fuser] { #expect(program.isRunning, "\(program.errors)") }

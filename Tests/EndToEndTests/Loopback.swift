@@ -11,7 +11,7 @@ import WireProtocol
 import Simulation
 import Support
 
-/// The whole road in one process: the nodes of a simulated house, a broker in memory and a fuser, on a virtual clock.
+/// The whole system in one process: the nodes of a simulated house, a broker in memory and a fuser, on a virtual clock.
 struct Loopback {
     /// An answer as a subscriber saw it.
     struct Seen {
@@ -20,7 +20,7 @@ struct Loopback {
         var location: Location
     }
 
-    /// How long a turn of the clock lasts: what an answer may be late by for want of finer steps.
+    /// The length of a turn of the clock: the delay that an answer may have for want of finer steps.
     static let step: Int64 = 50_000
 
     let house: SimulatedHouse
@@ -36,7 +36,7 @@ struct Loopback {
     private var outbox: [Message] = []
     private var digests = ""
 
-    /// A house of `etc/simulation`, from a moment on, in another world where a seed is given.
+    /// A house of `etc/simulation`, from a moment on, in another world if a seed is given.
     init(
         _ name: String, from seconds: Double = 1_795_248_000, seed: UInt64? = nil, foreign: Set<String> = []
     ) throws {
@@ -45,7 +45,7 @@ struct Loopback {
         try self.init(scenario, from: seconds, foreign: foreign)
     }
 
-    /// What a file of `etc/simulation` describes.
+    /// The scenario of a file of `etc/simulation`.
     static func scenario(_ name: String) throws -> Scenario {
         try ScenarioFile.read("\(Repository.root)/etc/simulation/\(name).yaml")
     }
@@ -54,8 +54,8 @@ struct Loopback {
     ///
     /// - Parameters:
     ///   - foreign: nodes that are ESPresense's.
-    ///   - isDrawn: whether the fuser knows the rooms' outlines and the nodes' places.
-    ///   - awayAfter: the fuser's `away_after` in seconds, where it isn't its own.
+    ///   - isDrawn: true if the fuser knows the rooms' outlines and the nodes' places.
+    ///   - awayAfter: the fuser's `away_after` in seconds, if it is not its default.
     init(
         _ scenario: Scenario, from seconds: Double = 1_795_248_000, foreign: Set<String> = [], isDrawn: Bool = false,
         awayAfter: Double? = nil
@@ -178,13 +178,13 @@ struct Loopback {
         }
     }
 
-    /// What the fuser answers to `learn` now.
+    /// The fuser's answer to `learn` now.
     @discardableResult
     mutating func learn(_ learning: FuserCommand.Learning) throws -> FuserAnswer {
         try fuser.learn(learning, at: now, &outbox)
     }
 
-    /// Learns at once from what was taught, and uses it; whether there was anything.
+    /// Learns from the lessons at once, and uses the result; true if there was anything.
     @discardableResult
     mutating func takeLessons(_ parameters: Parameters = Parameters()) -> Bool {
         guard let task = fuser.takeLearning() else { return false }
@@ -192,10 +192,10 @@ struct Loopback {
         return true
     }
 
-    /// Why an item is where it is said to be.
+    /// The reasons for an item's location.
     func explain(_ item: String) throws -> Explanation { try fuser.explain(item, at: now) }
 
-    /// How good the answers were, item by item.
+    /// The quality of the answers, item by item.
     func scores(warmUp seconds: Double = 20) -> [Score] {
         let from = begin.advanced(bySeconds: seconds)
         let rooms = Set(house.scenario.nodes.map(\.room))
@@ -208,7 +208,7 @@ struct Loopback {
         }
     }
 
-    /// Windows and scans that were left out on the way so far, whatever for.
+    /// Windows and scans dropped on the way so far, for any reason.
     var leftOut: UInt64 {
         let counters = fuser.counters
         return counters.late + counters.offClock + counters.overfull + counters.doubled + counters.unplaced

@@ -1,12 +1,12 @@
 import Support
 import Testing
 
-/// Ten simulated minutes of the whole road in one process: what was measured, less .05, is the least that may come.
+/// Ten simulated minutes of the whole system in one process: the least accepted value is the measured one, less .05.
 @Suite("The whole road on a virtual clock", .serialized) struct LoopbackTests {
-    /// A nearest room is told at a median of at most so many seconds.
+    /// The greatest median delay of a nearest room, in seconds.
     static let latency = 2.5
 
-    @Test("In the simulated flat the answers are right and quick")
+    @Test("Answer right and quickly in the simulated flat")
     func flat() throws {
         // Measured: .888, .823 and .933.
         let least = ["cat": 0.838, "keys": 0.773, "phone": 0.883]
@@ -16,13 +16,13 @@ import Testing
             #expect(score.accuracy >= least[score.item] ?? 1, "\(score.row)")
             #expect(score.latency ?? 9 <= Self.latency, "\(score.row)")
             #expect(score.missed == 0 && score.latencies.count > 20, "\(score.row)")
-            // Measured: 18 to 24, with somebody in the hall, which has no node, every ten seconds; elsewhere none.
+            // Measured: 18 to 24, with a person in the hall, which has no node, every ten seconds; elsewhere none.
             #expect(score.flapsAnHour <= 60, "\(score.row)")
             #expect(score.flaps - score.passing <= 2, "\(score.row)")
         }
     }
 
-    @Test("In a quiet household things stay where they are")
+    @Test("Keep items in their rooms in a quiet household")
     func quiet() throws {
         // Measured: .984, 1 and .974. The keys are out of the house.
         let least = ["badge": 0.934, "cat": 0.95, "drill": 0.924]
@@ -44,7 +44,7 @@ import Testing
         return scores
     }
 
-    @Test("The same seed gives the same bytes, another seed others")
+    @Test("Publish the same bytes for the same seed, and others for another")
     func determinism() throws {
         var one = try Loopback("house")
         var two = try Loopback("house")

@@ -4,9 +4,9 @@ import Testing
 import WireProtocol
 
 extension Live {
-    /// `whereabouts learn` while broker or fuser are lost, and what they leave.
+    /// `whereabouts learn` during losses of broker or fuser, and the state they leave.
     @Suite struct LostLessons {
-        @Test("A lesson goes on while the broker is away, and is kept; one whose fuser was killed is told to be lost")
+        @Test("Continue and store a lesson while the broker is away, and report one lost with its fuser")
         func lost() async throws {
             let flat = try TeachingFlat()
             let fuser = try flat.startFuser()
@@ -48,7 +48,7 @@ extension Live {
             #expect(left.isEmpty, "\(left.map(\.topic))")
         }
 
-        @Test("What nobody knows has no history and nothing to purge")
+        @Test("Report no history, and nothing to purge, of an unknown item")
         func unknown() async throws {
             let flat = try TeachingFlat()
             let fuser = try flat.startFuser()

@@ -3,17 +3,18 @@ import Foundation
 import Simulation
 import Support
 
-/// The flat of the fixtures with things in it that people carry about, and the times from a threshold to the word of it.
+/// The flat of the fixtures with things in it that people carry about, and the times from a threshold to its
+/// publication.
 struct MovedThings {
-    /// A thing that somebody carries.
+    /// A thing that a person carries.
     struct Thing {
         var id: String
         var interval: String
-        /// What its bearer does.
+        /// The walk of its bearer.
         var walk: String
     }
 
-    /// Carried to another room, or out, where it then stays for half a minute to a minute.
+    /// Carried to another room, or out, with a stay of half a minute to a minute there.
     static func moved(_ name: String, _ count: Int, every interval: String) -> [Thing] {
         let walk = "pace: 1.3, roam: {rooms: [kitchen, living, away], stay: [30s, 60s]}"
         return things(name, count, every: interval, walk)
@@ -24,7 +25,7 @@ struct MovedThings {
         things(name, count, every: interval, "pace: 3, roam: {rooms: [kitchen, living, away], stay: [8s, 16s]}")
     }
 
-    /// Two of both kinds that stay in each room, to teach with: how often one isn't heard is part of what is taught.
+    /// Two of both kinds that stay in each room, to teach with: the share of lost packets is part of the lesson.
     static let lessons = ["kitchen", "living"].flatMap { room in
         ["100ms", "1s"].map { interval in
             let walk = "roam: {rooms: [\(room)], stay: [3s, 8s]}"
@@ -64,8 +65,8 @@ struct MovedThings {
     private enum Fault: Error { case noScenario }
 }
 
-/// Seconds from the step over a threshold, to where a thing stays then, to the word of it: 0 where that was told before,
-/// infinity where it wasn't told during the stay. In order.
+/// Seconds from the step over a threshold, to the room of the stay after it, to its publication: 0 if that was
+/// published before, infinity if it was not during the stay. In order.
 struct Delays {
     /// From room to room.
     private(set) var moves: [Double] = []
@@ -76,8 +77,8 @@ struct Delays {
 
     /// - Parameters:
     ///   - stay: the least seconds that count as a stay.
-    ///   - name: what a room, or nil for outside, is called there.
-    ///   - told: what was told of a thing, in order.
+    ///   - name: the name of a room, or of nil for outside, in the messages.
+    ///   - told: the published places of a thing, in order.
     init(
         _ things: [MovedThings.Thing], in truth: [TruthInterval], from: Timestamp, stay: Double,
         as name: (String?) -> String = { $0 ?? "away" },
@@ -106,7 +107,7 @@ struct Delays {
         departures.sort()
     }
 
-    /// What so great a share of them doesn't exceed.
+    /// The delay that so great a share of them does not exceed.
     static func quantile(_ share: Double, of delays: [Double]) -> Double {
         delays.isEmpty ? .infinity : delays[max(0, Int((share * Double(delays.count)).rounded(.up)) - 1)]
     }

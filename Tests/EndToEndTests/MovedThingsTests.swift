@@ -4,9 +4,10 @@ import Support
 import Testing
 import WireProtocol
 
-/// How soon after it was carried over a threshold a thing that stays there is told to be there, on a virtual clock.
+/// The delay from the carrying of a thing over a threshold to the publication of its new room, for a thing that stays
+/// there, on a virtual clock.
 @Suite("Things that are moved and then stay, on a virtual clock", .serialized) struct MovedThingsTests {
-    /// As often as Apple's definition of iBeacon says, and as seldom as tags do whose battery is to last.
+    /// The rate of Apple's definition of iBeacon, and the low rate of tags that save their battery.
     private static let often = MovedThings.moved("often", 8, every: "100ms")
     private static let seldom = MovedThings.moved("seldom", 8, every: "1s")
     private static let lesson = 60.0
@@ -29,15 +30,15 @@ import WireProtocol
     }
 
     @Test(
-        "In a taught flat a move is told within three seconds where tags speak ten times a second: in the long run 19 of 20",
+        "Publish a move in a taught flat within three seconds at ten packets a second: in the long run 19 of 20",
         arguments: [true] + (Live.isFull ? [false] : []))
     func moves(isTaught: Bool) throws {
         var flat = try flat(isTaught: isTaught)
         let begin = flat.now
         try flat.run(seconds: Live.isFull ? 1800 : 300)
         let truth = flat.house.truthChanges(from: flat.begin, until: flat.now)
-        // Measured over half an hour in two worlds: 2.3 and 2.5 s at ten packets a second, 3.1 and 3.3 s at one; untaught from
-        // 3.4 to 9.1 s, by the world. A few minutes hold too few moves to say anything of 19 in 20.
+        // Measured over half an hour in two worlds: 2.3 and 2.5 s at ten packets a second, 3.1 and 3.3 s at one;
+        // untaught from 3.4 to 9.1 s, by the world. A few minutes hold too few moves to show 19 in 20.
         let share = Live.isFull ? 0.95 : 0.75
         let bounds = isTaught ? (often: 3.0, seldom: 4.5) : (often: 12.0, seldom: 12.0)
         for (name, things, bound) in [

@@ -4,9 +4,9 @@ import Support
 import Testing
 
 extension Live {
-    /// An agent whose adapter isn't there, as on a machine of any kind.
+    /// An agent whose adapter is missing, as on a machine of any kind.
     @Suite struct NoRadio {
-        @Test("An agent without its adapter serves all the same, says why, and that it hears nothing")
+        @Test("Serve without an adapter, and publish the reason and that nothing is received")
         func serves() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -25,10 +25,10 @@ extension Live {
             let radio = try #require(try NodeInfo(payload: payload.span).radio)
             // The other is a kernel without Bluetooth.
             #expect(["no_adapter", "system_error"].contains(radio.problem ?? "") && radio.state == "waiting")
-            // The environment of a test may hold variables of its own, which are told, too.
+            // The environment of a test may hold variables of its own, which are logged, too.
             let warnings = agent.logged("warning: ") - agent.logged("this variable sets no key")
             #expect(radio.mend != nil && warnings == 1, "\(agent.errors)")
-            // Told once, and numbered like any event: `scan` and a replay know it.
+            // Published once, and numbered like any event: `scan` and a replay include it.
             let events = topics.nodeEvents("attic")
             #expect(try await recorder.wait(10) { $0.latest[events] != nil })
             let told = try #require(recorder.latest[events]?.payload)

@@ -10,7 +10,7 @@ import Testing
 extension Live {
     /// A person in a running fuser: comes home, leaves the keys on their hook and goes.
     @Suite struct PersonsLive {
-        @Test("A person is told, asked about and remembered like an item, over a kill, too")
+        @Test("Publish, explain and store a person like an item, over a kill, too")
         func story() async throws {
             let topics = Topics()
             let broker = try Broker(["max_queued_messages 0"])
@@ -50,7 +50,7 @@ extension Live {
             #expect(try await live(30) { recorder.text(room) == "hall" }, "\(first.errors)")
             house.rooms["phone"] = "kitchen"
             #expect(try await live(30) { recorder.text(room) == "kitchen" }, "\(first.errors)")
-            // For so long the keys are asked whether they come along; and it is all kept once a second.
+            // For so long the keys are checked for coming along; and all is stored once a second.
             _ = try await live(10)
             first.process.send(SIGKILL)
             _ = first.process.wait()
@@ -89,7 +89,7 @@ extension Live {
         }
 
         @Test(
-            "A person whom only the other fuser names outlasts a takeover, in Home Assistant too; one taken out does not"
+            "Retain a person of the other fuser over a takeover, in Home Assistant too, and none that was removed"
         )
         func namedByOne() async throws {
             let topics = Topics()
@@ -129,13 +129,13 @@ extension Live {
             b.process.send(SIGKILL)
             _ = b.process.wait()
 
-            // Nobody but the one that is gone names her.
+            // Only the fuser that is gone names her.
             let a = try RunningProgram("whereabouts-fuser", ["--config", configuration("a")])
             #expect(
                 try await live(40) { isServing("a") && a.errors.contains("fuser 'b' told of persons") }, "\(a.errors)")
             house.rooms = ["phone": "kitchen", "keys": "kitchen"]
             #expect(try await live(20) { recorder.text(topics.room("phone")) == "kitchen" }, "\(a.errors)")
-            // What Home Assistant is told is looked through four to seven seconds after the connection.
+            // Retained discovery messages are checked four to seven seconds after the connection.
             _ = try await live(3)
             #expect(stands() && teller() == "b" && recorder.text(topics.room("anna")) == "hall")
 
@@ -160,12 +160,12 @@ extension Live {
     }
 }
 
-/// A hall and a kitchen as their nodes tell them, in which things are where somebody puts them, on a clock that runs faster
-/// than the wall's.
+/// A hall and a kitchen as their nodes publish them, with things in given places, on a clock that runs faster than real
+/// time.
 private struct PersonWalk {
     static let nodes = ["hall", "kitchen"]
 
-    /// Where things are; what isn't named is out.
+    /// The places of things; one that is not named is out.
     var rooms = ["phone": "hall", "keys": "hall"]
     let clock: NodeClock
     private let topics = Topics()
@@ -178,8 +178,8 @@ private struct PersonWalk {
 
     private var end: Timestamp { clock.start.advanced(bySeconds: Double(count + 1)) }
 
-    /// The wall time at which the next interval is told: before its end, since where time runs faster a third of a second is
-    /// nothing on a busy machine.
+    /// The real time at which the next interval is published: before its end, since with faster time a third of a
+    /// second is nothing on a busy machine.
     var due: Timestamp { clock.wall(at: end.advanced(bySeconds: -1.9)) ?? end }
 
     func introductions() -> [Message] {

@@ -10,7 +10,7 @@ import Testing
         return Array(try Data(contentsOf: URL(filePath: folder.file("household.btsnoop"))))
     }
 
-    @Test("Standard input shows the same as the file that is fed to it")
+    @Test("Publish the same from standard input as from the file that is fed to it")
     func standardInput() throws {
         let folder = try TemporaryFolder()
         let bytes = try capture(folder)
@@ -24,7 +24,7 @@ import Testing
         #expect(cut.status == 1 && cut.error.contains("standard input: cut short at byte"), "\(cut.error)")
     }
 
-    @Test("What a pipe can't do is refused with the reason")
+    @Test("Reject options that a pipe cannot serve, with the reason")
     func refused() throws {
         let folder = try TemporaryFolder()
         let pipe = folder.file("hci")
@@ -46,7 +46,7 @@ import Testing
 extension Live {
     /// An agent that is fed by another program.
     @Suite struct FedByAPipe {
-        @Test("It tells what it hears while the pipe is open, answers while nothing comes, and ends with the pipe")
+        @Test("Publish while the pipe is open, answer while nothing arrives, and end with the pipe")
         func fed() async throws {
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker)

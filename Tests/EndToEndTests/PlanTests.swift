@@ -2,11 +2,11 @@ import BeaconFrames
 import Simulation
 import Testing
 
-/// A room in which no node stands, between two that have two each, the whole road in one process.
+/// A room without a node, between two that have two each, the whole system in one process.
 @Suite("A room without a node", .serialized) struct PlanTests {
     private static let warmUp = 120.0
 
-    /// Kitchen, pantry and hall in a row, and somebody who stays a minute or two in each with a tag.
+    /// Kitchen, pantry and hall in a row, and a person who stays a minute or two in each with a tag.
     private static func flat(seed: UInt64) throws -> Scenario {
         var scenario = Scenario(name: "Flat", seed: seed)
         scenario.rooms = [
@@ -43,7 +43,7 @@ import Testing
         return shares
     }
 
-    @Test("Where the house is drawn, what is carried there is found there, at little cost to the others")
+    @Test("Find an item in the room without a node of a drawn house, at little cost to the others")
     func drawn() throws {
         let seeds: [UInt64] = [1, 2, 3, 4]
         var found = 0.0

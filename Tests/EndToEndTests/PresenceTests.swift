@@ -23,7 +23,7 @@ extension Live {
         }
 
         @Test(
-            "Killed and started again, a node determines what it knew, counts on, and tells its events again on request"
+            "Determine a node's known state after a kill, continue its count, and repeat events on request"
         )
         func killed() async throws {
             let broker = try Broker()
@@ -33,7 +33,7 @@ extension Live {
             let file = try deployment.agent("kitchen", source: "simulate:\(Deployment.flat)", regions)
             let first = try RunningProgram("whereabouts-agent", ["--config", file])
             #expect(try await recorder.wait(20) { events($0).count >= 2 }, "\(first.errors)")
-            // Its state is written once a second; what an event changed is written with it.
+            // Its state is written once a second; changes of an event are written with it.
             first.process.send(SIGKILL)
             _ = first.process.wait()
             let told = events(recorder)
@@ -60,7 +60,7 @@ extension Live {
             #expect(!events(recorder).contains { $0.isReplayed && $0.seq == 1 })
         }
 
-        @Test("An item registered over the broker is heard, and one removed is silent within two seconds")
+        @Test("Publish an item registered over the broker, and stop for a removed one, within two seconds")
         func registry() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -85,7 +85,7 @@ extension Live {
             #expect(recorder.count(window) == windows)
         }
 
-        @Test("A tag nobody knows is enrolled from another machine by the node it lies at")
+        @Test("Enroll an unknown tag from another machine by the node beside it")
         func nearest() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -98,12 +98,12 @@ extension Live {
             #expect(added.status == 0, "\(added.error)")
             #expect(
                 try await recorder.wait(20) { $0.latest[topics.window(beacon: "found", node: "kitchen")] != nil })
-            // What a stranger's tag says of itself goes to the one who asked, and to nobody else.
+            // The data of a stranger's tag goes to the requester, and to nobody else.
             #expect(recorder.count(topics.commandResult("kitchen")) == 0)
             #expect(recorder.messages.contains { $0.topic.hasPrefix(topics.replies("")) && $0.payload.first == 0x7B })
         }
 
-        @Test("Commands that are none are answered with the reason, and the node goes on")
+        @Test("Answer invalid commands with the reason, and continue")
         func commands() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)

@@ -3,7 +3,7 @@ import WireProtocol
 import Support
 import Testing
 
-/// What the built `whereabouts range` prints, of sources and from a broker.
+/// The output of the built `whereabouts range`, for sources and from a broker.
 @Suite struct RangeCommandTests {
     static let house = "simulate:" + Repository.root + "/etc/simulation/house.yaml"
     static let items = Repository.root + "/etc/simulation/items.yaml"
@@ -34,7 +34,7 @@ import Testing
         try outcome.lines.map { try JSONDecoder().decode(Row.self, from: Data($0.utf8)) }
     }
 
-    @Test("A simulated house gives one table after its first interval, without a broker and without colours")
+    @Test("Print one table of a simulated house after its first interval, without a broker and without colours")
     func once() throws {
         let outcome = try Self.range(["--source", Self.house, "--items", Self.items, "--once", "--speed", "20"])
         #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.error)")
@@ -45,7 +45,7 @@ import Testing
         #expect(text.contains("Anna's") || text.contains("The cat"))
     }
 
-    /// A room with a beacon that speaks softly every three seconds, and a node of so good ears.
+    /// A room with a beacon of a faint packet every three seconds, and a node of the given sensitivity.
     static func room(_ folder: TemporaryFolder, ears: Int) throws -> String {
         let text = """
             name: A room
@@ -57,7 +57,7 @@ import Testing
         return "simulate:" + (try folder.write(Array(text.utf8), to: "room.yaml"))
     }
 
-    @Test("One table waits for the first beacon, for ten intervals", arguments: [(40, 2), (-40, 0)])
+    @Test("Wait ten intervals for the first beacon of one table", arguments: [(40, 2), (-40, 0)])
     func patience(_ ears: Int, _ lines: Int) throws {
         let folder = try TemporaryFolder()
         let room = try Self.room(folder, ears: ears)
@@ -66,7 +66,7 @@ import Testing
         #expect(outcome.error == (lines > 0 ? "" : "whereabouts range: no beacon was heard of late\n"))
     }
 
-    @Test("With --json each row is an object, the nearest first, and the same each time at full speed")
+    @Test("Print each row as an object with --json, the nearest first, and the same each time at full speed")
     func onceJSON() throws {
         let words = [
             "--source", Self.house, "--items", Self.items, "--once", "--json", "--speed", "max", "--for", "20s",
@@ -83,7 +83,7 @@ import Testing
         #expect(elsewhere.allSatisfy { $0.node == "bedroom" } && !elsewhere.isEmpty)
     }
 
-    @Test("Without --once a line comes for each window, until the time is over")
+    @Test("Print a line for each window without --once, until the time is over")
     func lines() throws {
         let rows = try Self.rows(
             try Self.range(["--source", Self.house, "--json", "--speed", "max", "--for", "30s"]))
@@ -92,7 +92,7 @@ import Testing
         #expect(rows.allSatisfy { $0.age_s == nil })
     }
 
-    @Test("A capture's table tells of all that was heard in it, and says what it leaves out")
+    @Test("Print all receptions of a capture in its table, and the number left out")
     func replay() throws {
         let outcome = try Self.range(["--source", "replay:" + GeneratedCapture.path, "--speed", "max"])
         #expect(outcome.status == 0)
@@ -101,7 +101,7 @@ import Testing
         #expect(String(decoding: all.output, as: UTF8.self).contains("https://example.org/"))
     }
 
-    @Test("A recording that breaks off is told with its place and ends with status 1, after what was heard before")
+    @Test("Report a truncated recording with its place and status 1, after the receptions before")
     func broken() throws {
         let folder = try TemporaryFolder()
         let capture = try Data(contentsOf: URL(filePath: GeneratedCapture.path))
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "A source that isn't there is told, with the mend",
+        "Report a missing source with the remedy",
         arguments: [
             (["--source", "replay:/nonexistent.btsnoop"], 2, "does not exist"),
             (["--source", "hci:hci99"], 1, "source hci:hci99: "),
@@ -154,7 +154,7 @@ import Testing
             output: folder.file("\(node).log"))
     }
 
-    @Test("All gateways' windows make one table, with names and the node that hears each best")
+    @Test("Combine all gateways' windows in one table, with names and the node of the best reception")
     func once() throws {
         let broker = try Broker()
         let folder = try TemporaryFolder()
@@ -182,7 +182,7 @@ import Testing
         #expect(lines.allSatisfy { $0.name == $0.item }, "without names the ids stand for them")
     }
 
-    @Test("No node online is told with the mend and status 1, not as an empty table")
+    @Test("Report that no node is online with the remedy and status 1, in place of an empty table")
     func nobody() throws {
         let broker = try Broker()
         let outcome = try RangeCommandTests.range(["--broker", broker.url, "--once"])
@@ -190,7 +190,7 @@ import Testing
         #expect(outcome.error.contains("no node is online at \(broker.url): start whereabouts-agent on a gateway"))
     }
 
-    @Test("A broker that isn't there is told with the mend and status 1")
+    @Test("Report an unreachable broker with the remedy and status 1")
     func noBroker() throws {
         let broker = try Broker(started: false)
         let outcome = try RangeCommandTests.range(["--broker", broker.url, "--once"])

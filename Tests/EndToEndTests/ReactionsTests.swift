@@ -4,11 +4,11 @@ import Support
 import Testing
 
 extension Live {
-    /// What a built agent does when things come and go.
+    /// The actions of a built agent on arrivals and departures.
     @Suite struct Reactions {
         private let topics = Topics()
 
-        @Test("A Wi-Fi is offered once a visit, over fades and a kill, and its passphrase is nowhere but in the offer")
+        @Test("Offer a Wi-Fi once a visit, over fades and a kill, with the passphrase in the offer alone")
         func offers() async throws {
             let secret = "correct horse; battery"
             let broker = try Broker()
@@ -72,7 +72,7 @@ extension Live {
             for (place, text) in places { #expect(!text.contains("battery"), "\(place)") }
         }
 
-        /// What lies in an agent's folder, but for the passphrase's own file.
+        /// The contents of an agent's folder, except the passphrase's own file.
         private func files(of deployment: Deployment) throws -> [String: String] {
             let names = try FileManager.default.contentsOfDirectory(atPath: deployment.folder.path)
                 .filter { $0 != "guests.passphrase" }
@@ -80,7 +80,7 @@ extension Live {
                 uniqueKeysWithValues: names.map { ($0, readFile(deployment.folder.file($0)) ?? "") })
         }
 
-        @Test("Programs that hang, fork and fail are ended and told, and the node goes on")
+        @Test("End and report programs that hang, fork and fail, and continue the node")
         func programs() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -115,7 +115,7 @@ extension Live {
             #expect(kill(try #require(child), 0) != 0, "a child that was left behind still runs")
         }
 
-        @Test("A hundred programs at once are bounded, and what was dropped is told as one line")
+        @Test("Bound a hundred programs at once, and log the dropped ones as one line")
         func crowd() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -130,7 +130,7 @@ extension Live {
             #expect(agent.logged("64 programs of reactions were dropped: at most 4 run and 32 wait") == 1)
         }
 
-        @Test("A program has none of the agent's capabilities")
+        @Test("Start a program without the agent's capabilities")
         func capabilities() async throws {
             guard getuid() == 0, let setpriv = Execution.find("setpriv") else {
                 print("skipped: giving an agent capabilities needs root and setpriv (util-linux)")

@@ -6,9 +6,9 @@ import Support
 import Testing
 
 extension Live {
-    /// `--record`: what a user sends us holds what the gateway heard.
+    /// `--record`: a user's recording contains all that the gateway received.
     @Suite struct Record {
-        @Test("A recording replays into the windows of the hour in which it was made, over its two files too")
+        @Test("Replay a recording into the windows of its hour, over its two files too")
         func sameWindows() async throws {
             let folder = try TemporaryFolder()
             let capture = folder.file("household.btsnoop")
@@ -23,7 +23,7 @@ extension Live {
             #expect(try await Self.published([older, newer]) == heard)
         }
 
-        @Test("A place where nothing can be recorded is told at the start")
+        @Test("Report at the start a place in which nothing can be recorded")
         func nowhere() throws {
             let folder = try TemporaryFolder()
             let capture = folder.file("household.btsnoop")
@@ -39,7 +39,7 @@ extension Live {
                     "missing/x.btsnoop: cannot open: No such file or directory"))
         }
 
-        /// Windows and scans of a replay, without what differs from run to run.
+        /// Windows and scans of a replay, without the values that differ from run to run.
         private static func published(_ captures: [String], recording: String? = nil) async throws -> [String] {
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker)

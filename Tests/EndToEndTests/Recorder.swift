@@ -2,7 +2,7 @@ import MQTT
 import WireProtocol
 import Support
 
-/// A subscriber that keeps everything a broker sends it, in order.
+/// A subscriber that stores all messages of a broker, in order.
 final class Recorder {
     private let client: MQTTClient
     private var taken: [MQTTEvent] = []
@@ -25,11 +25,11 @@ final class Recorder {
 
     deinit { client.stop(timeout: 0) }
 
-    /// Whether anything that the broker sent was lost here.
+    /// True if any message of the broker was lost here.
     var hasLost: Bool { client.statistics.droppedInbox > 0 }
     var isConnected: Bool { client.isConnected }
 
-    /// Takes what has come until the condition holds, for at most `seconds`; whether it did.
+    /// Consumes messages until the condition holds, for at most `seconds`; true if it did.
     func wait(_ seconds: Double, for condition: (Recorder) -> Bool = { _ in false }) async throws -> Bool {
         try await until(seconds) {
             take()
@@ -37,7 +37,7 @@ final class Recorder {
         }
     }
 
-    /// Waits until the subscription stands: a message of its own has come back.
+    /// Waits until the subscription is active: a message of its own has come back.
     func ready() async throws -> Bool {
         let mark = "test/ready"
         let came = try await until(20) {
@@ -49,7 +49,7 @@ final class Recorder {
         return came
     }
 
-    /// Takes what has come.
+    /// Consumes the received messages.
     func poll() { take() }
 
     func publish(_ message: Message) { client.publish(message) }
@@ -71,7 +71,7 @@ final class Recorder {
     }
 }
 
-/// Waits for a condition that a process brings about, for at most `seconds`, and leaves the thread to others meanwhile.
+/// Waits for a condition that a process causes, for at most `seconds`, and leaves the thread to others meanwhile.
 func until(_ seconds: Double, _ condition: () async throws -> Bool) async throws -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(seconds)

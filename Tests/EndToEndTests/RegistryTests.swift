@@ -21,14 +21,14 @@ extension Live {
             recorder.count(topics.window(beacon: item, node: node))
         }
 
-        /// What the broker retains of a topic, as one who comes late sees it.
+        /// The retained message of a topic, for a late subscriber.
         private func retained(_ broker: Broker, _ topic: String) async throws -> String? {
             let late = try Recorder(broker, id: "late", [topic, "test/#"])
             #expect(try await late.ready())
             return late.text(topic)
         }
 
-        /// Twenty entries that are none, by the id in their topic, with words of the reason.
+        /// Twenty invalid entries, by the id in their topic, with a part of the reason.
         private var malformed: [(id: String, text: String, words: String)] {
             let good = #"{"address":"aa:bb:cc:dd:ee:01"#
             return [
@@ -56,7 +56,7 @@ extension Live {
             ]
         }
 
-        @Test("Of twenty malformed entries each is refused with its reason, and the others are heard on")
+        @Test("Reject each of twenty malformed entries with its reason, and continue with the others")
         func malformedEntries() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -65,7 +65,7 @@ extension Live {
             let agent = try node("kitchen", deployment)
             let added = try ItemsTests.items(broker, ["add", "keys", "--ibeacon", "\(uuid),100,1"])
             #expect(added.status == 0, "\(added.error)")
-            // What isn't retained is for a node that is there, and knows the item.
+            // A message that is not retained is for a node that is online, and adds the item.
             #expect(try await recorder.wait(20) { windows($0, "keys", "kitchen") > 0 }, "\(agent.errors)")
             let phone = Message(
                 topic: topics.itemConfig("phone"), text: #"{"key":"irk"}"#, qos: .atLeastOnce, retained: true)
@@ -75,7 +75,7 @@ extension Live {
                 let topic = "whereabouts/items/\(entry.id)/config"
                 recorder.publish(Message(topic: topic, text: entry.text, qos: .atLeastOnce, retained: true))
             }
-            // What was known of an item stays, whatever is said of it later.
+            // The former entry of an item stays, for any later invalid one.
             recorder.publish(Message(topic: topics.itemConfig("keys"), text: "{", qos: .atLeastOnce))
             let isTold = try await recorder.wait(20) { recorder in
                 guard let info = info(recorder, "kitchen") else { return false }
@@ -98,7 +98,7 @@ extension Live {
             }
             let seen = windows(recorder, "keys", "kitchen")
             #expect(try await recorder.wait(10) { windows($0, "keys", "kitchen") > seen + 1 })
-            // What is mended is refused no more.
+            // A corrected entry is no longer rejected.
             recorder.publish(
                 Message(
                     topic: topics.itemConfig("m01"), text: #"{"address":"aa:bb:cc:dd:ee:02"}"#, qos: .atLeastOnce,
@@ -110,7 +110,7 @@ extension Live {
         }
 
         @Test(
-            "An item removed while a node and then the broker's store were away is gone everywhere, and the others stay"
+            "Remove an item everywhere while a node and then the broker's store are away, and keep the others"
         )
         func removal() async throws {
             let broker = try Broker()
@@ -131,7 +131,7 @@ extension Live {
             }
             #expect(isHeard, "\(kitchen.errors)\(living.errors)")
 
-            // One node is away when the item goes.
+            // One node is away during the removal.
             living.process.terminate()
             #expect(try await living.status(within: 10) == 0)
             #expect(try ItemsTests.items(broker, ["remove", "cat"]).status == 0)
@@ -141,7 +141,7 @@ extension Live {
             #expect(try await recorder.wait(20) { $0.latest[near[1]]?.payload.isEmpty == true }, "\(living.errors)")
             #expect(try await recorder.wait(20) { info($0, "living")?.registry == info($0, "kitchen")?.registry })
 
-            // It is away again when the broker loses everything; the fuser puts the registry back.
+            // It is away again when the broker loses everything; the fuser restores the registry.
             living.process.terminate()
             #expect(try await living.status(within: 10) == 0)
             try broker.restart()
@@ -152,7 +152,7 @@ extension Live {
             }
             #expect(isBack, "\(fuser.errors)")
             #expect(try await until(30) { try ItemsTests.list(broker) == ["keys iBeacon:\(uuid)-100-1 retained"] })
-            // The node that stayed has come back by itself, perhaps after the fuser, with what it knows.
+            // The node that stayed has come back by itself, perhaps after the fuser, with its entries.
             let isTold = try await until(90) {
                 try await retained(broker, topics.proximity(beacon: "keys", node: "kitchen"))?.isEmpty == false
             }

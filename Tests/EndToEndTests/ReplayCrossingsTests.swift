@@ -6,12 +6,12 @@ import Support
 import Testing
 
 extension Live {
-    /// What the regions of a node tell of real captures, which are not ours to keep: their counts and digests are.
+    /// The region events of real captures, which are not ours to store: the repository holds their counts and digests.
     @Suite(.enabled(if: SharedMaterial.path("captures") != nil, "the shared captures are not here"))
     struct ReplayCrossings {
         struct Capture: CustomTestStringConvertible, Sendable {
             var testDescription: String
-            /// When a minute begins in which beacons come and go, as Unix seconds.
+            /// The start of a minute in which beacons come and go, as Unix seconds.
             var minute: Double
             var events: Int
             var digest: String
@@ -69,7 +69,7 @@ extension Live {
             }
         }
 
-        @Test("The crossings of a whole capture are the same on every machine", arguments: captures)
+        @Test("Publish the same crossings of a whole capture on every machine", arguments: captures)
         func whole(capture: Capture) async throws {
             let path = try #require(SharedMaterial.path("captures/\(capture.testDescription)"))
             let events = try await events(path, speed: "max", within: 60)
@@ -78,7 +78,7 @@ extension Live {
         }
 
         /// The long run does it in real time as well.
-        @Test("A minute of a capture has the same crossings at full speed and by the clock", arguments: captures)
+        @Test("Publish the same crossings of a minute of a capture at full speed and by the clock", arguments: captures)
         func minute(capture: Capture) async throws {
             let path = try #require(SharedMaterial.path("captures/\(capture.testDescription)"))
             let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 extension Live {
     /// Replays of captures that are missing or broken.
     @Suite struct ReplayFaults {
-        @Test("A missing capture is a fault of the configuration: status 2, with its place")
+        @Test("Report a missing capture as a fault of the configuration: status 2, with its place")
         func missing() async throws {
             let deployment = try Deployment(Broker(started: false))
             let path = try deployment.agent("kitchen", source: "replay:none.btsnoop")
@@ -16,7 +16,7 @@ extension Live {
             #expect(outcome.error.contains("none.btsnoop' does not exist"), "\(outcome.error)")
         }
 
-        @Test("A cut capture's whole packets are published, then the fault is told with its offset: status 1")
+        @Test("Publish a truncated capture's whole packets, then report the fault with its offset: status 1")
         func cut() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -40,7 +40,7 @@ extension Live {
             #expect(heard == told.lines.count && heard > 20)
         }
 
-        @Test("Several captures are replayed one after another, and a broken one doesn't hide the next")
+        @Test("Replay several captures one after another, also after a broken one")
         func several() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -65,7 +65,7 @@ extension Live {
 
     /// A fuser beside replays.
     @Suite struct ReplayAnswers {
-        @Test("A capture replayed again to the same fuser is answered again")
+        @Test("Answer a capture that is replayed again to the same fuser")
         func twice() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -92,7 +92,7 @@ extension Live {
 
     /// `whereabouts watch` beside a broker.
     @Suite struct Watching {
-        @Test("A changed location is shown as a line, and a closed output ends the watcher")
+        @Test("Show a changed location as a line, and end the watcher with its output")
         func change() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -122,7 +122,7 @@ extension Live {
                 topic: Topics().location("keys"), payload: Array(text.utf8), qos: .atLeastOnce, retained: true)
         }
 
-        @Test("A watcher whose reader goes away ends by itself, with status 0")
+        @Test("End a watcher whose reader goes away, with status 0")
         func closed() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -134,7 +134,7 @@ extension Live {
                 "/bin/bash",
                 ["-c", "'\(program)' watch --broker \(broker.url) | head -n 1; echo ${PIPESTATUS[0]} > '\(status)'"])
             var room = 0
-            // The first line lets head end; a later one finds nobody who reads.
+            // The first line lets head end; a later one finds no reader.
             let ended = try await until(20) {
                 recorder.publish(Self.location("room\(room / 20)"))
                 room += 1

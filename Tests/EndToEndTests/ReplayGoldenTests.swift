@@ -4,11 +4,11 @@ import Support
 import Testing
 
 extension Live {
-    /// Everything that the agent publishes for a capture of our own making.
+    /// All messages that the agent publishes for a capture of our own making.
     @Suite struct ReplayGolden {
         static let goldenPath = Repository.root + "/Tests/Fixtures/household.published.txt"
 
-        @Test("A replay publishes what it always published: topics, payloads and what stays at the broker")
+        @Test("Publish the recorded topics, payloads and retained messages in a replay")
         func golden() async throws {
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker)
@@ -22,7 +22,7 @@ extension Live {
             let status = Topics().nodeStatus("kitchen")
             #expect(try await recorder.wait(20) { $0.text(status) == "offline" })
             #expect(try ReplayReport(recorder.messages).faults == [])
-            // Whatever is retained has come before what is told after that.
+            // All retained messages have arrived before those published after that.
             let late = try Recorder(broker, id: "late")
             #expect(try await late.ready())
 

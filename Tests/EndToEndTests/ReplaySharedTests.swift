@@ -3,7 +3,8 @@ import Support
 import Testing
 
 extension Live {
-    /// Real captures that are not ours to keep: their counts and the digests of what is published are.
+    /// Real captures that are not ours to store: the repository holds their counts and the digests of their
+    /// publications.
     @Suite(.enabled(if: SharedMaterial.path("captures") != nil, "the shared captures are not here"))
     struct ReplayShared {
         struct Capture: CustomTestStringConvertible, Sendable {
@@ -24,7 +25,7 @@ extension Live {
                 digest: "a3990046a5efeb5f92527a5632d9ee8da03942f696fef9160bb16bb44f00267d"),
         ]
 
-        @Test("A replay at full speed publishes every window once, and ends by itself", arguments: captures)
+        @Test("Publish every window once in a replay at full speed, and end by itself", arguments: captures)
         func windows(capture: Capture) async throws {
             let path = try #require(SharedMaterial.path("captures/\(capture.testDescription)"))
             let broker = try Broker(["max_queued_messages 0"])
@@ -48,14 +49,14 @@ extension Live {
     }
 }
 
-/// What a recorder must find in one replay.
+/// The properties that a recorder must find in one replay.
 struct ReplayReport {
     var faults: [String] = []
     var iBeaconCount = 0
     var windows = 0
     var scans = 0
 
-    /// Judges messages in the order in which they came from one node.
+    /// Checks messages in the order in which they arrived from one node.
     init(_ messages: [Message]) throws {
         var seen: [String] = []
         var next: UInt64 = 1

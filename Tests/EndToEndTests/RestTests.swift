@@ -3,13 +3,14 @@ import Foundation
 import WireProtocol
 import Testing
 
-/// Things that nobody moves, over a while of the virtual clock: the people of the house walk about between them.
+/// Items at rest, over a while of the virtual clock: the people of the house walk about between them.
 @Suite("Things at rest on a virtual clock", .serialized) struct RestTests {
-    /// How long each looks on, and when a thing has lain for long enough; 28,800 s in place of these are eight hours.
+    /// The length of each observation, and the time after which an item counts as resting; 28,800 s in place of these
+    /// are eight hours.
     static let seconds = Double(ProcessInfo.processInfo.environment["WHEREABOUTS_REST_SECONDS"] ?? "") ?? 600
     static let warmUp = 120.0
 
-    @Test("What lies in a room with a node is told of once, and never moves", arguments: [1, 2] as [UInt64])
+    @Test("Publish an item at rest in a room with a node once, without a move", arguments: [1, 2] as [UInt64])
     func rest(seed: UInt64) throws {
         let still = try StillHouse(seed: seed)
         var loopback = try Loopback(still.scenario)
@@ -21,10 +22,10 @@ import Testing
         }
     }
 
-    /// Ten minutes, whatever the others take: over hours a thing beside a room's edge is learned to be louder than it is, until
-    /// another room explains it.
+    /// Ten minutes, independent of the others' length: over hours a thing beside a room's edge is learned to be louder
+    /// than it is, until another room explains it.
     @Test(
-        "Nor does it in a house that somebody taught by a minute in each room",
+        "Publish no move of an item at rest in a house taught by a minute in each room",
         arguments: [1, 2] as [UInt64])
     func taught(seed: UInt64) throws {
         let still = try StillHouse(seed: seed)
@@ -38,14 +39,15 @@ import Testing
         }
     }
 
-    /// How often the answer changed since when the thing had lain for long enough; nil where it wasn't known then.
+    /// The number of changes of the answer since the thing has rested for long enough; nil if the answer was unknown
+    /// then.
     private static func moves(of thing: StillHouse.Thing, in loopback: Loopback, from: Timestamp) -> Int? {
         let told = loopback.seen.filter { $0.item == thing.id }
         guard let first = told.lastIndex(where: { $0.at.seconds(since: from) <= warmUp }) else { return nil }
         return StillHouse.moves(in: told[first...].map(\.location.word))
     }
 
-    @Test("The drill in its cupboard is where it lies")
+    @Test("Locate the drill in its cupboard")
     func drill() throws {
         var loopback = try Loopback("quiet-house")
         try loopback.run(seconds: Self.seconds)

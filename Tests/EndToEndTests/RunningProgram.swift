@@ -23,12 +23,12 @@ final class RunningProgram {
     var errors: String { readFile(errorPath) ?? "" }
     var isRunning: Bool { process.isRunning }
 
-    /// Its exit status when it ends by itself within `seconds`; nil otherwise.
+    /// Its exit status if it ends by itself within `seconds`; nil otherwise.
     func status(within seconds: Double) async throws -> Int32? {
         try await until(seconds) { !process.isRunning } ? process.wait() : nil
     }
 
-    /// Lines of its log that contain some words.
+    /// Lines of its log that contain a text.
     func logged(_ words: String) -> Int {
         errors.split(separator: "\n").count { $0.contains(words) }
     }
@@ -40,7 +40,7 @@ final class RunningProgram {
     }
 }
 
-/// Where configurations of one test lie.
+/// The folder of the configurations of one test.
 struct Deployment {
     let folder: TemporaryFolder
     let url: String
@@ -84,7 +84,7 @@ struct Deployment {
     static let flat = Repository.root + "/etc/simulation/house.yaml"
     static let nodes = ["kitchen", "living", "bedroom"]
 
-    /// Agents of one simulated world; those of the flat unless said otherwise.
+    /// Agents of one simulated world; those of the flat by default.
     func startAgents(_ nodes: [String] = nodes, in scenario: String = flat) throws -> [RunningProgram] {
         try nodes.map {
             try RunningProgram("whereabouts-agent", ["--config", agent($0, source: "simulate:\(scenario)")])
@@ -101,10 +101,10 @@ struct Deployment {
 enum Live {}
 
 extension Live {
-    /// Whether the long proofs are asked for.
+    /// True if the long proofs are requested.
     static var isFull: Bool { ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1" }
 
-    /// For how long a test waits for what is promised within so many seconds. The long proofs, which go one by one, hold the
-    /// programs to it; beside other tests part of it goes to waiting for a processor.
+    /// Seconds that a test waits for a result that is promised within so many seconds. The long proofs, which run one
+    /// by one, enforce the promise; beside other tests part of the time goes to waiting for a processor.
     static func promised(_ seconds: Double) -> Double { isFull ? seconds : 2 * seconds }
 }

@@ -1,13 +1,13 @@
 import Bytes
 import Simulation
 
-/// How good the answers for one item were against the truth.
+/// The quality of the answers for one item against the truth.
 struct Score {
     let item: String
     /// Seconds in rooms that have a node.
     private(set) var seconds = 0
     private(set) var right = 0
-    /// Seconds in rooms without a node, where no answer can be right but by knowing the house.
+    /// Seconds in rooms without a node, in which no answer can be right without knowledge of the house.
     private(set) var elsewhere = 0
     private(set) var rightElsewhere = 0
     /// Seconds outside the house.
@@ -17,9 +17,9 @@ struct Score {
     private(set) var latencies: [Double] = []
     /// Such stays that were over before the answer named them.
     private(set) var missed = 0
-    /// Changes of the answer to a room where the item wasn't within five seconds, before or after.
+    /// Changes of the answer to a room in which the item was not within five seconds, before or after.
     private(set) var flaps = 0
-    /// Of these, the ones on the way through a room without a node or not a second after it: there no answer is right.
+    /// Of these, those on the way through a room without a node or not a second after it, in which no answer is right.
     private(set) var passing = 0
     private(set) var hours: Double
 
@@ -75,9 +75,9 @@ struct Score {
 
     /// The share of seconds in rooms with a node for which the answer was right.
     var accuracy: Double { seconds == 0 ? 1 : Double(right) / Double(seconds) }
-    /// The middle latency; nil where nothing changed.
+    /// The median latency; nil if nothing changed.
     var latency: Double? { latencies.isEmpty ? nil : latencies.sorted()[latencies.count / 2] }
-    /// The latency at a share of all, as of several items together; nil where nothing changed.
+    /// The latency at a share of all, as of several items together; nil if nothing changed.
     static func latency(_ share: Double, of scores: [Score]) -> Double? {
         let sorted = scores.flatMap(\.latencies).sorted()
         return sorted.isEmpty ? nil : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]

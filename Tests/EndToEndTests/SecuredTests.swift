@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// The programs with a broker that speaks TLS: what the log, a command and the doctor say of it.
+/// The programs with a broker that uses TLS: the log, the errors of a command and the findings of the doctor.
 @Suite(
     .inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
     .enabled(if: TestAuthority.canBeMade, Comment(rawValue: TestAuthority.missing)))
@@ -56,7 +56,7 @@ struct SecuredTests {
         let broker = try broker(hosts: "IP:127.0.0.1", days: -80...9)
         let folder = try TemporaryFolder()
         let file = try agent(broker, "", in: folder)
-        // Where OpenSSL looks for the system's authorities.
+        // The place in which OpenSSL searches for the system's authorities.
         let environment = ["PATH=/usr/bin", "SSL_CERT_FILE=\(broker.folder)/authority.pem"]
         let agent = try RunningProgram("whereabouts-agent", ["--config", file], environment: environment)
         #expect(try await until(20) { agent.logged("connected to") > 0 })

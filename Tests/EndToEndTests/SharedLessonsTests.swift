@@ -14,7 +14,7 @@ extension Live {
             return report.lessons.map { "\($0.id) \($0.room)" }
         }
 
-        @Test("What the serving fuser was taught outlives it; what was undone meanwhile it doesn't bring back")
+        @Test("Retain lessons of the serving fuser over its end, and restore none that was undone meanwhile")
         func outlives() async throws {
             let flat = try TeachingFlat()
             let (a, b) = try (
@@ -46,7 +46,7 @@ extension Live {
             #expect(try await until(60) { try lessons(flat, a) == ["2 kitchen"] }, "\(third.errors)")
             third.process.terminate()
             #expect(try await third.status(within: 20) == 0)
-            // The broker forgets all, and who has kept something puts it back.
+            // The broker forgets all, and programs with a stored copy restore it.
             let recorder = try Recorder(flat.broker, [Topics().allLessons])
             #expect(try await recorder.wait(20) { $0.latest.count == 2 })
             for topic in recorder.latest.keys { recorder.publish(Message(topic: topic, payload: [], retained: true)) }
@@ -58,7 +58,7 @@ extension Live {
                 program.process.terminate()
                 #expect(try await program.status(within: 20) == 0)
             }
-            // What is purged is purged everywhere.
+            // A purge applies everywhere.
             let programs = try [a, b].map { try RunningProgram("whereabouts-fuser", ["--config", $0]) }
             for fuser in [a, b] { #expect(try await until(60) { try lessons(flat, fuser) == ["2 kitchen"] }) }
             let purged = try flat.say(["purge", "in-kitchen", "--yes"], to: a)

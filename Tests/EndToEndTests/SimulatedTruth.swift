@@ -2,7 +2,7 @@ import Bytes
 import Configuration
 import Simulation
 
-/// What `whereabouts simulate --truth` must print.
+/// The expected output of `whereabouts simulate --truth`.
 enum SimulatedTruth {
     static func text(of scenario: String, from: Double, for length: Double) throws -> String {
         let house = try SimulatedHouse(ScenarioFile.read(scenario))

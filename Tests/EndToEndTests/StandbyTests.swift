@@ -4,10 +4,10 @@ import Support
 import Testing
 
 extension Live {
-    /// Two fusers in one house, of which one serves, and what goes wrong with it.
+    /// Two fusers in one house, of which one serves, and its faults.
     @Suite struct Standby {
         static let topics = Topics()
-        /// How often something goes wrong. Each of the three faults in turn.
+        /// Number of faults. Each of the three kinds in turn.
         static let faults = Live.isFull ? 50 : 3
         /// Seconds within which the other must serve: dead after ten, and a turn of its loop.
         static let patience = Live.promised(12)
@@ -16,7 +16,7 @@ extension Live {
             case killed, hung, cutOff
         }
 
-        @Test("The other fuser takes over, nothing is told twice or lost, and of both alive one serves")
+        @Test("Take over by the other fuser without a duplicate or a loss, and serve by one of two alive")
         func handsOver() async throws {
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker)
@@ -38,7 +38,7 @@ extension Live {
                 pair.break(fault)
                 #expect(try await recorder.wait(Self.patience + 5) { pair.serving($0) == ["b"] }, "\(fault)")
                 times[fault, default: []].append((ContinuousClock.now - began) / .seconds(1))
-                // Long enough for a will of the broker's to have come, or not.
+                // Long enough for a will of the broker's to have arrived, or not.
                 _ = try await recorder.wait(.random(in: 0...8, using: &generator))
                 try pair.mend(fault)
                 #expect(try await recorder.wait(60) { pair.serving($0) == ["a"] }, "\(fault): \(pair.errors)")
@@ -50,7 +50,7 @@ extension Live {
                 )
                 #expect(sorted.allSatisfy { $0 <= Self.patience })
             }
-            // A move may be told just now, of which an answer is one part and an event the other.
+            // A move may be in publication, of which an answer is one part and an event the other.
             let isTold = try await recorder.wait(20) { seen in
                 stories(seen).allSatisfy { $1.last?.room == location(seen, $0)?.room }
             }
@@ -63,7 +63,7 @@ extension Live {
             recorder.latest[Self.topics.location(item)].flatMap { try? Location(payload: $0.payload.span) }
         }
 
-        /// The moves of each item, whoever told them.
+        /// The moves of each item, by any publisher.
         private func stories(_ recorder: Recorder) -> [String: [ItemEvent]] {
             var stories: [String: [ItemEvent]] = [:]
             for message in recorder.messages {
@@ -108,12 +108,12 @@ private final class FuserPair {
 
     var errors: String { "a: \(a.errors)\nb: \(b.errors)" }
 
-    /// Who serves, by their last claims.
+    /// The serving fusers, by their last claims.
     func serving(_ recorder: Recorder) -> [String] {
         ["a", "b"].filter { fuser in
             let claim = recorder.latest[Live.Standby.topics.fuserClaim(fuser)]
                 .flatMap { try? Claim(payload: $0.payload.span) }
-            // One that says nothing any more doesn't serve, whatever it said last.
+            // A silent one does not serve, for any last claim.
             return claim?.state == .serving && !(fuser == "a" && isBroken)
         }
     }

@@ -5,7 +5,7 @@ import Simulation
 import Support
 import Testing
 
-/// The quiet house with things that lie about in all its rooms, none carried: its people walk about between them.
+/// The quiet house with things at rest in all its rooms, none carried: its people walk about between them.
 struct StillHouse {
     /// A thing, its room, and the seconds between its packets.
     struct Thing {
@@ -55,18 +55,18 @@ struct StillHouse {
         return things.filter { rooms.contains($0.room) }
     }
 
-    /// How often an answer changed.
+    /// The number of changes of an answer.
     static func moves(in words: [String]) -> Int { zip(words, words.dropFirst()).count { $0 != $1 } }
 
     // MARK: For lessons
 
-    /// The tag of somebody who teaches the house.
+    /// The tag of a person who teaches the house.
     private static let guide = "guide"
-    /// How long they teach each room, in seconds, and what passes of their stay before and after.
+    /// The length of the lesson in each room, in seconds, and the parts of the stay before and after.
     private static let lesson = 60.0
     private static let margin = 6.0
 
-    /// The same house, through whose rooms somebody walks with a tag of their own, over and over.
+    /// The same house with a person who walks through its rooms with a tag of their own, over and over.
     private var guided: Scenario {
         get throws {
             guard let uuid = BeaconUUID(Self.uuid) else { throw Fault.noIdentity }
@@ -102,7 +102,7 @@ struct StillHouse {
 
     // MARK: For programs
 
-    /// The scenario as a file, whose world goes `speed` times as fast from a wall time on.
+    /// The scenario as a file, whose world runs `speed` times as fast from a real time on.
     func yaml(speed: Int, origin: Timestamp) throws -> String {
         guard let quiet = readFile(Repository.root + "/etc/simulation/quiet-house.yaml"),
             let house = quiet.split(separator: "\nbeacons:\n").first

@@ -22,7 +22,7 @@ struct TeachingFlat {
         fuser = try Self.fuser("main", in: deployment)
     }
 
-    /// The configuration of a fuser that keeps its state.
+    /// The configuration of a fuser that stores its state.
     static func fuser(_ name: String, in deployment: Deployment) throws -> String {
         try deployment.file(
             "\(name).yaml",
@@ -38,13 +38,13 @@ struct TeachingFlat {
         try RunningProgram("whereabouts-fuser", ["--config", fuser])
     }
 
-    /// What a command says, with lines typed into it; asked of the fuser of this configuration.
+    /// The output of a command, with lines typed into it; asked of the fuser of this configuration.
     func say(_ words: [String], typed: String = "", to fuser: String? = nil) throws -> Execution.Outcome {
         try Execution.run(
             Execution.path(of: "whereabouts"), words + ["--config", fuser ?? self.fuser], input: Array(typed.utf8))
     }
 
-    /// Waits until an item is somewhere.
+    /// Waits until an item has a location.
     func heard(_ item: String, by fuser: String? = nil) async throws -> Bool {
         try await until(60) {
             String(decoding: try say(["why", item], to: fuser).output, as: UTF8.self).contains(" is in ")

@@ -1,7 +1,7 @@
 import WireProtocol
 import Testing
 
-/// Lessons in the flat to teach in, on a virtual clock: somebody with a tag stays in each room while Anna goes about.
+/// Lessons in the flat to teach in, on a virtual clock: a person with a tag stays in each room while Anna goes about.
 @Suite("Lessons in a simulated flat", .serialized) struct TeachingTests {
     static let rooms = ["kitchen", "hall", "living", "bedroom"]
 
@@ -17,7 +17,8 @@ import Testing
         #expect(learned)
     }
 
-    /// How many of Anna's seconds were told right, in rooms with a gateway and in the hall, after so many seconds.
+    /// Anna's seconds that were answered right, and all of them, in the whole house and in the hall, after so many
+    /// seconds.
     private func score(_ flat: Loopback, from seconds: Double) throws -> (right: Int, all: Int, hall: Int, inHall: Int)
     {
         let score = try #require(flat.scores(warmUp: seconds).first { $0.item == "keys" })
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "A taught flat is told better: the hall, which has no gateway, is answered, and nothing is when that is undone",
+        "Answer the hall, which has no gateway, in a taught flat, and no longer once that is undone",
         arguments: [20, 21] as [UInt64])
     func better(seed: UInt64) throws {
         var plain = try flat(seed: seed)

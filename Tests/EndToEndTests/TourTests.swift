@@ -2,10 +2,10 @@ import Support
 import Testing
 
 extension Live {
-    /// The five commands of docs/install.md, the flat to teach in of docs/teaching.md, and the house of docs/first-house.md,
-    /// as they stand there.
+    /// The five commands of docs/install.md, the flat to teach in of docs/teaching.md, and the house of
+    /// docs/first-house.md, as printed there.
     @Suite struct Tour {
-        @Test("A new user who follows docs/install.md sees the beacons of an app's list imported, ranged and watched")
+        @Test("Import, range and watch the beacons of an app's list by following docs/install.md")
         func fiveCommands() async throws {
             let blocks = try DocumentedSession.blocks(of: "docs/install.md", section: "Five commands on one machine")
             let commands = blocks.filter { $0.language == "sh" }.flatMap(\.lines).filter { $0.hasPrefix("whereabouts") }
@@ -29,7 +29,7 @@ extension Live {
         }
 
         @Test(
-            "A new user who follows docs/teaching.md teaches the simulated flat, sees the hall answered, and undoes it",
+            "Teach the simulated flat, see the hall answered, and undo it by following docs/teaching.md",
             .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
         func teaching() async throws {
             let block = try #require(
@@ -37,7 +37,7 @@ extension Live {
                     .first { $0.lines.first?.hasPrefix("export WHEREABOUTS_CONFIG=") == true }
             ).lines
             #expect(block.count == 10 && block.last == "kill $(jobs -p)")
-            // A mark before each line, and how the programs ended after the last.
+            // A mark before each line, and the exit of the programs after the last.
             let marked = block.enumerated().flatMap { ["echo '== \($0.offset)'", $0.element] }
             let after = ["for pid in ${pids[@]}; do wait $pid; echo ended $?; done"]
             let lines = marked.dropLast() + ["pids=($(jobs -p))", block[9]] + after
@@ -60,7 +60,7 @@ extension Live {
         }
 
         @Test(
-            "A newcomer without a radio who follows docs/first-house.md enrolls six gateways, teaches the house, and asks",
+            "Enroll six gateways, teach the house and ask without a radio by following docs/first-house.md",
             .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
         func firstHouse() async throws {
             let blocks = try DocumentedSession.blocks(of: "docs/first-house.md")

@@ -3,7 +3,7 @@ import Captures
 import Foundation
 import WireProtocol
 
-/// A row of BTHome 2 among vectors that other readers agree on.
+/// A row of BTHome 2 among vectors on which other readers agree.
 struct VectorRow {
     static let begin: Int64 = 1_795_248_000
     /// The address under which plain rows are sent here.
@@ -45,7 +45,7 @@ struct VectorRow {
     static func write(_ rows: [VectorRow], to path: String) throws {
         var writer = try CaptureWriter(path: path)
         for (place, row) in rows.enumerated() {
-            // Behind the packet's kind.
+            // After the packet's kind.
             var event = Array((Hex.bytes(row.hex) ?? []).dropFirst())
             // The least significant byte of the address.
             if row.key == nil { event[6] = 0xA6 }

@@ -2,7 +2,7 @@ import Foundation
 import WireProtocol
 import Support
 
-/// What may befall the stage of a contract.
+/// The faults of the stage of a contract.
 enum ContractFault: String, CaseIterable {
     case brokerKilled = "broker killed"
     case brokerStopped = "broker stopped"
@@ -19,7 +19,7 @@ enum ContractFault: String, CaseIterable {
     case subscriberKilled = "subscriber killed"
     case burst = "hundreds of events at once"
 
-    /// Begins it, and gives what ends it.
+    /// Begins it, and returns the closure that ends it.
     func begin(_ stage: ContractStage, _ generator: inout SeededGenerator) throws -> (() throws -> Void) {
         let name = ContractStage.names.randomElement(using: &generator) ?? "agent"
         let line = stage.lines[name]
@@ -63,7 +63,7 @@ enum ContractFault: String, CaseIterable {
     }
 }
 
-/// What one subscriber saw while something was wrong, by kinds of messages.
+/// The messages that one subscriber saw during a fault, by kind.
 struct ContractSight {
     var times = 0
     var status: [String: Int] = [:]

@@ -6,11 +6,12 @@ import WireProtocol
 import Store
 import Support
 
-/// A node in whose hall beacons come and go, a fuser, and a subscriber in Python, each on a line of its own to a mosquitto.
+/// A node with beacons that come and go in its hall, a fuser, and a subscriber in Python, each on a line of its own to
+/// a mosquitto.
 final class ContractStage {
     static let beacons = 6
     static let subscriber = Repository.root + "/Tests/Subscriber/subscriber.py"
-    /// Debian's own, which has its paho-mqtt.
+    /// Debian's own, which includes its paho-mqtt.
     static let python = "/usr/bin/python3"
 
     let broker: Broker
@@ -18,7 +19,7 @@ final class ContractStage {
     let folder: TemporaryFolder
     let lines: [String: Relay]
     private(set) var programs: [String: RunningProgram] = [:]
-    /// Sees all that the broker hands out while it runs.
+    /// Receives all that the broker sends while it runs.
     let recorder: Recorder
     static let names = ["agent", "fuser", "subscriber"]
 
@@ -49,8 +50,8 @@ final class ContractStage {
                 "state: agent.sqlite", line("agent"), "regions:",
             ] + (0..<Self.beacons).map { "  - {id: r-\($0), item: item-\($0), exit_after: 1s}" }, "agent.yaml")
         try write(["name: main", "state: fuser.sqlite", "away_after: 5s", line("fuser")], "fuser.yaml")
-        // Five minutes, in which each beacon is there for some seconds and then isn't; the last one for so long that its
-        // item leaves and arrives.
+        // Five minutes, in which each beacon is there for some seconds and then is not; the last one for so long that
+        // its item leaves and arrives.
         let begin = Int64(Date().timeIntervalSince1970) - 3600
         var bytes = PacketPipe.header
         var until = [Int](repeating: 0, count: Self.beacons)
@@ -109,16 +110,16 @@ final class ContractStage {
         }
     }
 
-    /// Everything as it should be.
+    /// Ends all faults.
     func heal() throws {
         for line in lines.values { (line.cut, line.delay) = (false, 0) }
         if broker.processID == nil { try broker.start() }
         for name in Self.names { try start(name) }
     }
 
-    // MARK: What there is
+    // MARK: State
 
-    /// Where the node is: by its own `scan`s, epoch and last event.
+    /// The position of the node: by its own `scan`s, epoch and last event.
     var node: (epoch: String, last: UInt64)? {
         let scan = recorder.messages.last { $0.topic == "whereabouts/nodes/hall/scan" }
         return scan.flatMap { try? Scan(payload: $0.payload.span) }.map { ($0.epoch, $0.lastEvent) }
@@ -140,7 +141,8 @@ final class ContractStage {
         return try outcome.lines.map { try Row(String($0)) }
     }
 
-    /// What a store keeps, read from a copy of its files: the events of each epoch, and the first and the last number.
+    /// The contents of a store, read from a copy of its files: the events of each epoch, and the first and the last
+    /// number.
     func kept(_ name: String) throws -> (extents: [LedgerExtent], events: [String: [UInt64: String]]) {
         let copy = try TemporaryFolder()
         for end in ["", "-wal"] {
@@ -172,11 +174,11 @@ struct BrokerWords: Error, CustomStringConvertible {
 struct Row {
     var epoch: String
     var seq: UInt64
-    /// The last that is lost; nil for an event, and where nobody knows.
+    /// The last lost number; nil for an event, and if it is unknown.
     var last: UInt64?
-    /// Why; nil for an event.
+    /// The reason; nil for an event.
     var reason: String?
-    /// What it tells, whoever has written it.
+    /// Its contents, independent of its writer.
     var what: String
 
     init(_ line: String) throws {

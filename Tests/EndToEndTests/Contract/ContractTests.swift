@@ -13,18 +13,18 @@ extension Live {
             if: FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/paho/mqtt/client.py"),
             "python3-paho-mqtt is not installed"))
     struct Contract {
-        /// Schedules: one a day, twenty in a long proof, or those that are asked for.
+        /// Schedules: one a day, twenty in a long proof, or those requested.
         static let seeds: [UInt64] = {
             let asked = (ProcessInfo.processInfo.environment["WHEREABOUTS_SEED"] ?? "").split(separator: "-")
                 .compactMap { UInt64($0) }
             if let first = asked.first, let last = asked.last, first <= last { return Array(first...last) }
             return Array(0..<(Live.isFull ? 20 : 1))
         }()
-        /// Seconds within which all is repaired: a request that was lost is made again after 10 and 20 of them.
+        /// Seconds within which all is repaired: a lost request is repeated after 10 and 20 of them.
         static let patience = 120.0
 
         @Test(
-            "A fuser and a subscriber of the documented recipe end with the same events, whatever befell them",
+            "End with the same events at a fuser and a subscriber of the documented recipe, over any faults",
             arguments: seeds)
         func schedule(seed: UInt64) async throws {
             var generator = SeededGenerator(seed: seed)
@@ -68,9 +68,9 @@ extension Live {
             }
         }
 
-        /// Whether both have all that the node has told, up to a moment at which it was asked.
+        /// True if both have all that the node has published, up to the moment of the call.
         private func repaired(_ stage: ContractStage) async throws -> Bool {
-            // A scan from after the healing.
+            // A scan from after the end of the faults.
             let before = stage.recorder.messages.count
             guard
                 try await stage.recorder.wait(
@@ -92,7 +92,7 @@ extension Live {
         }
 
         private func judge(_ stage: ContractStage, _ words: String) throws {
-            // Journals first: what is read then was kept before.
+            // Journals first: their contents were stored before.
             let (fuser, subscriber) = (try stage.fuserRows(), try stage.subscriberRows())
             let moves = try stage.subscriberRows("fuser/main")
             let node = try stage.kept("agent")
@@ -100,7 +100,8 @@ extension Live {
             for (name, rows) in [("fuser", fuser), ("subscriber", subscriber)] {
                 #expect(faults(rows, node) == [], "\(name), \(words)")
             }
-            // Of what the node keeps both have the same; of a lost state each has what came in time.
+            // Both have the same of the events that the node retains; of a lost state each has those that arrived in
+            // time.
             let mutual = node.extents.map(\.epoch)
             let texts = [fuser, subscriber].map { rows in
                 rows.filter { mutual.contains($0.epoch) && $0.reason == nil }.map { "\($0.seq) \($0.what)" }
@@ -109,7 +110,7 @@ extension Live {
             #expect(count > 3 && texts[0].prefix(count) == texts[1].prefix(count), "\(words)")
         }
 
-        /// What of a journal is not as promised, beside what the publisher keeps.
+        /// The violations of the contract in a journal, compared with the publisher's store.
         private func faults(
             _ rows: [Row], _ node: (extents: [LedgerExtent], events: [String: [UInt64: String]])
         ) -> [String] {

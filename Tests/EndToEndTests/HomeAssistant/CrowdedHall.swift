@@ -4,8 +4,8 @@ import WireProtocol
 import Support
 import System
 
-/// Thirty nodes and two thousand things as their nodes tell of them, drawn by a seed, at the wall's pace: each thing speaks
-/// every ten seconds, is heard by three nodes, and now and then one goes to another room.
+/// Thirty nodes and two thousand things as their nodes publish them, drawn by a seed, in real time: each thing sends
+/// every ten seconds, is received by three nodes, and now and then one goes to another room.
 actor CrowdedHall {
     static let nodes = (0..<30).map { "hall-\($0)" }
     private static let cadence = 10
@@ -33,7 +33,7 @@ actor CrowdedHall {
 
     deinit { client.stop(timeout: 1) }
 
-    /// Tells until its task is cancelled.
+    /// Publishes until its task is cancelled.
     func run() async {
         introduce()
         while !Task.isCancelled {
@@ -54,7 +54,7 @@ actor CrowdedHall {
         }.joined()
     }
 
-    /// Tells of all intervals that have ended, a move in each.
+    /// Publishes all intervals that have ended, a move in each.
     private func tell() {
         let now = WallClock.now()
         while told.advanced(bySeconds: 1) <= now {

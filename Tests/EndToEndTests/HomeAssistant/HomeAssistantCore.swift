@@ -2,19 +2,20 @@ import Foundation
 import Glibc
 import Support
 
-/// A real Home Assistant core with an MQTT integration, in a folder that it keeps over restarts.
+/// A real Home Assistant core with an MQTT integration, in a folder that persists over restarts.
 final class HomeAssistantCore {
     /// A release, by the folder that `etc/dev/prepare-home-assistant` installs it into.
     enum Release: String, CaseIterable {
         case current, older
 
         fileprivate var folder: String { "\(Repository.root)/.build/home-assistant/\(rawValue)" }
-        /// Whether it is installed.
+        /// True if it is installed.
         var isInstalled: Bool { FileManager.default.fileExists(atPath: folder + "/ready") }
 
         /// Those that are installed, the newest first.
         static let installed = allCases.filter(\.isInstalled)
-        /// The one that tests run: what `WHEREABOUTS_HOME_ASSISTANT` names (`current` or `older`), else the newest installed.
+        /// The one that tests run: that named by `WHEREABOUTS_HOME_ASSISTANT` (`current` or `older`), else the newest
+        /// installed.
         static let chosen = name.map { name in installed.first { $0.rawValue == name } } ?? installed.first
 
         private static let name = ProcessInfo.processInfo.environment["WHEREABOUTS_HOME_ASSISTANT"]
@@ -22,7 +23,7 @@ final class HomeAssistantCore {
         static let compared = name == nil ? installed : chosen.map { [$0] } ?? []
     }
 
-    /// Whether there is one to test with.
+    /// True if there is one to test with.
     static var isInstalled: Bool { Release.chosen != nil }
     /// The reason that a skipped test gives.
     static let missing = "Home Assistant is not installed: etc/dev/prepare-home-assistant"
@@ -35,10 +36,10 @@ final class HomeAssistantCore {
     private var process: ChildProcess?
     private var line: Line?
 
-    /// A core that hasn't started yet.
+    /// A core that has not started yet.
     ///
     /// - Parameters:
-    ///   - port: the broker's, or of a relay before it.
+    ///   - port: the broker's, or of a relay in front of it.
     ///   - release: the release; the chosen one by default.
     init(port: UInt16, release: Release? = nil) throws {
         guard let release = release ?? Release.chosen else { throw CoreFault(description: Self.missing) }
@@ -80,7 +81,7 @@ final class HomeAssistantCore {
         process = nil
     }
 
-    /// What it wrote.
+    /// Its output.
     var output: String { readFile(folder.file("output")) ?? "" }
 
     /// Resident memory in KiB (`VmRSS` of proc(5)).
@@ -89,7 +90,7 @@ final class HomeAssistantCore {
             .first { $0.hasPrefix("VmRSS:") }?.split(separator: " ").compactMap { Int($0) }.first
     }
 
-    /// What it has made of the broker's messages so far.
+    /// Its state from the broker's messages so far.
     func report() throws -> Report { try ask(Question(ask: "report")) }
 
     /// The changes of states from one on, in order.
@@ -112,7 +113,7 @@ final class HomeAssistantCore {
         let _: Nothing = try ask(Question(ask: "area", device: device, name: area))
     }
 
-    /// Waits until what it reports fulfils a condition, for at most `seconds`; the last report, and whether it did.
+    /// Waits until its report fulfils a condition, for at most `seconds`; returns the last report, and true if it did.
     func wait(_ seconds: Double, for condition: (Report) -> Bool) async throws -> (report: Report, came: Bool) {
         var last = try report()
         let clock = ContinuousClock()
@@ -149,7 +150,7 @@ final class HomeAssistantCore {
     }
 }
 
-/// Why a core isn't there or doesn't answer.
+/// The reason for which a core is missing or does not answer.
 struct CoreFault: Error, CustomStringConvertible {
     var description: String
 }
@@ -158,7 +159,7 @@ struct CoreFault: Error, CustomStringConvertible {
 private final class Line {
     private let descriptor: Int32
 
-    /// Nil where nobody listens there yet.
+    /// Nil if nothing listens there yet.
     init?(to path: String) {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()

@@ -1,6 +1,6 @@
-/// What a core has made of the broker's messages.
+/// The state of a core from the broker's messages.
 struct Report: Decodable {
-    /// An entity's state, with what of its attributes tests look at.
+    /// An entity's state, with the attributes that tests read.
     struct State: Decodable {
         struct Attributes: Decodable {
             var friendlyName: String?
@@ -62,16 +62,16 @@ struct Report: Decodable {
 
     /// Its release.
     var version: String
-    /// How long its start took.
+    /// The duration of its start.
     var seconds: Double
     /// Every warning and error that it logged.
     var problems: [String]
     var states: [String: State]
     var devices: [Device]
     var areas: [String]
-    /// How often each entity's state was written, changed or not.
+    /// The number of writes of each entity's state, changed or not.
     var writes: [String: Int]
-    /// How many changes of states there were.
+    /// The number of changes of states.
     var changes: Int
 
     /// Entities of the MQTT integration.
@@ -103,16 +103,16 @@ struct Report: Decodable {
     /// The entity of a unique id.
     func entity(_ uniqueID: String) -> Entity? { entitiesByUniqueID[uniqueID] }
 
-    /// The state of the entity of a unique id; nil where there is none.
+    /// The state of the entity of a unique id; nil if there is none.
     func state(_ uniqueID: String) -> String? { entity(uniqueID).flatMap { states[$0.entityID]?.state } }
 
     /// The device of an identifier.
     func device(_ identifier: String) -> Device? { devicesByIdentifier[identifier] }
 }
 
-/// A change of an entity's state; nil is an entity that isn't there.
+/// A change of an entity's state; nil is a missing entity.
 struct StateChange: Decodable {
-    /// When, in Unix seconds.
+    /// The time, in Unix seconds.
     var at: Double
     var entity: String
     var before: String?

@@ -3,7 +3,8 @@ import Support
 import Testing
 
 extension Live.Home {
-    /// What happens to a house in the course of years: in the end Home Assistant has what a user wants, and no more.
+    /// The changes of a house in the course of years: in the end Home Assistant has the entities that a user wants, and
+    /// no more.
     @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct InTime {
         /// A house in which all is shown.
         private func settled(_ wish: HouseWish = HouseWish()) async throws -> ServedHouse {
@@ -20,7 +21,7 @@ extension Live.Home {
             Dictionary(report.ours.map { ($0.uniqueID, $0.entityID) }) { one, _ in one }
         }
 
-        @Test("Core, broker, node and fuser restarted or lost: the same entities, each with its state again")
+        @Test("Keep the entities with their states over restarts and losses of core, broker, node and fuser")
         func restarts() async throws {
             var wish = HouseWish()
             wish.fusers = ["main", "spare"]
@@ -29,7 +30,7 @@ extension Live.Home {
             for fuser in wish.fusers { try house.startFuser(fuser) }
             for node in ["kitchen", "living"] { try house.startAgent(node) }
             let first = try await house.expect(wish, "the beginning")
-            // What a user chose is the user's.
+            // A user's choices are preserved.
             try house.core.set("sensor.anna_s_keys_room", ["new_entity_id": "sensor.keys", "name": "Where"])
             let cat = try #require(first.device("whereabouts_item_cat"))
             try house.core.move(device: cat.id, to: "Basket")
@@ -42,7 +43,7 @@ extension Live.Home {
             try await house.core.start()
             try await house.expectAgain(wish, known, "core restarted")
 
-            // It is through with its start when it says so; a broker that is lost before is its own fault in its log.
+            // It reports the end of its start; a broker that is lost before is its own fault in its log.
             #expect(try await recorder.wait(60) { $0.text("homeassistant/status") == "online" })
             try house.broker.restart()
             try await house.expectAgain(wish, known, "broker restarted, and all that it retained lost")
@@ -68,7 +69,7 @@ extension Live.Home {
             try await house.expectAgain(wish, known, "fuser back")
         }
 
-        @Test("Renamed, removed, added: names follow, ids stay, and nothing is left behind")
+        @Test("Follow changed names, keep ids, and leave nothing of removed items behind")
         func edits() async throws {
             var wish = HouseWish()
             let house = try await settled(wish)
@@ -107,7 +108,7 @@ extension Live.Home {
         }
 
         @Test(
-            "Whatever was changed while everything was off: in the end it is as if it had been on",
+            "Apply any change made while everything was off",
             arguments: [true, false])
         func changedWhileOff(isCoreOff: Bool) async throws {
             var wish = HouseWish()
@@ -129,7 +130,7 @@ extension Live.Home {
             try house.startAgent("living")
             try house.startFuser("main", ["rooms: [{id: galley, name: Galley}, {id: living, name: Parlour}]"])
             if isCoreOff {
-                // Long enough for all to be told to nobody.
+                // Long enough for all to be published without a subscriber.
                 try await Task.sleep(for: .seconds(8))
                 try await house.core.start()
             }
@@ -137,14 +138,14 @@ extension Live.Home {
             wish.rooms = ["galley": "Galley", "living": "Parlour"]
             wish.nodes = ["kitchen": "galley", "living": "living"]
             wish.regions = ["kitchen": ["pets"]]
-            // A device that was there stays where it is: Home Assistant suggests an area once.
+            // A device that was there stays in its area: Home Assistant suggests an area once.
             wish.areas = ["whereabouts_room_living": "Living", "whereabouts_node_living": "Living"]
             wish.areas["whereabouts_node_kitchen"] = "Kitchen"
-            // A room that nobody names any more stays for half a minute: its node may be late.
+            // A room that is no longer named stays for half a minute: its node may be late.
             try await house.expect(wish, "changed while off, the core \(isCoreOff ? "too" : "on")", within: 75)
         }
 
-        @Test("Switched off, the output takes everything with it that it brought")
+        @Test("Remove all entities when the output is switched off")
         func switchedOff() async throws {
             let house = try await settled()
             house.stopAll()
@@ -155,7 +156,7 @@ extension Live.Home {
             try await house.expect(wish, "switched off")
         }
 
-        @Test("Started before Home Assistant or after it, the result is the same")
+        @Test("Show the same if started before Home Assistant or after it")
         func order() async throws {
             let after = try await settled()
             let one = try after.core.report()

@@ -8,17 +8,17 @@ import System
 import Testing
 
 extension Live.Home {
-    /// How soon Home Assistant shows what the fuser says.
+    /// The delay from the fuser's publication to Home Assistant's display.
     @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Latency {
         private static let moves = 60
         private static let restless = MovedThings.restless("tag", 12, every: "400ms")
-        /// As often as Apple's definition of iBeacon says, and as seldom as tags do whose battery is to last.
+        /// The rate of Apple's definition of iBeacon, and the low rate of tags that save their battery.
         private static let often = MovedThings.moved("often", 26, every: "100ms")
         private static let seldom = MovedThings.moved("seldom", 10, every: "1s")
-        /// How long what is moved and then stays is looked at, in seconds.
+        /// Time for which a move and the stay after it are observed, in seconds.
         private static let look = 120.0
 
-        @Test("A move is shown by sensor and tracker within three seconds of the fuser's word, 19 in 20 times")
+        @Test("Show a move by sensor and tracker within three seconds of its publication, 19 in 20 times")
         func moves() async throws {
             let folder = try TemporaryFolder()
             let things = MovedThings(
@@ -38,7 +38,7 @@ extension Live.Home {
             }
             wish.withTelemetry = []
             let report = try await house.expect(wish, "a full flat", within: 90)
-            // While nothing is taught yet the restless ones are looked at.
+            // Before the lessons the restless ones are observed.
             let lessons = try MovedThings.lessons.map { room, thing in
                 try RunningProgram(
                     "whereabouts", ["learn", thing.id, room, "--for", "60s", "--broker", house.broker.url])
@@ -46,11 +46,12 @@ extension Live.Home {
 
             recorder.poll()
             var seen = recorder.messages.count
-            // What is told again is no move.
+            // A repeated answer is no move.
             var words: [String: String] = [:]
             for thing in Self.restless { words[thing.id] = recorder.text(topics.room(thing.id)) }
             var told: [(at: Double, item: String, word: String)] = []
-            // It came after the look before, whose time stands for the fuser's word: what is measured is too long by that.
+            // It arrived after the poll before, whose time is used for the fuser's publication: the measured delay is
+            // too long by that.
             var looked = Double(WallClock.now().microseconds) / 1e6
             let enough = try await recorder.wait(240) { recorder in
                 let before = looked
@@ -98,7 +99,7 @@ extension Live.Home {
             try await house.expect(wish, "after what was taught")
         }
 
-        /// What is moved and then stays, in a flat that was taught, from the true crossing.
+        /// A move and the stay after it, in a taught flat, from the true crossing.
         private func settled(_ house: ServedHouse, _ report: Report, in scenario: String) async throws {
             let begin = WallClock.now()
             try await Task.sleep(for: .seconds(Self.look))
@@ -140,11 +141,11 @@ extension Live.Home {
             return (delays("room") { $0 ?? "away" }, delays("tracker") { $0 == nil ? "not_home" : "home" })
         }
 
-        /// Seconds by which a moment may be told too late, as where the test's own client waits for the processor; nobody comes
-        /// to one room twice within them.
+        /// Seconds by which a moment may be recorded too late, as when the test's own client waits for the processor;
+        /// nobody comes to one room twice within them.
         private static let unsure = 2.0
 
-        /// Seconds after which an item's entity came to a state; nil where it never did.
+        /// Seconds after which an item's entity came to a state; nil if it never did.
         private func delay(
             from at: Double, of domain: String, _ item: String, to state: String, in changes: [StateChange],
             _ report: Report

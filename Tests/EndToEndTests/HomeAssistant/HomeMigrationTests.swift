@@ -3,10 +3,10 @@ import Support
 import Testing
 
 extension Live.Home {
-    /// Discovery messages of earlier forms give way to those of today: a topic for each entity, and devices whose entities had
-    /// no default ids and whose trackers told of no zone.
+    /// Discovery messages of earlier forms are replaced by those of today: a topic for each entity, and devices whose
+    /// entities had no default ids and whose trackers named no zone.
     @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Migration {
-        /// Our former messages about the keys, as something left them with the broker.
+        /// Our former messages about the keys, as left at the broker.
         private static let former: [(topic: String, payload: String)] = [
             (
                 "homeassistant/sensor/whereabouts/item_keys_room/config",
@@ -51,7 +51,7 @@ extension Live.Home {
             ),
         ]
 
-        /// Devices as they stood before entities had default ids.
+        /// Devices in the form before entities had default ids.
         private static let devices: [(topic: String, payload: String)] = [
             (
                 "homeassistant/device/whereabouts/item_keys/config",
@@ -77,7 +77,7 @@ extension Live.Home {
         ]
 
         @Test(
-            "An entity that had no default id keeps the one it has, and its tracker is counted by the zone",
+            "Preserve the id of an entity without a default one, and count its tracker in the zone",
             arguments: [true, false])
         func keepsIDsOfDevices(isCoreOn: Bool) async throws {
             let house = try await ServedHouse()
@@ -110,7 +110,7 @@ extension Live.Home {
         }
 
         @Test(
-            "An entity keeps its id and its user's settings, whether Home Assistant is on or off",
+            "Preserve an entity's id and its user's settings, with Home Assistant on or off",
             arguments: [true, false])
         func keepsIDs(isCoreOn: Bool) async throws {
             let house = try await ServedHouse()

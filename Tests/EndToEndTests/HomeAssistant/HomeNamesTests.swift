@@ -2,9 +2,9 @@ import Support
 import Testing
 
 extension Live.Home {
-    /// The entity ids that things with odd names get.
+    /// The entity ids of items with odd names.
     @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Names {
-        @Test("Umlauts, other scripts, signs alone, rooms of one name and items named as rooms get readable entity ids")
+        @Test("Make readable entity ids of umlauts, other scripts, signs, equal room names and items named as rooms")
         func ids() async throws {
             let house = try await ServedHouse()
             try await house.core.start()

@@ -2,12 +2,12 @@ import Support
 import Testing
 
 extension Live.Home {
-    /// Somebody with two things, of which one always lies in the kitchen.
+    /// A person with two items, of which one always lies in the kitchen.
     @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Persons {
         private static let anna = "persons: [{id: anna, name: Anna, items: [keys, drill], must_have: [keys]}]"
 
         @Test(
-            "A person comes and goes with the keys, whatever else lies at home, and leaves with the configuration")
+            "Follow a person by the keys beside items at home, and remove the person with the configuration")
         func comesAndGoes() async throws {
             let house = try await ServedHouse()
             try await house.core.start()
@@ -20,7 +20,8 @@ extension Live.Home {
             #expect(report.device("whereabouts_item_keys")?.model == "Item")
             #expect(report.entity("whereabouts_item_anna_tracker")?.entityID == "device_tracker.anna")
 
-            // At first the drill may have been carried: until it was left behind a short walk to the living room isn't hers.
+            // At first the drill may have been carried: until it was left behind a short walk to the living room is not
+            // hers.
             var (places, rooms): ([String], [String]) = ([], [])
             let isSeen = try await until(240) {
                 places = try house.core.changes(from: report.changes)

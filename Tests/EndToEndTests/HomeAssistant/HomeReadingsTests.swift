@@ -5,9 +5,9 @@ import Support
 import Testing
 
 extension Live.Home {
-    /// What sensors tell beside where they are.
+    /// The readings of sensors.
     @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Readings {
-        /// A number or flag as the nodes tell it, and what Home Assistant shows of it.
+        /// A number or flag as the nodes publish it, and its display in Home Assistant.
         private struct Reading {
             var key: String
             var isFlag: Bool
@@ -21,7 +21,7 @@ extension Live.Home {
             } + ["battery_mv", "movements", "temperature_c_2"].map { ($0, Reading(key: $0, isFlag: false)) }
         ) { first, _ in first }.values.sorted { $0.key < $1.key }
 
-        @Test("Home Assistant takes every number and flag that a beacon can send, without a word in its log")
+        @Test("Accept every number and flag of a beacon in Home Assistant, without a line in its log")
         func everyReading() async throws {
             let parts = stride(from: 0, to: Self.all.count, by: DiscoveryDocument.readingBound).map { first in
                 Array(Self.all[first..<min(first + DiscoveryDocument.readingBound, Self.all.count)])

@@ -4,11 +4,11 @@ import Testing
 import WireProtocol
 
 extension Live.Home {
-    /// A clinic's worth of things.
+    /// A clinic's number of items.
     @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Scale {
         private static let items = 2000
 
-        @Test("Two thousand items and thirty nodes: all are shown, and the core's own start is not much slower")
+        @Test("Show two thousand items and thirty nodes, without slowing the core's start much")
         func crowded() async throws {
             let folder = try TemporaryFolder()
             let house = try await ServedHouse(
@@ -52,11 +52,11 @@ extension Live.Home {
             #expect(isShownAgain, "\(missing(second, hall).prefix(5))")
             #expect(second.seconds <= empty + 10)
             #expect(Set(second.ours.map(\.entityID)) == Set(first.ours.map(\.entityID)))
-            // A core that is busy for ten seconds with what is retained says so of itself.
+            // A core that processes retained messages for ten seconds logs that about itself.
             let problems = try house.core.report().problems.filter { !$0.contains("No ACK from MQTT server") }
             #expect(problems.allSatisfy { first.problems.contains($0) })
 
-            // A fuser that starts again has nothing to tell anew.
+            // A fuser that starts again has nothing new to publish.
             recorder.poll()
             let told = recorder.count("homeassistant/device/")
             house.stop("fuser main")
@@ -84,7 +84,7 @@ extension Live.Home {
             }
         }
 
-        /// Entities that aren't there or have no state.
+        /// Entities that are missing or have no state.
         private func missing(_ report: Report, _ hall: CrowdedHall) -> [String] {
             var missing: [String] = []
             for item in hall.items {

@@ -2,10 +2,10 @@ import Support
 import Testing
 
 extension Live.Home {
-    /// All entities that show where things are beside each other, in each release that is installed.
+    /// All entities that show places, beside each other, in each release that is installed.
     @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Table {
         @Test(
-            "Trackers, persons, zones and rooms agree after moves, a departure, and restarts of core, broker and fuser",
+            "Show trackers, persons, zones and rooms in agreement after moves, a departure and restarts",
             arguments: HomeAssistantCore.Release.compared)
         func agrees(release: HomeAssistantCore.Release) async throws {
             let house = try await ServedHouse(release: release)
@@ -16,7 +16,7 @@ extension Live.Home {
             let version = try await house.expect(wish, "the beginning").version
 
             var last: String?
-            // Without a room the keys have to move first: what stood before a restart proves nothing.
+            // Without a room the keys have to move first: an answer from before a restart proves nothing.
             func check(_ step: String, keys room: String? = nil) async throws {
                 var table: PlaceTable?
                 let (report, came) = try await house.core.wait(100) { report in
@@ -41,7 +41,7 @@ extension Live.Home {
             try house.stopCore()
             try await house.core.start()
             try await check("core restarted")
-            // A broker that is lost before it is through with its start is a fault in its own log.
+            // A broker that is lost before the end of its start is a fault in its own log.
             #expect(try await recorder.wait(60) { $0.text("homeassistant/status") == "online" })
             try house.broker.restart()
             try await check("broker restarted, and all that it retained lost")

@@ -3,13 +3,13 @@ import Support
 import Testing
 
 extension Live {
-    /// What somebody has in Home Assistant who did nothing there: a real core, mosquitto, and the programs as they are built.
+    /// The entities in Home Assistant without any setup: a real core, mosquitto, and the programs as they are built.
     @Suite(.oneByOne, .enabled(if: HomeAssistantCore.isInstalled, "\(HomeAssistantCore.missing)"))
     struct Home {
         static let full = "a long proof: WHEREABOUTS_FULL=1"
         static let topics = Topics()
 
-        @Test("A fresh Home Assistant shows every item, room, node and region by itself, and where things go")
+        @Test("Show every item, room, node and region, and moves, in a fresh Home Assistant without setup")
         func fresh() async throws {
             let house = try await ServedHouse()
             try await house.core.start()
@@ -22,7 +22,7 @@ extension Live {
             wish.roomAreas = ["kitchen": "Kitchen", "living": "Parlour"]
             wish.regions = ["kitchen": ["tools"]]
             try await house.expect(wish, "a fresh Home Assistant")
-            // While one node alone was heard everything was with it.
+            // While one node alone had received, everything was with it.
             let states = [
                 "whereabouts_item_cat_room": "living", "whereabouts_item_drill_room": "kitchen",
                 "whereabouts_item_drill_presence": "on", "whereabouts_item_drill_tracker": "home",
@@ -45,8 +45,8 @@ extension Live {
             let problem = try await house.core.wait(20) { $0.state("whereabouts_node_kitchen_region_tools") == "on" }
             #expect(problem.came, "the region is occupied")
 
-            // Anna goes round, and out and back, within a minute; who looks first when she has just gone out sees her go the
-            // next time.
+            // Anna goes round, and out and back, within a minute; a poll that begins just after she has gone out sees
+            // her go the next time.
             let first = report.changes
             let all: Set = ["kitchen", "living", "away"]
             var changes: [StateChange] = []
@@ -77,7 +77,7 @@ extension Live {
 }
 
 extension ServedHouse {
-    /// Of what was there nothing was unknown or unavailable meanwhile.
+    /// None of the former entities was unknown or unavailable meanwhile.
     func expectNoFlaps(
         _ changes: [StateChange], but exceptions: (StateChange) -> Bool = { _ in false },
         _ location: SourceLocation = #_sourceLocation

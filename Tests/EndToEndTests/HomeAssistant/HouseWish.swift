@@ -1,24 +1,24 @@
-/// What a user wants to see in Home Assistant of a house: these devices with these entities and nothing else of ours, each
-/// with a state.
+/// The entities that a user wants in Home Assistant for a house: these devices with these entities and nothing else of
+/// ours, each with a state.
 struct HouseWish {
     /// Items by id, with their names.
     var items = ["keys": "Anna's keys", "cat": "The cat", "drill": "Drill"]
-    /// Items whose beacon tells its voltage and temperature.
+    /// Items whose beacon sends its voltage and temperature.
     var withTelemetry: Set<String> = ["cat"]
     /// Rooms by id, with their names.
     var rooms = ["kitchen": "Kitchen", "living": "Living"]
-    /// The areas of rooms that aren't called like these, by room.
+    /// The areas of rooms with another name than their own, by room.
     var roomAreas: [String: String] = [:]
-    /// Nodes by id, with the room each stands in.
+    /// Nodes by id, with the room of each.
     var nodes = ["kitchen": "kitchen", "living": "living"]
     /// Regions by node.
     var regions: [String: [String]] = [:]
-    /// Nodes that are off: all but their connectivity isn't available.
+    /// Nodes that are off: all but their connectivity is unavailable.
     var nodesOff: Set<String> = []
-    /// Fusers, and which of them are off.
+    /// The fusers, and those of them that are off.
     var fusers = ["main"]
     var fusersOff: Set<String> = []
-    /// Areas of devices that aren't those of their rooms, by identifier.
+    /// Areas of devices that are not those of their rooms, by identifier.
     var areas: [String: String] = [:]
 
     static let itemKeys = ["room", "presence", "tracker", "confidence", "heard"]
@@ -57,7 +57,7 @@ struct HouseWish {
         return devices
     }
 
-    /// What isn't as a user wants it; empty where all is.
+    /// The deviations from a user's wish; empty if there are none.
     func faults(in report: Report) -> [String] {
         var faults: [String] = []
         let devices = devices

@@ -1,4 +1,4 @@
-/// The entities that show where things are, in one report: each item's room, presence and tracker, Home Assistant's own person
+/// The entities that show places, in one report: each item's room, presence and tracker, Home Assistant's own person
 /// and zone, and each room's occupancy.
 struct PlaceTable {
     /// An item's entities.
@@ -34,7 +34,7 @@ struct PlaceTable {
     /// The room of an item.
     func room(_ item: String) -> String? { rows.first { $0.item == item }?.room }
 
-    /// The entities that contradict the rooms of the items; empty where all agree.
+    /// The entities that contradict the rooms of the items; empty if all agree.
     var contradictions: [String] {
         var faults: [String] = []
         func expect(_ name: String, _ seen: String?, _ wanted: String) {

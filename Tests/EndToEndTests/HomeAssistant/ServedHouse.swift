@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Testing
 
-/// A simulated flat with its programs, a broker, and a Home Assistant that is served by them.
+/// A simulated flat with its programs, a broker, and a Home Assistant that they serve.
 final class ServedHouse {
     static let scenario = Repository.root + "/Tests/Fixtures/coming-and-going.yaml"
     static let items = Repository.root + "/Tests/Fixtures/coming-and-going-items.yaml"
@@ -13,12 +13,12 @@ final class ServedHouse {
     let deployment: Deployment
     private let scenario: String
     private(set) var programs: [String: RunningProgram] = [:]
-    /// What a core logs without us.
+    /// The lines that a core logs without us.
     private let baseline: Set<String>
-    /// Lines of the core's log that were judged already.
+    /// Lines of the core's log that were checked already.
     private var judged = 0
 
-    /// A house of which nothing has started yet but the broker; that of the fixtures, with the chosen release, by default.
+    /// A house of which only the broker has started; that of the fixtures, with the chosen release, by default.
     init(
         scenario: String = scenario, items: String = items, release: HomeAssistantCore.Release? = nil
     ) async throws {
@@ -45,7 +45,7 @@ final class ServedHouse {
         programs["fuser \(name)"] = try RunningProgram("whereabouts-fuser", ["--config", file])
     }
 
-    /// Lines with the output switched on, unless they say something of it.
+    /// Lines with the output switched on, unless they set it.
     private static func switched(_ lines: [String]) -> [String] {
         lines.contains { $0.hasPrefix("outputs:") } ? lines : lines + ["outputs: {home_assistant: true}"]
     }
@@ -73,7 +73,7 @@ final class ServedHouse {
         guard outcome.status == 0 else { throw CoreFault(description: outcome.error) }
     }
 
-    /// Waits until Home Assistant shows the house as it should be, and gives that report; what is wrong is an issue.
+    /// Waits until Home Assistant shows the house as it should be, and returns that report; deviations are an issue.
     @discardableResult
     func expect(
         _ wish: HouseWish, _ step: String, within seconds: Double = 90, _ location: SourceLocation = #_sourceLocation
@@ -88,7 +88,7 @@ final class ServedHouse {
         return report
     }
 
-    /// Nothing was logged but what a core logs without us.
+    /// Expects no lines beyond those that a core logs without us.
     func expectNoProblems(_ report: Report, _ step: String, _ location: SourceLocation = #_sourceLocation) {
         let new = report.problems.dropFirst(judged).filter { !baseline.contains($0) }
         judged = report.problems.count
@@ -101,7 +101,8 @@ final class ServedHouse {
         judged = 0
     }
 
-    /// What a core logs on a broker that nobody else is at: once for all tests of a run. The long ones take the broker away.
+    /// The lines of a core at a broker without other clients: once for all tests of a run. The long ones take the
+    /// broker away.
     private static let baselines = Once { (release: HomeAssistantCore.Release) in
         let broker = try Broker()
         let core = try HomeAssistantCore(port: broker.port, release: release)
@@ -119,14 +120,14 @@ final class ServedHouse {
     }
 }
 
-/// Values that are each made when they are first asked for.
+/// Values that are each made at their first request.
 private actor Once<Key: Hashable & Sendable, Value: Sendable> {
     private let make: @Sendable (Key) async throws -> Value
     private var tasks: [Key: Task<Value, any Error>] = [:]
 
     init(_ make: @escaping @Sendable (Key) async throws -> Value) { self.make = make }
 
-    // The first who asks starts it, and it ends by itself.
+    // The first request starts it, and it ends by itself.
     func value(of key: Key) async throws -> Value {
         let task = tasks[key] ?? Task { try await make(key) }
         tasks[key] = task

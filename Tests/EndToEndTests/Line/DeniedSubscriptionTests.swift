@@ -7,7 +7,7 @@ extension Live {
     @Suite struct DeniedSubscription {
         private static let topics = Topics()
 
-        /// An agent and a fuser behind a relay that denies what it is told.
+        /// An agent and a fuser behind a relay that denies the chosen filters.
         private final class Stage {
             let relay: DenyingRelay
             let recorder: Recorder
@@ -48,7 +48,7 @@ extension Live {
             }
         }
 
-        @Test("A denial is published, nothing is said of items meanwhile, and all works after the grant")
+        @Test("Publish a denial, and nothing of items meanwhile, and work after the grant")
         func recovers() async throws {
             let broker = try Broker()
             let stage = try await Stage(broker) {
@@ -69,10 +69,10 @@ extension Live {
                 #expect(doctor.lines.joined().contains(config), "\(doctor.lines)")
             }
             #expect(stage.locations == 0)
-            // An items file must not write over what can't be read yet.
+            // An items file must not overwrite entries that cannot be read yet.
             #expect(!stage.recorder.latest.keys.contains { TopicFilter.matches(topics.allItems("config"), $0) })
             stage.relay.deny { _ in false }
-            // What was denied for so long is requested again after as long.
+            // A subscription that was denied for so long is requested again after as long.
             #expect(try await stage.recorder.wait(60) { _ in stage.isWell(0) }, "\(stage.fuser.errors)")
             #expect(stage.fuser.logged("denied the subscription \(topics.allItems("config"))") == 1)
             #expect(stage.fuser.logged("granted the subscription \(topics.allItems("config"))") == 1)
@@ -94,7 +94,7 @@ extension Live {
         }
 
         @Test(
-            "Each subscription in turn denied for 20 s: all works within 60 s",
+            "Work within 60 s of a denial of 20 s, for each subscription in turn",
             .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
         func eachInTurn() async throws {
             let broker = try Broker()
@@ -120,7 +120,7 @@ extension Live {
             print("\(filters.count) subscriptions denied for 20 s each; the last was well after \(longest)")
         }
 
-        /// Denies one filter for 20 s; the seconds from the start until all worked.
+        /// Denies one filter for 20 s; returns the seconds from the start until all worked.
         private static func denyForTwentySeconds(_ filter: String) async throws -> (filter: String, seconds: Double) {
             let broker = try Broker()
             let began = ContinuousClock.now

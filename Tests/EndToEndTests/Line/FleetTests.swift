@@ -8,7 +8,7 @@ extension Live {
         private static let size = 200
         private static let topics = Topics()
 
-        /// A hall full of gateways, and somebody who walks in and out.
+        /// A hall full of gateways, and a person who walks in and out.
         private static func scenario(_ deployment: Deployment) throws -> String {
             var text = """
                 name: A fleet
@@ -40,7 +40,7 @@ extension Live {
             return try deployment.folder.write(Array(text.utf8), to: "fleet-house.yaml")
         }
 
-        @Test("200 agents are online again soon after their broker restarted, and no event is lost")
+        @Test("Bring 200 agents online soon after a restart of their broker, without losing an event")
         func reconnects() async throws {
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker)
@@ -110,7 +110,7 @@ extension Live {
             #expect(toldAfter < 75)
             #expect(burst < Self.size * 4, "not all of them at once")
 
-            // What was lost of events while the broker was away comes by asking.
+            // Events that were lost while the broker was away arrive on request.
             _ = try await recorder.wait(1)
             #expect(try await recorder.ready())
             for node in nodes {
@@ -136,7 +136,7 @@ extension Live {
             for agent in agents { #expect(try await agent.status(within: 30) == 0) }
         }
 
-        /// Nodes that told how many events they have, the events that came, and those that didn't.
+        /// Nodes that published their number of events, the events received, and the missing ones.
         private static func gaps(_ recorder: Recorder) -> (told: Int, events: Int, missing: Int) {
             var last: [String: UInt64] = [:]
             var came: [String: Set<UInt64>] = [:]

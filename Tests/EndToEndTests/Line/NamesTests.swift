@@ -3,9 +3,9 @@ import Support
 import Testing
 
 extension Live {
-    /// A broker whose name comes to stand for another address.
+    /// A broker whose name changes to another address.
     @Suite struct Names {
-        /// Whether a program may be given a table of hosts of its own.
+        /// True if a program may be given a table of hosts of its own.
         private static let canPretend: Bool = {
             guard let unshare = Execution.find("unshare"), let folder = try? TemporaryFolder(),
                 let file = try? folder.write([], to: "hosts")
@@ -14,7 +14,7 @@ extension Live {
         }()
 
         @Test(
-            "A name is looked up anew at each attempt",
+            "Look a name up anew at each attempt",
             .enabled(if: canPretend, "a program's own /etc/hosts needs unshare and its right"))
         func moves() async throws {
             let broker = try Broker()

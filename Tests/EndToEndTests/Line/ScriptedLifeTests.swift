@@ -3,7 +3,7 @@ import Support
 import Testing
 
 extension Live {
-    /// Everything that a broker retains of two gateways and a fuser, to the last topic, after each step of a life.
+    /// All retained messages of two gateways and a fuser, to the last topic, after each step of a life.
     @Suite(.enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1")) struct ScriptedLife {
         private static let rooms = ["kitchen", "living"]
 
@@ -17,7 +17,7 @@ extension Live {
             init() throws {
                 broker = try Broker()
                 deployment = try Deployment(broker)
-                // One gateway stands there under two names.
+                // One gateway is there under two names.
                 let flat = readFile(Deployment.flat) ?? ""
                 let node = "  - {id: kitchen, room: kitchen, x: 0.5, y: 1.2, z: 1.4}\n"
                 let parts = flat.split(separator: node, maxSplits: 1)
@@ -27,7 +27,7 @@ extension Live {
 
             var topics: Topics { Topics(prefix: prefix) }
 
-            /// The gateway in the kitchen keeps one state under all its names.
+            /// The gateway in the kitchen uses one state under all its names.
             func startAgent(_ place: String, as node: String, regions: [String]) throws {
                 var lines = [
                     "node: \(node)", "room: \(place)", "source: \"simulate:\(scenario)\"", "state: \(place).sqlite",
@@ -64,7 +64,7 @@ extension Live {
                 #expect(outcome.status == 0, "\(outcome.error)")
             }
 
-            /// What must be retained of the house as it stands.
+            /// The topics that must be retained for the house in its present state.
             func expected(
                 nodes: [String: [String]], items: [String], telemetry: [String] = [], removed: [String] = []
             ) -> Set<String> {
@@ -83,7 +83,7 @@ extension Live {
                 return all
             }
 
-            /// Waits until exactly these topics are retained, as one who comes then sees them, and stay so.
+            /// Waits until exactly these topics are retained, for a new subscriber, and stay so.
             func expect(_ step: String, _ expected: Set<String>, within seconds: Double = 90) async throws {
                 var found: Set<String> = []
                 let began = ContinuousClock.now
@@ -105,7 +105,7 @@ extension Live {
             }
         }
 
-        @Test("Register, move, rename a node, remove an item and a region, change the prefix, lose the store")
+        @Test("Retain the right topics over each step: register, move, rename, remove, change prefix, lose store")
         func life() async throws {
             let house = try House()
             let cat = ["--eddystone", "00112233445566778899,0123456789ab"]
@@ -147,7 +147,7 @@ extension Live {
             try house.startAgent("kitchen", as: "cook", regions: ["office"])
             try house.startAgent("living", as: "living", regions: [])
             let after = house.expected(nodes: ["cook": ["office"], "living": []], items: ["keys"])
-            // The agents' memory holds the tombstone, and the registry's keeper puts back what it knows.
+            // The agents' memory holds the tombstone, and the registry's owner restores its entries.
             try await house.expect("prefix changed", after.union(registry))
 
             try house.items(["add", "cat"] + cat)

@@ -4,15 +4,15 @@ import Support
 import Testing
 
 extension Live {
-    /// A broker that acknowledges what it drops.
+    /// A broker that acknowledges messages that it drops.
     @Suite struct SilentDenial {
         private static let topics = Topics()
 
-        @Test("An access list that drops a status is told in the log, in info and by the doctor, and its mending too")
+        @Test("Report an access list that drops a status in the log, in info and by the doctor, and its repair too")
         func told() async throws {
             let closed = "topic readwrite whereabouts/#\ntopic deny whereabouts/nodes/kitchen/status\n"
             let broker = try Broker(["acl_file %d/acl", "allow_anonymous true"], files: ["acl": closed])
-            // Only 3.1.1 has no word for a denial.
+            // Only 3.1.1 has no code for a denial.
             let relay = try Relay(to: broker.port, refusingVersion5: true)
             let deployment = try Deployment(broker)
             let file = try deployment.file(
@@ -33,7 +33,7 @@ extension Live {
             #expect(try await agent.status(within: 15) == 0)
         }
 
-        @Test("What a program left under its former name is cleared within seconds, and told once")
+        @Test("Clear a program's messages under its former name within seconds, and log that once")
         func renamed() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)

@@ -5,9 +5,9 @@ import Identity
 import Integrations
 import WireProtocol
 
-/// A node that hears packets and tells them as an ESPresense node does: a median over its last fifteen seconds, told when
-/// the next round multiple of five seconds is past or, where it moves, up to two and a half earlier; nothing of what is farther
-/// than sixteen metres, and no word of its own listening.
+/// A node that publishes like an ESPresense node: a median over its last fifteen seconds, published after the next
+/// round multiple of five seconds or, if it moves, up to two and a half earlier; nothing farther than sixteen metres,
+/// and nothing of its own listening.
 ///
 /// Figures by src/BleFingerprint.cpp and include/defaults.h: `skipMs` 5000, `skipDistance` 0.5, `maxDivisor` 10,
 /// `maxDistance` 16; the median is of readings within 1.5 interquartile ranges.
@@ -34,7 +34,7 @@ struct ESPresenseNode {
 
     init(room: String) { self.room = room }
 
-    /// Takes an HCI event; a message where one is told because of it.
+    /// Consumes an HCI event; returns a message if one is published because of it.
     mutating func receive(_ event: Span<UInt8>, at time: Timestamp) -> Message? {
         var heard: (address: UInt64, level: Double, frame: (id: BeaconID, power: Double)?)?
         try? decoder.decode(event, at: time) { report, data in

@@ -7,7 +7,7 @@ import Testing
 extension Live {
     /// The built programs and mosquitto, as other systems see them.
     @Suite struct LiveNeighbours {
-        @Test("ESPresense's users see an agent come, tell, end, and be killed, and mqtt_room sees the fuser's rooms")
+        @Test("Show an agent's start, messages, end and kill to ESPresense's users, and rooms to mqtt_room")
         func outputs() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -39,11 +39,11 @@ extension Live {
             #expect(try await recorder.wait(30) { $0.text(status) == "online" }, "\(again.errors)")
             again.process.send(SIGKILL)
             #expect(try await recorder.wait(30) { $0.text(status) == "offline" }, "\(fuser.errors)")
-            // The agent's own words in ESPresense's form are no second witness.
+            // The agent's own messages in ESPresense's form are no second observation.
             #expect(!fuser.errors.contains("espresense-kitchen"))
         }
 
-        @Test("An agent that tells ESPresense's users no more clears what it left, though no fuser is there")
+        @Test("Clear an agent's messages for ESPresense's users once they are disabled, without a fuser")
         func switchedOff() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -64,7 +64,7 @@ extension Live {
             #expect(late.text(status) == nil)
         }
 
-        @Test("An ESPresense node and a gateway of OpenMQTTGateway place items through a real broker")
+        @Test("Place items by an ESPresense node and a gateway of OpenMQTTGateway through a real broker")
         func inputs() async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)

@@ -1,8 +1,8 @@
 import Support
 import Testing
 
-/// Houses of which some nodes are ESPresense's, beside the same ones with nodes of ours alone: what was measured over several
-/// worlds, less .03, is the least that may come.
+/// Houses of which some nodes are ESPresense's, beside the same ones with nodes of ours alone: the least accepted value
+/// is the one measured over several worlds, less .03.
 @Suite("A house with nodes of another system", .serialized) struct MixedHouseTests {
     private func run(_ name: String, seeds: [UInt64], foreign: Set<String>) throws -> (right: Double, flaps: Double) {
         var scores: [Score] = []
@@ -19,7 +19,7 @@ import Testing
         return (right, flaps)
     }
 
-    @Test("Where people dwell, rooms are as good as with nodes of ours alone, within two in a hundred seconds")
+    @Test("Answer as well as with nodes of ours alone for long stays, within two in a hundred seconds")
     func dwelling() throws {
         let own = try run("quiet-house", seeds: [20, 21], foreign: [])
         for foreign in [["kitchen"], ["kitchen", "living"]] as [Set<String>] {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Where people walk all the time, theirs lag by their own filter, and ours make up for a part of it")
+    @Test("Make up by our nodes for a part of the lag of theirs while people walk all the time")
     func walking() throws {
         let own = try run("house", seeds: [20, 21, 22], foreign: [])
         // Measured: .10 and .16 less.

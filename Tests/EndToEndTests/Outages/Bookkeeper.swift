@@ -1,8 +1,8 @@
 import WireProtocol
 import Support
 
-/// A subscriber that keeps a node's events by (epoch, seq), sees what it missed by the next event or by `scan`, and asks
-/// for a `replay`, as docs/protocol/event-delivery.md asks subscribers to.
+/// A subscriber that stores a node's events by (epoch, seq), detects missing ones by the next event or by `scan`, and
+/// requests a `replay`, as docs/protocol/event-delivery.md asks subscribers to.
 final class Bookkeeper {
     let recorder: Recorder
     private let node: String
@@ -11,9 +11,9 @@ final class Bookkeeper {
     private var asked: (seq: UInt64, at: ContinuousClock.Instant) = (0, .now)
     /// The events of each epoch, by number.
     private(set) var events: [String: [UInt64: NodeEvent]] = [:]
-    /// The highest number that was seen or told in each epoch.
+    /// The highest number that was seen or published in each epoch.
     private(set) var highest: [String: UInt64] = [:]
-    /// What must never happen: one number for two events, or an event told anew that nobody asked for.
+    /// Violations: one number for two events, or an event published anew without a request.
     private(set) var faults: [String] = []
     private(set) var repairs = 0
 
@@ -22,7 +22,7 @@ final class Bookkeeper {
         recorder = try Recorder(broker, qos: .atLeastOnce)
     }
 
-    /// Takes what has come.
+    /// Consumes the received messages.
     private func take() throws {
         for message in recorder.messages[taken...] {
             if message.topic == topics.nodeEvents(node) {
@@ -46,15 +46,15 @@ final class Bookkeeper {
         events[event.epoch, default: [:]][event.seq] = plain
     }
 
-    /// The first number of an epoch that is missing; nil where none is.
+    /// The first number of an epoch that is missing; nil if none is.
     private func missing(_ epoch: String) -> UInt64? {
         let known = events[epoch] ?? [:]
         guard let last = highest[epoch], known.count < last else { return nil }
         return (1...last).first { known[$0] == nil }
     }
 
-    /// Takes what has come, and asks for what is missing; whether nothing is. A node that isn't there, or is killed before
-    /// it answers, is asked again.
+    /// Consumes the received messages, and requests missing events; true if nothing is missing. A node that is absent,
+    /// or is killed before it answers, is asked again.
     func step() throws -> Bool {
         recorder.poll()
         try take()

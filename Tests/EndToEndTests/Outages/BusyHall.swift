@@ -4,18 +4,18 @@ import Bytes
 import Identity
 import Support
 
-/// A hall full of beacons that come, go and fade, as one adapter hears it: several hundred reports a second, drawn by a
-/// seed. No two reports come in the same millisecond.
+/// A hall full of beacons that come, go and fade, as one adapter receives it: several hundred reports a second, drawn
+/// by a seed. No two reports come in the same millisecond.
 struct BusyHall {
     struct Packet {
         var time: Timestamp
         var beacon: Int
         var rssi: Int8
-        /// Which of the beacon's frames it carries.
+        /// The index of the beacon's frame that it carries.
         var frame: Int
     }
 
-    /// What a transmitter is and sends.
+    /// A transmitter and its frames.
     struct Transmitter {
         var address: DeviceAddress
         var ids: [BeaconID]
@@ -27,9 +27,9 @@ struct BusyHall {
         var level: Double
         var next: Int64
         var isPresent: Bool
-        /// When it comes or goes.
+        /// The time at which it comes or goes.
         var turn: Int64
-        /// Whether its level falls before it goes.
+        /// True if its level falls before it goes.
         var recedes: Bool
         /// Silence at a level.
         var fade: Range<Int64>
@@ -81,7 +81,7 @@ struct BusyHall {
             data: frames.map(\.1))
     }
 
-    /// Lets time pass without anybody who listens.
+    /// Lets time pass without a listener.
     mutating func pass(microseconds: Int64) {
         let end = now + microseconds
         while now < end { tick { _ in } }

@@ -2,8 +2,8 @@ import Bytes
 import WireProtocol
 import Support
 
-/// A house of five rooms with a node in each, where twelve things go from room to room, and out, as its nodes tell it:
-/// drawn by a seed, one interval of a second after the other, on a clock that runs faster than the wall's.
+/// A house of five rooms with a node in each, in which twelve things go from room to room, and out, as its nodes
+/// publish it: drawn by a seed, one interval of a second after the other, on a clock that runs faster than real time.
 struct BusyHouse {
     static let rooms = ["bath", "den", "hall", "kitchen", "porch"]
     static let items = (0..<12).map { "item-\($0)" }
@@ -11,7 +11,7 @@ struct BusyHouse {
     private struct Life {
         /// The room; nil while it is out.
         var room: Int?
-        /// The interval with which it goes on.
+        /// The interval with which it continues.
         var turn: Int
     }
 
@@ -20,11 +20,11 @@ struct BusyHouse {
     private var random: SeededGenerator
     private var lives: [Life] = []
     private var json = JSONWriter()
-    /// Intervals told so far.
+    /// Intervals published so far.
     private(set) var count = 0
-    /// Where each thing truly is, from when on.
+    /// The true places of each thing, by their start.
     private(set) var truth: [String: [(at: Timestamp, word: String)]] = [:]
-    /// Whether nobody goes anywhere any more.
+    /// True once all things stay in their places.
     var isStill = false
 
     init(seed: UInt64, origin: Timestamp, speed: Double) {
@@ -40,19 +40,19 @@ struct BusyHouse {
     /// The end of the next interval, in the house.
     var end: Timestamp { clock.start.advanced(bySeconds: Double(count + 1)) }
 
-    /// Seconds in the house by which an interval is told before its end: it is weighed a third of a second after that, which
-    /// is nothing on a busy machine where time runs faster.
+    /// Seconds in the house by which an interval is published before its end: it is weighed a third of a second after
+    /// that, which is nothing on a busy machine with faster time.
     private static let lead = 1.9
 
-    /// The wall time at which it is told.
+    /// The real time at which it is published.
     var due: Timestamp { clock.wall(at: end.advanced(bySeconds: -Self.lead)) ?? end }
 
-    /// What stands retained of the nodes.
+    /// The retained messages of the nodes.
     func introductions() -> [Message] {
         topics.introductions(of: Self.rooms, started: clock.start, on: clock)
     }
 
-    /// What the nodes tell of the next interval: the windows, then the scans.
+    /// The nodes' messages of the next interval: the windows, then the scans.
     mutating func tell() -> [Message] {
         let end = end
         count += 1

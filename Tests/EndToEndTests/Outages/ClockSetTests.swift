@@ -28,7 +28,7 @@ extension Live {
         }
 
         @Test(
-            "A replay goes on as if nothing had happened, and says on which clock",
+            "Continue a replay over a change of the clock, and publish the clock it is on",
             arguments: [86_400, -86_400] as [Int64])
         func replay(_ step: Int64) async throws {
             let broker = try Broker()
@@ -58,7 +58,7 @@ extension Live {
         }
 
         @Test(
-            "A simulated house follows the wall clock, and nobody leaves for that", arguments: [3000, -3000] as [Int64])
+            "Follow the wall clock with a simulated house, without departures", arguments: [3000, -3000] as [Int64])
         func simulation(_ step: Int64) async throws {
             let broker = try Broker()
             let deployment = try Deployment(broker)
@@ -73,7 +73,7 @@ extension Live {
                 scans($0).last.map { abs($0.to.seconds(since: before.to) - Double(step)) < 60 } ?? false
             }
             #expect(isThere, "\(agent.errors)")
-            // An hour at once is more than a second takes: intervals are samples, and those that are left out are counted.
+            // An hour at once is more than a second takes: intervals are samples, and dropped ones are counted.
             let all = scans(recorder)
             #expect(zip(all, all.dropFirst()).allSatisfy { $0.seq < $1.seq } && all.first?.seq == 1)
             let last = try #require(all.last)

@@ -16,7 +16,7 @@ struct EventBook {
     private var asked: (seq: UInt64, at: ContinuousClock.Instant)?
     /// The events of each epoch, by number.
     private(set) var events: [String: [UInt64: Entry]] = [:]
-    /// What must never happen: one number for two events, one event under two numbers, or one told anew unasked.
+    /// Violations: one number for two events, one event under two numbers, or one published anew without a request.
     private(set) var faults: [String] = []
     private(set) var repairs = 0
     private var numberOfID: [String: UInt64] = [:]
@@ -27,7 +27,7 @@ struct EventBook {
         self.taken = taken
     }
 
-    /// Takes what has come to a recorder.
+    /// Consumes the messages received by a recorder.
     mutating func take(_ recorder: Recorder) throws {
         for message in recorder.messages[taken...] {
             guard case .itemEvents(let item) = topics.kind(of: message.topic) else { continue }
@@ -58,10 +58,10 @@ struct EventBook {
         return seq
     }
 
-    /// Whether something is missing in the middle of an epoch.
+    /// True if an event is missing in the middle of an epoch.
     func hasGap(_ epoch: String) -> Bool { next(epoch) <= events[epoch]?.keys.max() ?? 0 }
 
-    /// Asks for what is missing in an epoch, or for what may have come behind it; again after a while.
+    /// Requests the missing events of an epoch, or those that may follow it; again after a while.
     mutating func repair(_ epoch: String, _ recorder: Recorder) {
         let seq = next(epoch)
         if let asked, asked.seq == seq, asked.at + .milliseconds(500) > .now { return }

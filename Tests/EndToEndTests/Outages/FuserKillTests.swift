@@ -11,32 +11,32 @@ import Testing
 import System
 
 extension Live {
-    /// A fuser that is killed again and again while things go about in a busy house.
+    /// A fuser that is killed again and again while things move about in a busy house.
     ///
-    /// A fuser that is dead hears nothing; so what it must tell is defined with what it could know. A *pause* is the time
-    /// from the interval before a kill to the first answer after the start. Beside the fuser run two pipelines in this
-    /// process: one that never dies and hears all, and one that hears nothing in the pauses and forgets nothing of what it
-    /// heard before: whoever has heard less takes a lost packet for more. Then:
-    /// - no move is false: of every event one of the two has the item in that place, too, at some moment within `slack`,
-    ///   or it truly was there;
-    /// - no stay is missed: every place in which the one that never died has an item for `stay` or longer, without a pause
-    ///   in that time, is the killed one's answer, too, before it ends or within `slack` after;
+    /// A dead fuser receives nothing; so the events that it must publish are defined by those it could know. A *pause*
+    /// is the time from the interval before a kill to the first answer after the start. Beside the fuser run two
+    /// pipelines in this process: one that never dies and receives all, and one that receives nothing in the pauses and
+    /// retains everything from before: a pipeline with fewer packets makes more of a lost one. Then:
+    /// - no move is false: of every event one of the two has the item in that place, too, at some moment within
+    ///   `slack`, or it truly was there;
+    /// - no stay is missed: every place in which the one that never died has an item for `stay` or longer, without a
+    ///   pause in that time, is the killed one's answer, too, before it ends or within `slack` after;
     /// - in the end the answers of both agree.
     @Suite struct FuserKills {
-        /// Seconds in which two fusers that know the same may differ: for a while a start makes one ask for more.
+        /// Seconds in which two fusers of equal state may differ: for a while a start requires higher odds.
         static let slack = 12.0
         /// Seconds of a stay that must not be missed.
         static let stay = 30.0
         static let speed = 4.0
 
-        /// Where an item was, from when on.
+        /// The places of an item, by their start.
         typealias Line = [(at: Timestamp, word: String)]
 
-        @Test("Killed five times it tells no false move, and loses and doubles none")
+        @Test("Publish no false move, and lose and double none, over five kills")
         func fiveKills() async throws { try await kill(5, seed: 1) }
 
         @Test(
-            "Killed a hundred times likewise",
+            "Publish no false move, and lose and double none, over a hundred kills",
             .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
         func hundredKills() async throws { try await kill(100, seed: 2) }
 
@@ -72,13 +72,13 @@ extension Live {
                     fuser.process.terminate()
                     #expect(try await fuser.status(within: 10) == 0, "\(fuser.errors)")
                 } else {
-                    // Now and then as it has just begun.
+                    // Now and then just after its start.
                     let isEarly = Int.random(in: 0..<5, using: &random) == 0
                     let seconds = isEarly ? 0.05 : Double.random(in: 0.3...4, using: &random)
                     _ = try await world.live(seconds) { false }
                     fuser.process.send(SIGKILL)
                     _ = fuser.process.wait()
-                    // What it had sent is still on its way.
+                    // Its sent messages are still in transit.
                     _ = try await world.live(0.1) { false }
                     world.pause()
                     let isLong = Int.random(in: 0..<6, using: &random) == 0
@@ -116,7 +116,7 @@ extension Live {
                 if !isTrue[0] { excused += 1 }
                 let before = places[entry.item]
                 #expect(event.itemSeq == (before?.count ?? 0) + 1, "\(entry)")
-                // Where it is found when nobody has known for a while, no event tells.
+                // No event reports the place of an item that was unknown for a while.
                 if let before, !world.knewNothing(of: entry.item, before.at, event.at) {
                     #expect((event.previous ?? "away") == before.word, "\(entry)")
                 }
@@ -157,14 +157,15 @@ extension Live {
                 let visits = try store.visits(of: item, limit: 10_000)
                 let rooms = told.value.sorted { $0.key < $1.key }.map(\.value).filter { $0.item == item }
                     .map { $0.event.room ?? "away" }
-                // Where no node was heard for ten seconds, as when this machine stood still, nobody knew, and said so.
+                // In a gap of ten seconds without any node, as when this machine stood still, the place was unknown,
+                // and published so.
                 let gaps = zip(visits, visits.dropFirst()).filter { $0.to != $1.from }
                 unknown += gaps.count
                 for (before, after) in gaps {
                     let isHonest = world.knewNothing(of: item, before.to ?? after.from, after.from)
                     #expect(isHonest, "\(item): \(before) and \(after) are not contiguous")
                 }
-                // The first one was determined, as what is found after that may be; all others began with an event.
+                // The first one was determined, as a place found after that may be; all others began with an event.
                 var untold = rooms[...]
                 for visit in visits.dropFirst() {
                     let isTold = untold.first == visit.room
@@ -178,7 +179,7 @@ extension Live {
     }
 }
 
-/// A busy house that goes on whatever happens to its fuser, heard by one that never dies and by a subscriber.
+/// A busy house that goes on independent of its fuser, received by one that never dies and by a subscriber.
 private final class World {
     var house: BusyHouse
     let recorder: Recorder
@@ -186,9 +187,9 @@ private final class World {
     private(set) var pure: [String: Live.FuserKills.Line] = [:]
     private(set) var pausing: [String: Live.FuserKills.Line] = [:]
     private(set) var killed: [String: Live.FuserKills.Line] = [:]
-    /// When the fuser was dead, in the house.
+    /// The times in which the fuser was dead, in the house.
     private(set) var pauses: [(from: Timestamp, to: Timestamp)] = []
-    /// When nothing was told to the fuser for long, since this machine stood still, in the house.
+    /// The times in which no message was sent to the fuser for long, since this machine stood still, in the house.
     private var stalls: [(from: Timestamp, to: Timestamp)] = []
     private(set) var pureEvents = 0
     private(set) var hasAnswered = false
@@ -209,10 +210,11 @@ private final class World {
             qos: .atLeastOnce)
     }
 
-    /// Seconds of the house after which a fuser that hears nothing soon says that it knows nothing.
+    /// Seconds of the house after which a fuser without messages soon publishes that all is unknown.
     private static let stall = 6.0
 
-    /// Whether the fuser said between two moments that it knew nothing of an item, or had reason to: it was not spoken to.
+    /// True if the fuser published between two moments that an item is unknown, or had reason to: it received no
+    /// message.
     func knewNothing(of item: String, _ from: Timestamp, _ to: Timestamp) -> Bool {
         let slack = Live.FuserKills.slack
         let (begin, end) = (from.advanced(bySeconds: -slack), to.advanced(bySeconds: slack))

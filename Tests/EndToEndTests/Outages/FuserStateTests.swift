@@ -6,7 +6,7 @@ import System
 import Testing
 
 extension Live {
-    /// A fuser whose state can't be kept, or isn't what it kept: it goes on, and says so.
+    /// A fuser whose state cannot be stored, or is damaged: it continues, and reports that.
     @Suite struct FuserStates {
         /// A house that goes on beside a fuser, and a subscriber of its events.
         private final class Scene {
@@ -28,7 +28,7 @@ extension Live {
             }
         }
 
-        @Test("With its disk full a fuser goes on in an epoch of its own, says so once, and writes when there is room")
+        @Test("Continue a fuser on a full disk in an epoch of its own, report it once, and write once there is room")
         func fullDisk() async throws {
             guard let disk = try Live.States.smallDisk() else {
                 print("fullDisk: skipped, no file system can be mounted here")
@@ -43,7 +43,7 @@ extension Live {
             for message in scene.house.introductions() { scene.recorder.publish(message) }
             let fuser = try RunningProgram("whereabouts-fuser", ["--config", file])
             #expect(try await scene.live(30) { scene.count >= 3 }, "\(fuser.errors)")
-            // All that is free, and no byte less.
+            // All free space, to the last byte.
             let filler = fopen(disk.file("filler"), "w")
             let zeros = [UInt8](repeating: 0, count: 4096)
             while fwrite(zeros, 1, zeros.count, filler) == zeros.count, fflush(filler) == 0 {}
@@ -63,7 +63,7 @@ extension Live {
             for epoch in scene.book.events.keys { #expect(!scene.book.hasGap(epoch)) }
         }
 
-        @Test("A corrupt state is set aside and told, and what is there is determined: it has not arrived")
+        @Test("Set a corrupt state aside and report it, and determine present items without an arrival")
         func corrupt() async throws {
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker)

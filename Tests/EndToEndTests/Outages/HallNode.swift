@@ -2,7 +2,7 @@ import Bytes
 import Identity
 import Support
 
-/// The node in a busy hall: what it knows and watches.
+/// The node in a busy hall: its items and regions.
 enum HallNode {
     /// Forty of the hall's beacons are registered.
     static let items: [Item] = (0..<40).map { number in
@@ -35,7 +35,7 @@ enum HallNode {
 
     static let registry = Registry(items: items, regions: regions)
 
-    /// The configuration of its agent, which hears through a pipe.
+    /// The configuration of its agent, which receives through a pipe.
     static func configure(_ deployment: Deployment, _ pipe: PacketPipe, state: String = "kitchen.sqlite") throws
         -> String
     {

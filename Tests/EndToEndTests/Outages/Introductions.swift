@@ -2,7 +2,7 @@ import Bytes
 import WireProtocol
 
 extension Topics {
-    /// What stands retained of nodes of their own rooms that have no adapter: that they are there, and since when, on a clock.
+    /// The retained messages of nodes of their own rooms without an adapter: their presence, and its start, on a clock.
     func introductions(of nodes: [String], started: Timestamp, on clock: NodeClock? = nil) -> [Message] {
         nodes.flatMap { node in
             var info = NodeInfo(

@@ -11,7 +11,7 @@ import Testing
 extension Live {
     /// A node that is killed again and again in the midst of a busy hall.
     @Suite struct Kills {
-        /// Until when the state of a node that is dead says that it heard; nil where it says nothing.
+        /// The end of reception in the stored state of a dead node; nil if the state has none.
         private func heardUntil(_ deployment: Deployment) throws -> Timestamp? {
             let copy = try TemporaryFolder()
             for ending in ["", "-wal"] {
@@ -24,7 +24,7 @@ extension Live {
             return clock?.bytes.span.bigEndian(UInt64.self, at: 0).map { Timestamp(microseconds: Int64($0)) }
         }
 
-        @Test("Killed at any moment, a node tells no crossing that was none, and none twice or never")
+        @Test("Publish no false crossing, and none twice or never, over kills of a node at any moment")
         func killed() async throws {
             let seed: UInt64 = 20_261_121
             let kills = Live.isFull ? 200 : 20
@@ -41,8 +41,8 @@ extension Live {
             var pure: PureNode?
             var heard = 0
             for kill in 1...kills {
-                // Now and then in the first second of its life, else in the midst of its work; the first time when each
-                // region is determined, since a state that isn't known yet is waited for anew.
+                // Now and then in the first second of its life, else in the midst of its work; the first time once each
+                // region is determined, since an unknown state is awaited anew.
                 let isEarly = Int.random(in: 0..<5, using: &random) == 0
                 let seconds = kill == 1 ? 45 : isEarly ? 1 : Int64.random(in: 5...50, using: &random)
                 let packets = hall.hear(microseconds: seconds * 1_000_000)
@@ -56,7 +56,7 @@ extension Live {
                 usleep(.random(in: 0...30_000, using: &random))
                 agent.process.send(SIGKILL)
                 _ = agent.process.wait()
-                // The next one finds the end of what this one left, and must not take it for anything.
+                // The next one finds the rest of this one's input, and must skip it.
                 let rest = pipe.drainBehindHeader().dropFirst(.random(in: 1...4000, using: &random))
                 _ = pipe.write(Array(rest), while: { false })
                 if let until = try heardUntil(deployment), let first = packets.first, until >= first.time {
@@ -102,8 +102,8 @@ extension Live {
                 let message = try #require(books.recorder.latest[Topics().region(region.id, node: "kitchen")])
                 var told = try RegionReport(payload: message.payload.span)
                 var report = try Self.onTheWire(node.monitor.report(of: Int32(place)))
-                // When it was determined is the process's own; what is learned of an exit time between two changes of a
-                // region is told with the next.
+                // The time of determination is the process's own; an exit time learned between two changes of a region
+                // is published with the next.
                 (told.determinedAt, report.determinedAt) = (nil, nil)
                 told.exitAfter = report.exitAfter
                 #expect(told == report, "\(region.id)")
@@ -113,7 +113,7 @@ extension Live {
                 "crossings, \(books.repairs) repairs")
         }
 
-        /// Events that don't follow from the ones before: a determination that is a crossing, a crossing that is none.
+        /// Events that do not follow from the ones before: a determination that is a crossing, a crossing that is none.
         private static func contradictions(_ events: [NodeEvent]) -> [String] {
             var states: [String: RegionReport.State] = [:]
             return events.compactMap { event in
@@ -129,7 +129,7 @@ extension Live {
             }
         }
 
-        /// A report as a reader has it, with its times in milliseconds.
+        /// A report as a reader receives it, with its times in milliseconds.
         private static func onTheWire(_ report: RegionReport) throws -> RegionReport {
             var json = JSONWriter()
             report.write(to: &json)

@@ -3,7 +3,7 @@ import Bytes
 import Glibc
 import Support
 
-/// A named pipe that carries btsnoop to whoever reads it. It is held open, so that one reader can follow another.
+/// A named pipe of btsnoop. It is held open, so that one reader can follow another.
 final class PacketPipe {
     let path: String
     private var descriptor: Int32
@@ -18,7 +18,7 @@ final class PacketPipe {
 
     deinit { end() }
 
-    /// Writes all of it, as fast as it is read; false where `isRead` ceases to hold before.
+    /// Writes all of it, as fast as it is read; false if `isRead` ceases to hold before.
     func write(_ bytes: [UInt8], while isRead: () throws -> Bool) rethrows -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -34,7 +34,7 @@ final class PacketPipe {
         return true
     }
 
-    /// Takes what nobody has read, and gives what of it lies behind the last file header.
+    /// Drains unread bytes, and returns those behind the last file header.
     func drainBehindHeader() -> ArraySlice<UInt8> {
         let bytes = drain()
         let size = Self.header.count
@@ -52,7 +52,7 @@ final class PacketPipe {
         }
     }
 
-    /// Nobody writes any more.
+    /// Ends the writing.
     func end() {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1

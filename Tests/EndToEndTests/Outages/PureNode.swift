@@ -3,7 +3,8 @@ import Identity
 import Presence
 import WireProtocol
 
-/// Pure Presence on the packets that a node heard: what the node must have told, whatever befell its process.
+/// Pure Presence on the packets that a node received: the messages that the node must have published, over any fault of
+/// its process.
 struct PureNode {
     private(set) var monitor: RegionMonitor
     private var resolver: IdentityResolver
@@ -16,8 +17,8 @@ struct PureNode {
         resolver = IdentityResolver(registry: registry)
     }
 
-    /// Hears packets after an outage that began where the last ones ended. Whose address is whose is learned anew, as no
-    /// node keeps that.
+    /// Consumes packets after an outage that began at the end of the last ones. The owners of addresses are learned
+    /// anew, as no node stores them.
     mutating func hear(_ packets: some Sequence<BusyHall.Packet>, _ transmitters: [BusyHall.Transmitter]) {
         var isFirst = true
         resolver = IdentityResolver(registry: monitor.registry)

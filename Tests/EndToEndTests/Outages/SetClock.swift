@@ -1,7 +1,7 @@
 import Foundation
 import Support
 
-/// A wall clock of one program alone that a test can set: what the kernel would give, and seconds on top, from a file.
+/// A wall clock of one program alone that a test can set: the kernel's time, and seconds on top, from a file.
 final class SetClock {
     static let compiler = Execution.find("cc")
 
@@ -42,7 +42,7 @@ final class SetClock {
         var description: String
     }
 
-    /// What a program must find in its environment.
+    /// The variables that a program must have in its environment.
     var variables: [String] {
         ProcessInfo.processInfo.environment.map { "\($0)=\($1)" } + [
             "LD_PRELOAD=\(folder.file("clock.so"))", "CLOCK_SECONDS=\(folder.file("seconds"))",

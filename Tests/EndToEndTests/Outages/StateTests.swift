@@ -6,16 +6,16 @@ import Support
 import Testing
 
 extension Live {
-    /// A node whose state can't be kept, or isn't what it kept: it goes on, and says so.
+    /// A node whose state cannot be stored, or is damaged: it continues, and reports that.
     @Suite struct States {
-        /// What a node told, epoch by epoch in the order of their first events, without gaps.
+        /// The events of a node, epoch by epoch in the order of their first events, without gaps.
         private func told(_ books: Bookkeeper) -> [NodeEvent] {
             let epochs = books.events.values.map { epoch in epoch.sorted { $0.key < $1.key }.map(\.value) }
             for epoch in epochs { #expect(epoch.last?.seq == UInt64(epoch.count)) }
             return epochs.sorted { ($0.first?.at.microseconds ?? 0) < ($1.first?.at.microseconds ?? 0) }.flatMap(\.self)
         }
 
-        /// A folder on a file system of eight megabytes; nil where none can be mounted.
+        /// A folder on a file system of eight megabytes; nil if none can be mounted.
         static func smallDisk() throws -> TemporaryFolder? {
             let folder = try TemporaryFolder()
             guard getuid() == 0, let mount = Execution.find("mount"),
@@ -25,7 +25,7 @@ extension Live {
         }
 
         @Test(
-            "With its disk full a node goes on and says so, in an epoch of its own, and writes when there is room again"
+            "Continue a node on a full disk in an epoch of its own, report it, and write once there is room again"
         )
         func fullDisk() async throws {
             guard let disk = try Self.smallDisk() else {
@@ -46,7 +46,7 @@ extension Live {
             var hasRoom = true
             for stretch in ["begin", "full", "room"] {
                 if stretch == "full" {
-                    // All that is free, and no byte less.
+                    // All free space, to the last byte.
                     let filler = fopen(disk.file("filler"), "w")
                     let zeros = [UInt8](repeating: 0, count: 4096)
                     while fwrite(zeros, 1, zeros.count, filler) == zeros.count, fflush(filler) == 0 {}
@@ -80,7 +80,7 @@ extension Live {
             #expect(told(books).map(\.line) == node.events.map(\.line))
         }
 
-        @Test("A corrupt state is set aside, told, and begun anew: nobody arrives for that")
+        @Test("Set a corrupt state aside, report it, and begin anew without arrivals")
         func corrupt() async throws {
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker)
@@ -108,7 +108,7 @@ extension Live {
                 }
             }
             #expect(epochs.count == 2 && books.faults == [])
-            // Whoever was there while nothing was known is determined.
+            // An item that was there during the unknown time is determined.
             #expect(told(books).allSatisfy { $0.kind != .enter || $0.notBefore > told(books)[0].at })
             let aside = try FileManager.default.contentsOfDirectory(atPath: deployment.folder.path)
                 .filter { $0.contains("kitchen.sqlite") && $0.contains("corrupt") }

@@ -3,12 +3,12 @@ import Support
 import Testing
 
 extension Live {
-    /// A fleet that was enrolled by one command, at a broker that takes its certificates alone.
+    /// A fleet that was enrolled by one command, at a broker that accepts its certificates alone.
     @Suite(.enabled(if: Execution.find("mosquitto_pub") != nil, "mosquitto-clients isn't installed"))
     struct EnrolledFleet {
         static let gateways = ["kitchen"] + (1...59).map { "room-\($0 < 10 ? "0" : "")\($0)" }
 
-        @Test("Sixty gateways are enrolled by one command; one is revoked and refused, and the others are unharmed")
+        @Test("Enroll sixty gateways by one command, and refuse a revoked one without harm to the others")
         func sixty() async throws {
             let folder = try TemporaryFolder()
             let fleet = folder.file("fleet")
@@ -49,7 +49,7 @@ extension Live {
             #expect(try others.filter { try !says(online: $0, fleet, broker) }.isEmpty)
         }
 
-        @Test("A password that was made is the broker's own kind, and holds until it is revoked")
+        @Test("Make a password of the broker's own kind, which is valid until it is revoked")
         func password() throws {
             let folder = try TemporaryFolder()
             let fleet = folder.file("fleet")
@@ -70,7 +70,7 @@ extension Live {
             return String(decoding: outcome.output, as: UTF8.self)
         }
 
-        /// Whether a stranger's client gets a word through with a gateway's certificate.
+        /// True if a stranger's client can publish with a gateway's certificate.
         private func says(online node: String, _ fleet: String, _ broker: Broker) throws -> Bool {
             let files = [("--cafile", "ca.pem"), ("--cert", "\(node).pem"), ("--key", "\(node).key")]
             return try says(online: node, files.flatMap { [$0, "\(fleet)/\(node)/\($1)"] }, broker)

@@ -4,9 +4,10 @@ import WireProtocol
 import Support
 import Testing
 
-/// The configurations of a small fleet, what `whereabouts acl` makes of them, and a broker that keeps to it.
+/// The configurations of a small fleet, the access lists that `whereabouts acl` makes of them, and a broker that
+/// enforces these.
 struct RightsFleet {
-    /// Who may do everything, to see what others may.
+    /// A user with all rights, to see the actions of others.
     static let prober = "prober"
     static let plugin = "/usr/lib/x86_64-linux-gnu/mosquitto_dynamic_security.so"
     static let people = [
@@ -22,7 +23,7 @@ struct RightsFleet {
             let text = (lines + ["mqtt: {url: \"mqtt://broker.lan\"}"]).joined(separator: "\n") + "\n"
             return try folder.write(Array(text.utf8), to: name)
         }
-        // What they name lies on the gateways.
+        // The files that they name are on the gateways.
         let reactions = [
             "items: items.yaml", "reactions:", "  - item: keys",
             "    on_enter: [{publish: {topic: \"home/{item}/{kind}\", payload: \"on\"}}, {offer: {text: hello}}]",
@@ -79,7 +80,7 @@ struct RightsFleet {
         }
         roles.append(["rolename": Self.prober, "acls": everything])
         object["roles"] = roles
-        // The prober is no user of the fleet: it takes the place of one that isn't tried.
+        // The prober is no user of the fleet: it replaces one that is not tried.
         var clients = try #require(object["clients"] as? [[String: Any]])
         let hashes = try String(contentsOfFile: passwords(), encoding: .utf8)
         let line = try #require(hashes.split(separator: "\n").last { $0.hasPrefix(Self.prober + ":") })
@@ -96,7 +97,7 @@ struct RightsFleet {
     }
 }
 
-/// A client with one user's name, which keeps what it is told.
+/// A client with one user's name, which stores its messages.
 final class RightsClient {
     let client: MQTTClient
     private var taken: [MQTTEvent] = []
@@ -121,7 +122,7 @@ final class RightsClient {
         }
     }
 
-    /// Topics and texts of the messages that came.
+    /// Topics and texts of the received messages.
     var messages: [(topic: String, text: String)] {
         events.compactMap { event in
             guard case .message(let message) = event else { return nil }
@@ -129,7 +130,7 @@ final class RightsClient {
         }
     }
 
-    /// The topics of which it was told that it may not publish there.
+    /// The topics on which the broker refused its publications.
     var refused: [String] {
         events.compactMap { if case .publishRefused(let topic, _) = $0 { topic } else { nil } }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Support
 
-/// The table of rights of docs/security.md: what each kind of client may do with each kind of topic.
+/// The table of rights of docs/security.md: the rights of each kind of client on each kind of topic.
 struct RightsTable {
     /// One cell: `r`, `w`, `rw` or nothing.
     struct Cell: Hashable {
@@ -13,14 +13,14 @@ struct RightsTable {
         }
     }
 
-    /// A user of the test's fleet: the columns that are about it, and whose name in a topic makes it `itself`.
+    /// A user of the test's fleet: the columns that concern it, and the name that makes it `itself` in a topic.
     struct User: Hashable {
         var name: String
         var column: String
         var level: String?
     }
 
-    /// The fleet: two of what has a name, so that each can try to be the other.
+    /// The fleet: two of each kind with a name, so that each can try to be the other.
     static let users = [
         User(name: "kitchen", column: "nodes", level: "nodes/kitchen"),
         User(name: "living", column: "nodes", level: "nodes/living"),
@@ -55,31 +55,31 @@ struct RightsTable {
         }
     }
 
-    /// What is tried: a topic of each row, and what no row has.
+    /// The topics tried: one of each row, and some of no row.
     var topics: [String] {
         rows.map { Self.topic($0.topic) }
             + ["whereabouts/nodes/kitchen/other", "whereabouts/items/keys", "whereabouts", "elsewhere/light"]
     }
 
-    /// What the table lets a user do with a topic; nothing where no row has it.
+    /// The rights of a user on a topic by the table; nothing if no row has it.
     func cell(_ user: User, _ topic: String) -> Cell {
         guard let row = rows.first(where: { Self.topic($0.topic) == topic }) else { return Cell() }
         let own = user.level.map { topic.contains("/\($0)/") || topic.contains("/\(Self.device($0))/") } ?? false
-        // Of windows the node is the last level.
+        // In topics of windows the node is the last level.
         let isItself =
             own || topic.hasPrefix("whereabouts/windows/") && topic.hasSuffix("/\(user.name)")
             || isOwn(topic, of: user)
         return cell(row.cells, user.column) || (isItself ? cell(row.cells, "itself") : Cell())
     }
 
-    /// Whether another system's topic is a node's own: it names the node, or the room that the kitchen's node stands in.
+    /// True if another system's topic is a node's own: it names the node, or the room of the kitchen's node.
     private func isOwn(_ topic: String, of user: User) -> Bool {
         guard let system = Self.elsewhere.first(where: { topic.hasPrefix($0) }) else { return false }
         return topic.hasSuffix("/\(user.name)") || topic.contains("/\(user.name)/")
             || system == "room_presence/" && user.name == "kitchen"
     }
 
-    /// What topics begin with that aren't ours.
+    /// The beginnings of topics that are not ours.
     static let elsewhere = ["homeassistant/", "espresense/", "home/", "room_presence/", "paretoanywhere/"]
 
     private func cell(_ cells: [String], _ column: String) -> Cell {

@@ -5,15 +5,15 @@ import Support
 import Testing
 
 extension Live {
-    /// Who may do what, at a broker that keeps to what `whereabouts acl` prints.
+    /// The rights of users at a broker that enforces the output of `whereabouts acl`.
     @Suite struct Rights {
-        @Test("An acl_file lets each role do what the table of docs/security.md says, and nothing else")
+        @Test("Grant each role by an acl_file the rights of the table of docs/security.md, and nothing else")
         func file() async throws {
             try await probe(RightsFleet().brokerOfFile())
         }
 
         @Test(
-            "The plugin for dynamic security does as the table says, too",
+            "Grant the rights of the table by the plugin for dynamic security, too",
             .enabled(
                 if: FileManager.default.isReadableFile(atPath: RightsFleet.plugin), "mosquitto's plugin isn't installed"
             ))
@@ -21,7 +21,7 @@ extension Live {
             try await probe(RightsFleet().brokerOfPlugin())
         }
 
-        @Test("A node that writes as another is refused, and says so in its log")
+        @Test("Refuse a node that writes as another, which logs that")
         func impostor() async throws {
             let broker = try RightsFleet().brokerOfFile()
             let folder = try TemporaryFolder()
@@ -38,7 +38,7 @@ extension Live {
             let agent = try RunningProgram(
                 "whereabouts-agent", ["--config", folder.write(Array(text.utf8), to: "agent.yaml")])
             let isTold = try await until(20) {
-                // Which of its messages comes first is chance, and the broker's reason is told once.
+                // The order of its messages is random, and the broker's reason is logged once.
                 ["status", "info"].contains {
                     agent.logged("refused a message on whereabouts/nodes/living/\($0): Not authorized") >= 1
                 }
@@ -49,7 +49,7 @@ extension Live {
         }
 
         @Test(
-            "Who is gone is forgotten by an operator, also where a subscription to more than may be read is denied",
+            "Let an operator forget a removed node, also if a subscription beyond its rights is denied",
             .enabled(
                 if: FileManager.default.isReadableFile(atPath: RightsFleet.plugin), "mosquitto's plugin isn't installed"
             ))
@@ -61,7 +61,7 @@ extension Live {
                 Array("mqtt: {url: \"\(broker.url)\", username: anna, password_file: password}\n".utf8), to: "anna.yaml"
             )
             let topics = Topics()
-            // The node went while the broker was off, which has no last will to tell.
+            // The node went while the broker was off, which has no last will to publish.
             let left = [
                 Message(topic: topics.nodeStatus("hall"), text: "online", qos: .atLeastOnce, retained: true),
                 Message(topic: topics.nodeInfo("hall"), text: "{}", qos: .atLeastOnce, retained: true),
@@ -92,7 +92,7 @@ extension Live {
             for user in RightsTable.users {
                 let client = try RightsClient(user.name, broker, table.topics)
                 #expect(try await client.wait { $0.client.isConnected }, "\(user.name): \(broker.log)")
-                // What it may read comes; a second round proves that nothing more will.
+                // The messages that it may read arrive; a second round proves that no others will.
                 let readable = table.topics.filter { table.cell(user, $0).reads }
                 for round in ["1", "2"] {
                     for topic in table.topics {
@@ -106,7 +106,7 @@ extension Live {
                     let reads = client.messages.contains { $0.topic == topic }
                     #expect(reads == table.cell(user, topic).reads, "\(user.name) reads \(topic): \(reads)")
                 }
-                // What it may write comes to the prober before the prober's own mark.
+                // The messages that it may write reach the prober before the prober's own mark.
                 let mark = "by \(user.name)"
                 for topic in table.topics {
                     client.client.publish(topic: topic, payload: Array(mark.utf8), qos: .atLeastOnce)
@@ -119,7 +119,7 @@ extension Live {
                     #expect(writes == table.cell(user, topic).writes, "\(user.name) writes \(topic): \(writes)")
                     count += 2
                 }
-                // With MQTT 5 the broker says so, once for each connection and reason.
+                // With MQTT 5 the broker reports that, once for each connection and reason.
                 #expect(try await client.wait { !$0.refused.isEmpty }, "\(user.name)")
             }
             print("\(count) cells of \(RightsTable.users.count) users and \(table.topics.count) topics")
