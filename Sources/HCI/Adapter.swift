@@ -1,35 +1,35 @@
 public import Advertising
 
-/// A Bluetooth adapter as the kernel knows it (HCIGETDEVINFO) and as its rfkill switch stands.
+/// A Bluetooth adapter as the kernel reports it (HCIGETDEVINFO), with the state of its rfkill switch.
 public struct Adapter: Hashable, Sendable {
-    /// How it is attached.
+    /// The bus that an adapter is attached to.
     public enum Bus: UInt8, Sendable {
         case virtual = 0, usb, pccard, uart, rs232, pci, sdio, spi, i2c, smd, virtio
 
-        /// Such as `usb`.
+        /// The name of the bus, such as `usb`.
         public var name: String { "\(self)" }
     }
 
-    /// Its number, which may be another after each plugging.
+    /// The adapter's number, which may change each time it is plugged in.
     public var index: UInt16
-    /// Its address; nil while the kernel doesn't know it, as before it was ever up.
+    /// The adapter's address; nil while the kernel doesn't know it, as before it was first up.
     public var address: DeviceAddress?
-    /// How it is attached; nil for a way that this version doesn't know.
+    /// The bus that it is attached to; nil for a bus that this version doesn't know.
     public var bus: Bus?
-    /// Whether it is up.
+    /// True if it is up.
     public var isUp: Bool
-    /// Whether it has Bluetooth LE; nil while the kernel doesn't know, as before it was ever up.
+    /// True if it has Bluetooth LE; nil while the kernel doesn't know, as before it was first up.
     public var hasLE: Bool?
-    /// Whether its rfkill switch blocks it; nil where that can't be read.
+    /// True if its rfkill switch blocks it; nil if the switch can't be read.
     public var isBlocked: Bool?
-    /// Whether that is a switch that no program can move.
+    /// True if that switch is one that no program can change.
     public var isHardBlocked = false
 
-    /// Whether another program has it for itself: it is up, and the management interface doesn't know it. A survey alone
-    /// can't tell.
+    /// True if another program uses it exclusively: it is up, and the management interface doesn't list it. A survey
+    /// alone can't find this out.
     public var isHeld = false
 
-    /// Its name, such as `hci0`.
+    /// The adapter's name, such as `hci0`.
     public var name: String { "hci\(index)" }
 
     /// An adapter that is known by its number.

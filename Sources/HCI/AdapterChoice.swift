@@ -1,14 +1,14 @@
 public import Advertising
 internal import Bytes
 
-/// Which adapter is meant, as `source` says it behind `hci:`.
+/// The choice of an adapter, as written after `hci:` in `source`.
 public enum AdapterChoice: Hashable, Sendable, CustomStringConvertible {
-    /// The one it was before, else the first that has LE and isn't blocked; the same one from then on, whatever its number
-    /// becomes.
+    /// The adapter of the previous run, otherwise the first one that has LE and isn't blocked. From then on the same
+    /// adapter, even if its number changes.
     case auto
-    /// The one of a number, whichever that is at the moment.
+    /// The adapter that has this number at the moment.
     case index(UInt16)
-    /// The one of an address, whatever its number is.
+    /// The adapter with this address, under any number.
     case address(DeviceAddress)
 
     /// Reads `auto`, `hci0` or `aa:bb:cc:dd:ee:ff`; nil for anything else.
@@ -24,13 +24,13 @@ public enum AdapterChoice: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The adapter that it is among those that there are; throws what is wrong with that.
+    /// The chosen one of `adapters`; throws the reason why it can't be used.
     public func adapter(among adapters: [Adapter]) throws(RadioFault) -> Adapter {
         var chooser = AdapterChooser(self)
         return try chooser.choose(among: adapters, at: Timestamp(microseconds: 0))
     }
 
-    /// As it was read.
+    /// The choice in the form in which it is read.
     public var description: String {
         switch self {
         case .auto: "auto"
@@ -40,25 +40,25 @@ public enum AdapterChoice: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Finds the adapter that is meant among those that there are, and remembers which one `auto` was.
+/// Finds the chosen adapter among those present, and remembers the one that `auto` chose.
 struct AdapterChooser: Sendable {
-    /// Microseconds for which an adapter that `auto` has chosen and that is gone is waited for before another is.
+    /// The time in microseconds for which a missing adapter that `auto` chose is awaited before another is chosen.
     static let patience: Int64 = 10_000_000
 
     let choice: AdapterChoice
     /// The address that `auto` stands for.
     private(set) var remembered: DeviceAddress?
-    /// Whether that was used since the start, and not in an earlier run alone.
+    /// True if that adapter was used since the start, and not only in an earlier run.
     private var isUsed = false
     private var missingSince: Timestamp?
 
-    /// - Parameter address: what `auto` stood for in an earlier run.
+    /// - Parameter address: the address that `auto` stood for in an earlier run.
     init(_ choice: AdapterChoice, remembering address: DeviceAddress? = nil) {
         self.choice = choice
         remembered = choice == .auto ? address : nil
     }
 
-    /// The adapter that is meant, or what is wrong.
+    /// The chosen adapter; throws the reason if there is none.
     mutating func choose(among adapters: [Adapter], at now: Timestamp) throws(RadioFault) -> Adapter {
         switch choice {
         case .index(let index): return try usable(adapters.first { $0.index == index })
@@ -67,7 +67,7 @@ struct AdapterChooser: Sendable {
         }
     }
 
-    /// Remembers whose ears `auto` is.
+    /// Remembers the adapter that `auto` uses.
     mutating func use(_ adapter: Adapter) {
         missingSince = nil
         guard choice == .auto else { return }
@@ -78,7 +78,7 @@ struct AdapterChooser: Sendable {
     private mutating func first(of adapters: [Adapter], at now: Timestamp) throws(RadioFault) -> Adapter {
         if let remembered {
             let known = adapters.first { $0.address?.bits == remembered.bits }
-            // One of an earlier run that is of no use any more is no reason to hear nothing.
+            // An unusable adapter of an earlier run must not prevent the use of another.
             if let known, isUsed || isUsable(known) { return try usable(known) }
             let since = missingSince ?? now
             missingSince = since

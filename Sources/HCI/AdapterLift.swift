@@ -1,7 +1,7 @@
 internal import CBluetooth
 internal import Glibc
 
-/// What takes an adapter down and up, in calls that block.
+/// Takes an adapter down and up, in calls that block.
 struct AdapterLift: Sendable {
     private static let up: Int32 = 0
     private static let down: Int32 = 1
@@ -10,10 +10,10 @@ struct AdapterLift: Sendable {
 
     let adapter: UInt16
     let channel: ScanSettings.Channel
-    /// How its device is turned off and on, as it was known while it was there.
+    /// The switches that turn its device off and on, as read while the device was present.
     let switches: [SystemTree.Switch]
 
-    /// Does it; 0, or the number of the error. Blocks up to 10 s and more with a controller that hangs.
+    /// Carries out `lift`; returns 0 or the error number. Blocks for 10 s or more with a controller that hangs.
     func run(_ lift: RadioPilot.Lift) -> Int32 {
         switch lift {
         case .up: return request(Self.up)
@@ -21,7 +21,7 @@ struct AdapterLift: Sendable {
         case .reset: return request(Self.reset)
         case .downUp:
             let code = request(Self.down)
-            // A user channel wants it down.
+            // A user channel needs the adapter down.
             if code != 0 || channel == .user { return code }
             usleep(Self.pause)
             return request(Self.up)
@@ -41,7 +41,7 @@ struct AdapterLift: Sendable {
         guard control >= 0 else { return -control }
         defer { close(control) }
         let code = wb_hci_lift(control, adapter, request)
-        // Up already, or down: that is what was asked for.
+        // An adapter that is already up or down is in the requested state.
         return code == -EALREADY ? 0 : -code
     }
 }

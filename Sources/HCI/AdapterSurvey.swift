@@ -2,14 +2,15 @@ internal import Advertising
 internal import CBluetooth
 internal import Glibc
 
-/// Asks the kernel for the adapters that there are. Nothing here blocks.
+/// Asks the kernel for the adapters present. Nothing here blocks.
 public struct AdapterSurvey {
     private let tree: SystemTree
 
-    /// - Parameter systemTree: where sysfs is mounted; another folder for tests.
+    /// - Parameter systemTree: the mount point of sysfs; another folder for tests.
     public init(systemTree: String = "/sys") { tree = SystemTree(root: systemTree) }
 
-    /// All adapters by their numbers, at most 16 (HCIGETDEVLIST, HCIGETDEVINFO). One that vanishes meanwhile is left out.
+    /// All adapters in the order of their numbers, at most 16 (HCIGETDEVLIST, HCIGETDEVINFO). An adapter that vanishes
+    /// meanwhile is left out.
     public func adapters() throws(RadioFault) -> [Adapter] {
         do throws(SocketError) {
             let control = try HCISocket.control()
@@ -26,7 +27,7 @@ public struct AdapterSurvey {
         var info = hci_dev_info()
         guard unsafe wb_hci_info(control.number, index, &info) == 0 else { return nil }
         var adapter = Adapter(index: index)
-        // The kernel keeps an address with its last byte first.
+        // The kernel stores an address with its last byte first.
         var bits: UInt64 = 0
         let address = info.bdaddr.b
         for byte in [address.5, address.4, address.3, address.2, address.1, address.0] {
@@ -35,7 +36,8 @@ public struct AdapterSurvey {
         adapter.address = bits == 0 ? nil : DeviceAddress(bits, .public)
         adapter.bus = Adapter.Bus(rawValue: info.type & 0x0F)
         adapter.isUp = info.flags & (1 << UInt32(HCI_UP)) != 0
-        // LMP features are read when it comes up; "LE Supported (Controller)" is bit 38 (Core Vol 2 Part C 3.3).
+        // LMP features are read when the adapter comes up; "LE Supported (Controller)" is bit 38 (Core Vol 2 Part C
+        // 3.3).
         let features = info.features
         let isKnown = features.0 | features.1 | features.2 | features.3 | features.4 | features.5 != 0
         adapter.hasLE = isKnown ? features.4 & 0x40 != 0 : nil

@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// Has an adapter of this machine advertise, and takes that off the air when this ends, however it ends: what is sent is a
-/// lease of 8 s at most that is renewed while this lives.
+/// Makes an adapter of this machine advertise. The advertisement ends with this object or its process, however they
+/// end: it is a lease of 8 s at most, renewed during the object's lifetime.
 ///
-/// It belongs to one thread, never blocks, and wants to be called when its descriptor is readable and at its deadline. It
+/// It belongs to one thread and never blocks. Call `advance` when its descriptor is readable and at its deadline. It
 /// uses the kernel's management interface (CAP_NET_ADMIN, Linux 5.11), beside any other program and any scan.
 ///
 ///     let advertiser = try Advertiser(.auto, AdvertisingSettings(frame.advertisingData), now: MonotonicClock.now())
@@ -12,13 +12,13 @@ internal import Bytes
 ///         advertiser.advance(to: MonotonicClock.now())
 ///     }
 public final class Advertiser {
-    /// How it stands.
+    /// The state of an advertiser.
     public enum State: Hashable, Sendable {
-        /// It isn't on the air; `problem` says why, if it isn't about to be.
+        /// It isn't on the air; `problem` gives the reason, unless it is about to send.
         case waiting
         /// The controller has confirmed that it sends.
         case onAir
-        /// It sends nothing, and won't; `failure` says why, if it wasn't asked to end.
+        /// It sends nothing from now on; `failure` gives the reason, unless it was asked to end.
         case ended
     }
 
@@ -31,9 +31,9 @@ public final class Advertiser {
     ///
     /// - Parameters:
     ///   - now: nanoseconds since the machine started.
-    ///   - systemTree: where sysfs is mounted.
+    ///   - systemTree: the mount point of sysfs.
     ///
-    /// Throws where the kernel has no management interface.
+    /// Throws if the kernel has no management interface.
     public init(
         _ choice: AdapterChoice, _ settings: AdvertisingSettings, now: Int64, systemTree: String = "/sys"
     ) throws(AdvertisingFault) {
@@ -48,27 +48,27 @@ public final class Advertiser {
         self.now = now
     }
 
-    /// Readable when `advance` is to be called.
+    /// The descriptor; readable when `advance` is to be called.
     public var descriptor: Int32 { management.number }
 
-    /// When `advance` is to be called at the latest, in nanoseconds since the machine started; nil when it has ended.
+    /// The latest time for the next call of `advance`, in nanoseconds since the machine started; nil after the end.
     public var nextDeadline: Int64? {
         pilot.effects.isEmpty ? pilot.nextDeadline.map { $0.microseconds * 1000 } : now
     }
 
-    /// How it stands.
+    /// The current state.
     public var state: State { pilot.phase == .ended ? .ended : pilot.isOnAir ? .onAir : .waiting }
 
-    /// What is wrong at the moment.
+    /// The current fault; nil if there is none.
     public var problem: AdvertisingFault? { pilot.problem }
 
-    /// Why it has ended by itself.
+    /// The fault that ended it; nil if none did.
     public var failure: AdvertisingFault? { pilot.failure }
 
-    /// The adapter that it uses, such as `hci0`; nil before there is one.
+    /// The name of its adapter, such as `hci0`; nil before one is found.
     public var adapter: String? { pilot.adapter?.name }
 
-    /// Takes what has come and does what is due.
+    /// Reads the messages that arrived and carries out the steps that are due.
     public func advance(to now: Int64) {
         self.now = now
         read()
@@ -76,14 +76,14 @@ public final class Advertiser {
         perform()
     }
 
-    /// Asks the controller to send no more; the state is `ended` when it has confirmed that. Where nobody waits for that,
-    /// it does so all the same.
+    /// Asks the controller to stop sending; the state is `ended` once the controller has confirmed this. It stops even
+    /// if nobody waits for the confirmation.
     public func stop() {
         pilot.stop(at: moment)
         perform()
     }
 
-    /// What has happened since the last call.
+    /// The notices since the last call.
     public func takeNotices() -> [RadioNotice] {
         defer { pilot.notices.removeAll() }
         return pilot.notices

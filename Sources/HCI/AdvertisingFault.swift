@@ -1,29 +1,29 @@
 internal import Bytes
 
-/// What keeps an adapter from advertising, with the mend.
+/// A fault that keeps an adapter from advertising, with its remedy.
 public enum AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What would keep it from scanning, too.
+    /// A fault that would also keep it from scanning.
     case adapter(RadioFault)
-    /// Everything that the controller can send at once is taken.
+    /// All advertising instances of the controller are in use.
     case taken(String, places: Int)
-    /// A controller of the old kind scans, and can't begin to advertise meanwhile.
+    /// A controller without extended commands is scanning, and can't begin to advertise meanwhile.
     case scans(String)
-    /// The kernel has controllers of the old kind advertise at its own interval.
+    /// The kernel advertises at its own interval on controllers without extended commands.
     case fixedInterval(String)
-    /// The controller's power can't be chosen.
+    /// The controller's power can't be set.
     case fixedPower(String)
-    /// The power that is asked for isn't one of its; with the nearest one.
+    /// The controller doesn't have the requested power; with the nearest one that it has.
     case otherPower(String, asked: Int8, nearest: Int8)
     /// The kernel would put flags before the data.
     case addsFlags(String)
-    /// The data is no row of AD structures.
+    /// The data is not a sequence of AD structures.
     case malformed
     /// The kernel is older than 5.11.
     case oldKernel
-    /// The management interface refuses a step, with a status of its own.
+    /// The management interface rejects a step, with a status of its own.
     case refused(String, step: String, status: UInt8)
 
-    /// Whether it may be over by itself in a moment.
+    /// True if the fault may pass by itself within seconds.
     var passes: Bool {
         switch self {
         case .adapter(.noAdapter), .adapter(.noLE), .adapter(.held), .adapter(.notPermitted), .adapter(.system): false
@@ -32,7 +32,7 @@ public enum AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Whether waiting helps one that was on the air before.
+    /// True if waiting may help an advertiser that was on the air before.
     var isMendable: Bool {
         switch self {
         case .adapter(.notPermitted): false
@@ -41,7 +41,7 @@ public enum AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     public var mend: String {
         switch self {
         case .adapter(.refused): "it is tried again; another program may be using the adapter"
@@ -59,7 +59,7 @@ public enum AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// What is wrong, without the mend.
+    /// The fault, without the remedy.
     public var description: String {
         switch self {
         case .adapter(.held(let name)): "a program has \(name) for itself (a user channel)"

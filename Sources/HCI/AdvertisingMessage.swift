@@ -1,19 +1,20 @@
 internal import Bytes
 
-/// What the management interface says that concerns advertising (bluez doc/mgmt-api.txt).
+/// The messages of the management interface that concern advertising (bluez doc/mgmt-api.txt).
 enum AdvertisingMessage: Hashable, Sendable {
-    /// What an adapter is set to.
+    /// The settings of an adapter.
     struct Settings: OptionSet, Hashable, Sendable {
         let rawValue: UInt32
         static let powered = Settings(rawValue: 1 << 0)
         static let connectable = Settings(rawValue: 1 << 1)
         static let classic = Settings(rawValue: 1 << 7)
         static let lowEnergy = Settings(rawValue: 1 << 9)
-        /// Another program has it advertise in the way of old (Set Advertising), before which instances stand back.
+        /// Another program advertises through the older command (Set Advertising), which takes precedence over
+        /// instances.
         static let advertising = Settings(rawValue: 1 << 10)
     }
 
-    /// What a controller can send.
+    /// The advertising features of a controller.
     struct Features: Hashable, Sendable {
         private static let onSecondary1M: UInt32 = 1 << 7
         private static let power: UInt32 = 1 << 10
@@ -22,25 +23,26 @@ enum AdvertisingMessage: Hashable, Sendable {
         var places: UInt8
         var instances: [UInt8]
 
-        /// Whether it has the extended commands, with which each instance has its own interval and address.
+        /// True if it has the extended commands, with which each instance has its own interval and address.
         var isExtended: Bool { flags & Self.onSecondary1M != 0 }
-        /// Whether its power can be chosen.
+        /// True if its power can be set.
         var canSetPower: Bool { flags & Self.power != 0 }
     }
 
     case info(UInt16, supported: Settings, current: Settings)
     case settings(UInt16, Settings)
     case features(UInt16, Features)
-    /// A command was carried out, or not; with the power that is sent with, where it tells that.
+    /// The result of a command; with the transmit power, if the answer contains it.
     case answer(UInt16, ManagementCommand, status: UInt8, power: Int8?)
-    /// An instance is gone: its time was over, or a program removed it.
+    /// An instance is gone: its timeout expired, or a program removed it.
     case removed(UInt16, instance: UInt8)
-    /// An adapter has come.
+    /// An adapter was added.
     case added(UInt16)
-    /// An adapter has gone, or a program has it for itself now.
+    /// An adapter was removed, or a program now uses it exclusively.
     case gone(UInt16)
 
-    /// Reads one message; nil for others and for what is too short. The end of a long one may be cut off, as sockets do.
+    /// Reads one message; nil for other messages and for one that is too short. Sockets may cut off the end of a long
+    /// one.
     init?(_ bytes: Span<UInt8>) {
         guard let (event, index) = ManagementEvent.read(bytes) else { return nil }
         let body = bytes.extracting(ManagementEvent.headerLength..<bytes.count)
@@ -57,7 +59,7 @@ enum AdvertisingMessage: Hashable, Sendable {
         }
     }
 
-    /// Command Complete, and Command Status: opcode, status, and what the command gives.
+    /// Command Complete, and Command Status: opcode, status, and the command's return values.
     private init?(answer body: Span<UInt8>, _ index: UInt16) {
         guard let number = body.littleEndian(UInt16.self, at: 0),
             let command = ManagementCommand(rawValue: number), let status = body.byte(at: 2)
@@ -73,7 +75,7 @@ enum AdvertisingMessage: Hashable, Sendable {
             else { return nil }
             self = .info(index, supported: Settings(rawValue: supported), current: Settings(rawValue: current))
         case .readFeatures:
-            // Flags 4, lengths of data and of scan response 1 each, how many can be and how many there are.
+            // Flags 4, lengths of data and of scan response 1 each, maximum and current number of instances 1 each.
             guard let flags = values.littleEndian(UInt32.self, at: 0), let places = values.byte(at: 6),
                 let count = values.byte(at: 7)
             else { return nil }

@@ -1,15 +1,15 @@
 internal import Bytes
 
-/// What goes wrong, and what is said.
+/// The handling and logging of faults.
 extension AdvertisingPilot {
-    /// Something is wrong that waiting may mend, if it was on the air before or such things pass.
+    /// Handles a fault: waits if it may pass, or if the advertiser was on the air before; ends otherwise.
     mutating func stumble(_ fault: AdvertisingFault, at now: Timestamp) {
         guard phase != .ended else { return }
         guard fault.passes || (hasSent && fault.isMendable) else { return end(with: fault) }
         pause(fault, at: now)
     }
 
-    /// Others send all that can be sent at once: what a dead program left is over in a moment.
+    /// Waits while others use all instances: those of a program that was killed expire within seconds.
     mutating func wait(forPlaces places: Int, at now: Timestamp) {
         let since = takenSince ?? now
         takenSince = since
@@ -18,7 +18,7 @@ extension AdvertisingPilot {
         pause(fault, at: now)
     }
 
-    /// Looks again in a moment.
+    /// Tries again after a pause.
     mutating func pause(_ fault: AdvertisingFault, for time: Int64 = retry, at now: Timestamp) {
         isOnAir = false
         if problem != fault { tell(.warning, "\(fault); \(fault.mend)") }
@@ -28,7 +28,7 @@ extension AdvertisingPilot {
 
     mutating func end(with fault: AdvertisingFault) {
         guard phase != .ended else { return }
-        // What is set up is removed; nobody waits for that.
+        // Removes the instance without waiting for the answer.
         if let instance, let adapter {
             effects.append(.send(ManagementCommand.remove.bytes(adapter.index, [instance])))
         }
@@ -36,7 +36,7 @@ extension AdvertisingPilot {
         phase = .ended
     }
 
-    /// Its place was taken from it: it comes back, though not faster than is good for both.
+    /// Another program removed its instance: sets it up again, at a limited rate.
     mutating func lostPlace(at now: Timestamp) {
         if isOnAir { tell(.notice, "another program ended what \(name) advertises; it is begun again") }
         isOnAir = false
@@ -44,7 +44,7 @@ extension AdvertisingPilot {
         phase = .waiting(until: insistence.take(at: now) ? now : insistence.nextChance(from: now))
     }
 
-    /// Says something, but not twice running.
+    /// Logs a text, unless it repeats the previous one.
     mutating func tell(_ level: RadioNotice.Level, _ text: String) {
         guard notices.count < RadioPilot.noticeBound, told != text else { return }
         told = text

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What the management interface says to it.
+/// The handling of messages from the management interface.
 extension AdvertisingPilot {
     private static let unknownCommand: UInt8 = 0x01
     private static let failed: UInt8 = 0x03
@@ -22,7 +22,7 @@ extension AdvertisingPilot {
         case .features(let index, let features) where index == adapter?.index && isAsking(.readFeatures):
             take(features, at: now)
         case .removed(let index, let instance) where index == adapter?.index && instance == self.instance:
-            // One's own Remove is told to others only.
+            // The kernel reports the sender's own Remove to other sockets only.
             if isAsking(.remove) { phase = .ended } else { lostPlace(at: now) }
         case .answer(let index, let command, let status, let power) where index == adapter?.index && isAsking(command):
             if status == 0 { goOn(after: command, power, at: now) } else { refused(command, status, at: now) }
@@ -40,7 +40,7 @@ extension AdvertisingPilot {
         guard supported.contains(.lowEnergy) else { return stumble(.adapter(.noLE(name)), at: now) }
         self.current = current
         if !current.contains(.lowEnergy) {
-            // Nobody has turned it on yet, on a machine without bluetoothd.
+            // On a machine without bluetoothd, LE isn't switched on yet.
             ask(.setLowEnergy, [1], at: now)
         } else if current.contains(.powered) {
             ask(.readFeatures, at: now)
@@ -54,7 +54,7 @@ extension AdvertisingPilot {
         let wasPowered = current.contains(.powered)
         current = new
         if new.contains(.powered) {
-            // Switched on while it was waited for.
+            // The adapter was powered on during the wait.
             if case .searching = phase, !wasPowered { ask(.readInfo, at: now) }
             if case .waiting = phase, !wasPowered { ask(.readInfo, at: now) }
             return
@@ -76,7 +76,7 @@ extension AdvertisingPilot {
 
     private mutating func refused(_ command: ManagementCommand, _ status: UInt8, at now: Timestamp) {
         switch (command, status) {
-        // It is gone already.
+        // The instance is already gone.
         case (.remove, _): phase = .ended
         case (_, Self.permissionDenied): stumble(.adapter(.notPermitted("advertise on \(name)")), at: now)
         case (_, Self.invalidIndex):
@@ -86,7 +86,8 @@ extension AdvertisingPilot {
         case (.setPowered, _): pause(.adapter(.down(name)), at: now)
         case (.setParameters, Self.unknownCommand): end(with: .oldKernel)
         case (.setParameters, Self.noResources): wait(forPlaces: Int(features?.places ?? 1), at: now)
-        // It disallows a new random address while it scans (Core Vol 4 Part E 7.8.4), which the kernel calls a failure.
+        // The controller rejects a new random address during a scan (Core Vol 4 Part E 7.8.4); the kernel reports that
+        // as failed.
         case (.setData, Self.failed) where features?.isExtended == false,
             (.setData, Self.rejected) where features?.isExtended == false:
             stumble(.scans(name), at: now)
@@ -104,7 +105,7 @@ extension AdvertisingPilot {
 }
 
 extension ManagementCommand {
-    /// What it does, for people.
+    /// The name of the step in messages.
     var step: String {
         switch self {
         case .readIndexList, .readInfo, .readFeatures: "to tell what it can"

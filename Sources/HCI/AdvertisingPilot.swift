@@ -1,44 +1,46 @@
 internal import Bytes
 
-/// Decides what an advertiser does: which adapter it takes, what it asks of the kernel, and when. It does nothing itself.
+/// Decides the actions of an advertiser: its choice of adapter, and its requests to the kernel and their times. It has
+/// no effects of its own.
 ///
-/// The advertiser tells it what came and what time it is, on a clock that never jumps, and carries out its `effects`. What
-/// is on the air is a lease: an instance of the management interface with a timeout, set up anew in half of its time. Who
-/// is killed leaves nothing that sends on.
+/// The advertiser passes it messages and the time of a clock that never jumps, and carries out its `effects`. The
+/// advertisement is a lease: an instance of the management interface with a timeout, renewed after half of its time. A
+/// killed process therefore leaves nothing that goes on sending.
 struct AdvertisingPilot: Sendable {
-    /// What the advertiser is to do.
+    /// An action for the advertiser to carry out.
     enum Effect: Hashable, Sendable {
         /// List the adapters: `found`.
         case survey
-        /// Ask something of the management interface: `receive`.
+        /// Send a request to the management interface: `receive`.
         case send([UInt8])
     }
 
     enum Phase: Hashable, Sendable {
-        /// Looks for the adapter at a time.
+        /// Waits for its adapter, and searches for it at this time.
         case searching(until: Timestamp)
         /// Waits for an answer.
         case asking(ManagementCommand, until: Timestamp)
-        /// Waits for time, or for the adapter to be otherwise, to ask again how it is.
+        /// Waits for a time, or for a change of the adapter, before it reads the adapter's state again.
         case waiting(until: Timestamp)
-        /// Is on the air, and renews that at a time.
+        /// Is on the air, and renews the lease at this time.
         case sending(renewal: Timestamp)
-        /// Has ended, for good or with a failure.
+        /// Has ended, on request or with a failure.
         case ended
     }
 
-    /// How long a lease is, in seconds: a controller with the extended commands keeps it itself.
+    /// The length of a lease in seconds, on a controller with the extended commands, which measures it itself.
     static let lease: UInt16 = 8
-    /// The same for one of the old kind. The kernel takes its instances in turns of 2 s, and counts only each one's own:
-    /// beside another one, 5 s are over after 9.
+    /// The length of a lease in seconds, on a controller without them. The kernel rotates its instances every 2 s, and
+    /// counts only the time of each one: beside another instance, 5 s last 9.
     static let shortLease: UInt16 = 5
-    /// How often what is missing is looked for, in microseconds.
+    /// The interval between searches for a missing adapter or instance, in microseconds.
     static let retry: Int64 = 500_000
-    /// How long an adapter that a program switched off is left so.
+    /// The time in microseconds for which an adapter that a program switched off is left off.
     static let courtesy: Int64 = 2_000_000
-    /// How long an answer may take: the kernel waits for each of a controller's for 2 s.
+    /// The time limit for an answer in microseconds: the kernel waits 2 s for each answer of a controller.
     static let answerLimit: Int64 = 10_000_000
-    /// How long others' advertisements are waited for before they are a failure: what a dead program left is over then.
+    /// The time in microseconds for which others' advertisements are awaited before they count as a failure: those of a
+    /// killed program have expired by then.
     static let patience: Int64 = 10_000_000
 
     let settings: AdvertisingSettings
@@ -46,25 +48,25 @@ struct AdvertisingPilot: Sendable {
     var phase: Phase
     var effects: [Effect] = []
     var notices: [RadioNotice] = []
-    /// The adapter that it uses, or used last.
+    /// The adapter in use, or the last one that was.
     var adapter: Adapter?
-    /// The number of its place among the controller's.
+    /// The number of its instance on the controller.
     var instance: UInt8?
     var current: AdvertisingMessage.Settings = []
     var features: AdvertisingMessage.Features?
-    /// Whether it was ever on the air: what is a failure at first is waited out then.
+    /// True if it was ever on the air: from then on it waits for initial failures to pass.
     var hasSent = false
-    /// Whether its data is heard now.
+    /// True if its data is being sent.
     var isOnAir = false
-    /// What is wrong at the moment.
+    /// The current fault; nil if there is none.
     var problem: AdvertisingFault?
-    /// Why it has ended; nil where it was asked to, or hasn't.
+    /// The fault that ended it; nil if it was asked to end, or hasn't ended.
     var failure: AdvertisingFault?
-    /// Since when others send all that can be sent.
+    /// The time since which others use all instances.
     var takenSince: Timestamp?
-    /// How often it comes back where another program ends it.
+    /// The limit on setting up again an instance that another program removed.
     var insistence = Insistence()
-    /// What was said last.
+    /// The text that was logged last.
     var told = ""
 
     init(_ choice: AdapterChoice, _ settings: AdvertisingSettings, at now: Timestamp) {
@@ -76,7 +78,7 @@ struct AdvertisingPilot: Sendable {
 
     var name: String { adapter?.name ?? "" }
 
-    /// When `advance` is to be called at the latest.
+    /// The latest time for the next call of `advance`.
     var nextDeadline: Timestamp? {
         switch phase {
         case .searching(let until), .asking(_, let until), .waiting(let until), .sending(let until): until
@@ -84,7 +86,7 @@ struct AdvertisingPilot: Sendable {
         }
     }
 
-    /// Lets time pass.
+    /// Carries out the steps that are due at `now`.
     mutating func advance(to now: Timestamp) {
         guard let due = nextDeadline, due <= now else { return }
         switch phase {
@@ -99,7 +101,7 @@ struct AdvertisingPilot: Sendable {
         }
     }
 
-    /// The adapters that there are.
+    /// Receives the adapters present.
     mutating func found(_ adapters: [Adapter], at now: Timestamp) {
         guard case .searching = phase else { return }
         do throws(RadioFault) {
@@ -113,7 +115,7 @@ struct AdvertisingPilot: Sendable {
         }
     }
 
-    /// Takes what is sent off the air, and ends when that is confirmed.
+    /// Stops sending, and ends once that is confirmed.
     mutating func stop(at now: Timestamp) {
         switch phase {
         case .ended, .asking(.remove, _): return
@@ -132,13 +134,14 @@ struct AdvertisingPilot: Sendable {
         effects.append(.send(command.bytes(adapter.index, body)))
     }
 
-    /// Looks for a place among the controller's.
+    /// Chooses a free instance of the controller.
     mutating func take(_ features: AdvertisingMessage.Features, at now: Timestamp) {
         self.features = features
         if let fault = impossible(with: features) { return end(with: fault) }
         let places = features.isExtended ? features.places : 1
         let others = features.instances.filter { $0 != instance }
-        // The kernel lists only numbers up to how many there are: the lowest that isn't among them is free all the same.
+        // The kernel lists only numbers up to the number of instances: the lowest number not listed is free in any
+        // case.
         guard others.count < Int(places), !current.contains(.advertising),
             let free = (1...max(1, features.places)).first(where: { !others.contains($0) })
         else { return wait(forPlaces: Int(places), at: now) }
@@ -146,12 +149,12 @@ struct AdvertisingPilot: Sendable {
         setParameters(at: now)
     }
 
-    /// What this controller or the kernel can't do, and never will.
+    /// The reason why this controller or kernel can't advertise with these settings; nil if there is none.
     private func impossible(with features: AdvertisingMessage.Features) -> AdvertisingFault? {
         let addsFlags = !current.contains(.classic) && !settings.hasFlags && settings.data.count <= 28
         if addsFlags { return .addsFlags(name) }
         if settings.power != nil, !features.canSetPower { return .fixedPower(name) }
-        // Between 160 and 240 slots the kernel leaves the choice to the controller.
+        // Between 160 and 240 slots the kernel leaves the interval to the controller.
         if !features.isExtended, !(160...240).contains(settings.slots) { return .fixedInterval(name) }
         return nil
     }

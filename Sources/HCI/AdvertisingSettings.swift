@@ -1,30 +1,30 @@
-/// What an advertiser sends, and how.
+/// The data that an advertiser sends, with its interval and power.
 public struct AdvertisingSettings: Hashable, Sendable {
-    /// How far apart two advertising events may be, in microseconds (Core Vol 6 Part B 4.4.2.2.1).
+    /// The permitted time between two advertising events, in microseconds (Core Vol 6 Part B 4.4.2.2.1).
     public static let intervals: ClosedRange<Int64> = 20_000...10_240_000
-    /// The powers that can be asked for, in dBm (Core Vol 4 Part E 7.8.53).
+    /// The powers that can be requested, in dBm (Core Vol 4 Part E 7.8.53).
     public static let powers: ClosedRange<Int> = -127...20
-    /// How long advertising data may be, in bytes.
+    /// The permitted lengths of advertising data, in bytes.
     public static let lengths: ClosedRange<Int> = 1...31
 
-    /// The advertising data, AD structure after AD structure.
+    /// The advertising data, a sequence of AD structures.
     public var data: [UInt8]
     /// Microseconds from one advertising event to the next.
     public var interval: Int64
-    /// In dBm; nil leaves it to the controller.
+    /// The power in dBm; nil leaves it to the controller.
     public var power: Int8?
 
-    /// Data that is sent ten times a second, as iBeacon wants it.
+    /// Data that is sent ten times a second by default, as iBeacon requires.
     public init(_ data: [UInt8], interval: Int64 = 100_000, power: Int8? = nil) {
         self.data = data
         self.interval = interval
         self.power = power
     }
 
-    /// The interval as controllers count it, in 0.625 ms.
+    /// The interval in the controller's units of 0.625 ms.
     var slots: UInt32 { UInt32(clamping: (interval * 1000 + 312_500) / 625_000) }
 
-    /// Whether the data says itself which flags it has (Core Specification Supplement Part A 1.3).
+    /// True if the data contains its own flags (Core Specification Supplement Part A 1.3).
     var hasFlags: Bool {
         var offset = 0
         while offset + 1 < data.count {
@@ -34,7 +34,7 @@ public struct AdvertisingSettings: Hashable, Sendable {
         return false
     }
 
-    /// Whether AD structure follows AD structure to the end, which the kernel insists on.
+    /// True if the data is a complete sequence of AD structures, which the kernel requires.
     var isWellFormed: Bool {
         var offset = 0
         while offset < data.count { offset += 1 + Int(data[offset]) }

@@ -2,20 +2,20 @@ internal import CBluetooth
 internal import Glibc
 internal import Synchronization
 
-/// A call that may take seconds, on a thread of its own that ends with it. Its end makes `descriptor` readable.
+/// A call that may take seconds, on a thread of its own that ends with it. `descriptor` becomes readable at its end.
 final class BlockingCall: Sendable {
     let descriptor: Int32
     private let outcome = Atomic<Int32>(.max)
 
-    /// Begins the call, which gives 0 or an error's number.
+    /// Begins the call, which returns 0 or an error number.
     init(_ body: @escaping @Sendable () -> Int32) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-        // The thread holds this object until the call has ended; nobody waits for it when the program ends.
+        // The thread holds this object until the call has ended; the program doesn't wait for it at its end.
         let context = unsafe Unmanaged.passRetained(Work(self, body)).toOpaque()
         var all = sigset_t()
         var before = sigset_t()
         unsafe sigfillset(&all)
-        // A thread starts with its maker's mask: signals stay with the program's own threads.
+        // A new thread inherits the signal mask: all signals stay with the program's own threads.
         unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
         var thread = pthread_t()
         let code = unsafe pthread_create(&thread, nil, runWork, context)
@@ -30,7 +30,7 @@ final class BlockingCall: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What it gave; nil while it runs.
+    /// The call's result; nil while it runs.
     var result: Int32? {
         let value = outcome.load(ordering: .acquiring)
         return value == .max ? nil : value

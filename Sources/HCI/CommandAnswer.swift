@@ -1,16 +1,16 @@
 internal import Bytes
 
-/// What a controller said to a command: Command Complete (Core Vol 4 Part E 7.7.14) or Command Status (7.7.15).
+/// The answer of a controller to a command: Command Complete (Core Vol 4 Part E 7.7.14) or Command Status (7.7.15).
 struct CommandAnswer: Hashable, Sendable {
     static let completeCode: UInt8 = 0x0E
     static let statusCode: UInt8 = 0x0F
-    /// Command Disallowed (Core Vol 1 Part F 2.12): what asks for a state that the controller isn't in.
+    /// Command Disallowed (Core Vol 1 Part F 2.12): the command isn't possible in the controller's current state.
     static let disallowed: UInt8 = 0x0C
 
     let opcode: HCICommand.Opcode
     /// 0 for success, else an error code of Core Vol 1 Part F.
     let status: UInt8
-    /// Return parameters behind the status.
+    /// Return parameters after the status.
     var parameters: [UInt8] = []
 
     var isGood: Bool { status == 0 }
@@ -21,7 +21,7 @@ struct CommandAnswer: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// Reads an event, from its code on; nil where it is no whole answer to a command.
+    /// Reads an event from its code on; nil if it isn't a complete answer to a command.
     init?(_ event: Span<UInt8>) {
         guard let code = event.byte(at: 0), let length = event.byte(at: 1), event.count >= 2 + Int(length) else {
             return nil

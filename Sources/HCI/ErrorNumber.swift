@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The kernel's error numbers, and what this edge makes of them.
+/// The kernel's error numbers, and the faults that they mean.
 enum ErrorNumber {
-    /// A kernel without Bluetooth.
+    /// The kernel has no Bluetooth.
     static let noSuchFamily = EAFNOSUPPORT
 
-    /// What the system calls an error. (strerror_r)
+    /// The system's text for an error. (strerror_r)
     static func text(_ code: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
         // The GNU form would return its own pointer; the C library's Swift module offers the POSIX form.
@@ -14,7 +14,7 @@ enum ErrorNumber {
         return text.isEmpty ? "error \(code)" : text
     }
 
-    /// What the failure of a call on an adapter means.
+    /// The fault that a failed call on an adapter means.
     static func fault(_ code: Int32, of call: String, on adapter: String, _ choice: AdapterChoice) -> RadioFault {
         switch code {
         case EPERM, EACCES: .notPermitted("\(call) \(adapter)")
@@ -27,7 +27,7 @@ enum ErrorNumber {
         }
     }
 
-    /// Whether an error says that something can't be done here at all.
+    /// True if the error means that the operation is impossible on this machine.
     static func isLackOfMeans(_ code: Int32) -> Bool {
         [EPERM, EACCES, EROFS, ENOENT, ENOTDIR, EOPNOTSUPP, ENOSYS].contains(code)
     }

@@ -2,7 +2,7 @@ internal import Bytes
 
 /// One HCI command (Core Vol 4 Part E 5.4.1).
 struct HCICommand: Hashable, Sendable {
-    /// A command's number: its group in the upper six bits, its place there in the lower ten.
+    /// A command's number: the group in the upper six bits, the command in the lower ten.
     struct Opcode: RawRepresentable, Hashable, Sendable {
         let rawValue: UInt16
 
@@ -16,25 +16,25 @@ struct HCICommand: Hashable, Sendable {
         static let leSetExtendedScanParameters = Opcode(rawValue: 0x2041)
         static let leSetExtendedScanEnable = Opcode(rawValue: 0x2042)
 
-        /// Those by which another program changes a scan.
+        /// The commands by which another program changes a scan.
         static let ofScans: Set<Opcode> = [
             .reset, .leSetScanParameters, .leSetScanEnable, .leSetExtendedScanParameters, .leSetExtendedScanEnable,
         ]
     }
 
-    /// What comes before a command on an HCI socket (Core Vol 4 Part A 2).
+    /// The packet indicator of a command on an HCI socket (Core Vol 4 Part A 2).
     static let indicator: UInt8 = 0x01
 
     let opcode: Opcode
     let parameters: [UInt8]
 
-    /// A command; of parameters only the first 255 bytes count.
+    /// A command; only the first 255 bytes of the parameters are used.
     init(_ opcode: Opcode, _ parameters: [UInt8] = []) {
         self.opcode = opcode
         self.parameters = Array(parameters.prefix(255))
     }
 
-    /// The bytes as a socket takes them.
+    /// The bytes of the command on a socket.
     var packet: [UInt8] {
         var bytes = [Self.indicator]
         bytes.append(littleEndian: opcode.rawValue)
@@ -59,7 +59,7 @@ extension HCICommand {
         HCICommand(.leSetEventMask, littleEndian(extended ? 0x101F : 0x001F))
     }
 
-    /// HCI_LE_Set_Scan_Parameters (7.8.10): public own address, everything is accepted.
+    /// HCI_LE_Set_Scan_Parameters (7.8.10): public own address, no filter.
     static func leSetScanParameters(_ settings: ScanSettings) -> HCICommand {
         var parameters = [settings.kind.code]
         parameters.append(littleEndian: settings.intervalSlots)
@@ -67,16 +67,16 @@ extension HCICommand {
         return HCICommand(.leSetScanParameters, parameters + [0, 0])
     }
 
-    /// HCI_LE_Set_Scan_Enable (7.8.11), or HCI_LE_Set_Extended_Scan_Enable (7.8.65), by which it goes on until it is ended;
-    /// duplicates are not filtered.
+    /// HCI_LE_Set_Scan_Enable (7.8.11), or HCI_LE_Set_Extended_Scan_Enable (7.8.65) without an end; duplicates are not
+    /// filtered.
     static func scanEnable(_ isOn: Bool, extended: Bool) -> HCICommand {
         let isOn: UInt8 = isOn ? 1 : 0
         return extended
             ? HCICommand(.leSetExtendedScanEnable, [isOn, 0, 0, 0, 0, 0]) : HCICommand(.leSetScanEnable, [isOn, 0])
     }
 
-    /// HCI_LE_Set_Extended_Scan_Parameters (7.8.64): public own address, everything is accepted. Where both PHYs are
-    /// listened on each has half of the window.
+    /// HCI_LE_Set_Extended_Scan_Parameters (7.8.64): public own address, no filter. With two PHYs, each has half of the
+    /// window.
     static func leSetExtendedScanParameters(_ settings: ScanSettings, coded: Bool) -> HCICommand {
         var parameters: [UInt8] = [0, 0, coded ? 0b101 : 0b001]
         for _ in 0..<(coded ? 2 : 1) {

@@ -2,19 +2,19 @@ internal import Bytes
 internal import CBluetooth
 internal import Glibc
 
-/// A socket of the kernel's Bluetooth stack; closed with its owner. Nothing here blocks.
+/// A socket of the kernel's Bluetooth stack, closed with its owner. Nothing here blocks.
 final class HCISocket {
-    /// The bytes that one packet takes at most here: an event with its indicator. What a user channel brings beside events
-    /// is cut off and passed over.
+    /// The space for one packet in bytes: an event with its indicator. Longer packets, which a user channel carries
+    /// beside events, are cut off and ignored.
     static let stride = 258
-    /// Packets that are taken in one call.
+    /// The most packets read in one call.
     static let batch = Int(WB_BATCH)
-    /// What a receive buffer is asked to hold, in bytes: with the kernel's own share about 5,000 events.
+    /// The requested size of the receive buffer in bytes: with the kernel's overhead about 5,000 events.
     static let bufferSize: Int32 = 2 << 20
 
-    /// What comes before an event (Core Vol 4 Part A 2).
+    /// The packet indicator of an event (Core Vol 4 Part A 2).
     private static let eventIndicator: UInt8 = 0x04
-    /// Answers to commands, errors of the controller's, and LE Meta.
+    /// Answers to commands, hardware errors, and LE Meta.
     private static let events: [UInt8] = [
         CommandAnswer.completeCode, CommandAnswer.statusCode, RadioPilot.hardwareErrorCode, ReportAddresses.leMeta,
     ]
@@ -24,7 +24,7 @@ final class HCISocket {
     private var lengths = [Int32](repeating: 0, count: batch)
     private var times = [Int64](repeating: 0, count: batch)
 
-    /// Takes over an open socket, or throws what a shim gave in its place.
+    /// Takes ownership of an open socket; throws the error that a shim returned in its place.
     init(_ number: Int32) throws(SocketError) {
         guard number >= 0 else { throw SocketError(code: -number) }
         self.number = number
@@ -32,7 +32,7 @@ final class HCISocket {
 
     deinit { close(number) }
 
-    /// A socket that hears an adapter's events, on either channel.
+    /// A socket that receives an adapter's events, on either channel.
     static func listening(to adapter: UInt16, _ channel: ScanSettings.Channel) throws(SocketError) -> HCISocket {
         let kind = channel == .user ? HCI_CHANNEL_USER : HCI_CHANNEL_RAW
         let socket = try HCISocket(wb_hci_open(adapter, UInt16(kind)))
@@ -52,7 +52,7 @@ final class HCISocket {
     /// A socket for requests about adapters.
     static func control() throws(SocketError) -> HCISocket { try HCISocket(wb_hci_control()) }
 
-    /// Packets that the kernel dropped because the buffer was full; nil where it doesn't tell.
+    /// Packets that the kernel dropped because the buffer was full; nil if it doesn't count them.
     var dropped: UInt64? {
         let count = wb_hci_drops(number)
         return count < 0 ? nil : UInt64(count)
@@ -65,8 +65,8 @@ final class HCISocket {
         }
     }
 
-    /// Gives the packets that wait, `batch` at most, with the time at which the kernel got each (0 where it doesn't tell).
-    /// How many there were.
+    /// Passes on the packets that wait, `batch` at most, each with its time of arrival in the kernel (0 if unknown).
+    /// Returns their number.
     func receive(_ body: (Span<UInt8>, Int64) -> Void) throws(SocketError) -> Int {
         let count = unsafe wb_hci_receive(number, &room, Self.stride, &lengths, &times)
         if count == -EAGAIN { return 0 }
@@ -78,12 +78,12 @@ final class HCISocket {
         return Int(count)
     }
 
-    /// Gives all packets that wait.
+    /// Passes on all packets that wait.
     func drain(_ body: (Span<UInt8>) -> Void) throws(SocketError) {
         while try receive({ packet, _ in body(packet) }) == Self.batch {}
     }
 
-    /// Gives the events that wait, from their event codes on; as `receive`.
+    /// Passes on the events that wait, from their event codes on, as `receive` does.
     func receiveEvents(_ body: (Span<UInt8>, Int64) -> Void) throws(SocketError) -> Int {
         try receive { packet, time in
             guard packet.byte(at: 0) == Self.eventIndicator else { return }
@@ -92,7 +92,7 @@ final class HCISocket {
     }
 }
 
-/// What the kernel said to a call (errno(3)).
+/// The error of a system call (errno(3)).
 struct SocketError: Error, Hashable {
     var code: Int32
 }

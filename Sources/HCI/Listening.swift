@@ -1,24 +1,24 @@
 public import Bytes
 
-/// That listening begins or ceases.
+/// The beginning or end of a time of listening.
 public enum ScanChange: Hashable, Sendable {
-    /// Nothing is heard since then, which may be a while ago: a controller that went deaf says nothing.
+    /// Nothing was received since this moment, which may be a while ago: a deaf controller doesn't report that it is.
     case stopped(Timestamp)
-    /// Everything is heard since then.
+    /// Everything is received from this moment on.
     case resumed(Timestamp)
 }
 
-/// Whether it is listened, and the changes that nobody has taken yet.
+/// The listening state, with its changes that wait to be read.
 struct Listening: Hashable, Sendable {
-    /// Changes that wait; where there are more, two gaps become one.
+    /// The most changes that wait; beyond it, two gaps become one.
     static let capacity = 64
 
     private(set) var isOn = false
-    /// Since when nothing is heard; nil while it is listened.
+    /// The time since which nothing is received; nil during listening.
     private(set) var deafSince: Timestamp?
     private(set) var changes: [ScanChange]
 
-    /// Who has just begun doesn't listen yet.
+    /// A new instance doesn't listen yet.
     init(from start: Timestamp) {
         deafSince = start
         changes = [.stopped(start)]
@@ -42,7 +42,7 @@ struct Listening: Hashable, Sendable {
         changes.append(.resumed(time))
     }
 
-    /// Nothing was heard from one moment to another, which is known afterwards.
+    /// Records a gap that became known afterwards.
     mutating func leaveOut(from start: Timestamp, to end: Timestamp) {
         guard isOn else { return }
         stop(at: start)

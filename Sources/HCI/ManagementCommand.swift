@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What is asked of the Bluetooth management interface (bluez doc/mgmt-api.txt).
+/// A command of the Bluetooth management interface (bluez doc/mgmt-api.txt).
 enum ManagementCommand: UInt16, Sendable {
     case readIndexList = 0x0003
     case readInfo = 0x0004
@@ -11,10 +11,10 @@ enum ManagementCommand: UInt16, Sendable {
     case setParameters = 0x0054
     case setData = 0x0055
 
-    /// The controller that a command about none of them names.
+    /// The controller index of a command that concerns no controller.
     static let noController: UInt16 = 0xFFFF
 
-    /// Its bytes, for a controller: code, controller, length, parameters.
+    /// The command's bytes for a controller: code, controller, length, parameters.
     func bytes(_ index: UInt16, _ body: [UInt8] = []) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(littleEndian: rawValue)

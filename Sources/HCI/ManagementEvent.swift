@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What the Bluetooth management interface tells by itself or in answer (bluez doc/mgmt-api.txt).
+/// An event of the Bluetooth management interface, unsolicited or in answer (bluez doc/mgmt-api.txt).
 enum ManagementEvent: UInt16, Sendable {
     case commandComplete = 0x0001
     case commandStatus = 0x0002
@@ -9,10 +9,11 @@ enum ManagementEvent: UInt16, Sendable {
     case newSettings = 0x0006
     case advertisingRemoved = 0x0024
 
-    /// What comes before its parameters: code, controller and length, two bytes each.
+    /// The length of the header before the parameters: code, controller and length, two bytes each.
     static let headerLength = 6
 
-    /// The event that a packet begins with, and its controller; nil for others and for what is too short.
+    /// The event that a packet begins with, and its controller; nil for other events and for a packet that is too
+    /// short.
     static func read(_ bytes: Span<UInt8>) -> (event: ManagementEvent, index: UInt16)? {
         guard let code = bytes.littleEndian(UInt16.self, at: 0), let index = bytes.littleEndian(UInt16.self, at: 2),
             bytes.count >= headerLength, let event = ManagementEvent(rawValue: code)

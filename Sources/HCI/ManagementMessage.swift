@@ -1,19 +1,19 @@
 internal import Bytes
 
-/// What the management interface says that concerns a scan (bluez doc/mgmt-api.txt).
+/// The messages of the management interface that concern a scan (bluez doc/mgmt-api.txt).
 enum ManagementMessage: Hashable, Sendable {
-    /// An adapter has come.
+    /// An adapter was added.
     case added(UInt16)
-    /// An adapter has gone, or another program has it for itself now.
+    /// An adapter was removed, or another program now uses it exclusively.
     case removed(UInt16)
-    /// What an adapter is set to, when its power changes among others.
+    /// The settings of an adapter, sent on a change of its power among others.
     case settings(UInt16, isPowered: Bool)
-    /// A Set Powered was carried out, or not: a status of the interface.
+    /// The result of Set Powered: a status of the interface.
     case powerSet(UInt16, status: UInt8)
-    /// All adapters there are.
+    /// All adapters present.
     case indices([UInt16])
 
-    /// Reads one message; nil for others and for what is too short.
+    /// Reads one message; nil for other messages and for one that is too short.
     init?(_ bytes: Span<UInt8>) {
         guard let (event, index) = ManagementEvent.read(bytes), let length = bytes.littleEndian(UInt16.self, at: 4),
             bytes.count >= ManagementEvent.headerLength + Int(length)
@@ -30,7 +30,7 @@ enum ManagementMessage: Hashable, Sendable {
         }
     }
 
-    /// Command Complete, and Command Status: opcode, status, and what the command gives.
+    /// Command Complete, and Command Status: opcode, status, and the command's return values.
     private init?(answer body: Span<UInt8>, _ index: UInt16) {
         guard let number = body.littleEndian(UInt16.self, at: 0), let status = body.byte(at: 2) else { return nil }
         switch ManagementCommand(rawValue: number) {
@@ -42,11 +42,11 @@ enum ManagementMessage: Hashable, Sendable {
         }
     }
 
-    /// Asks for all adapters (Read Controller Index List).
+    /// Requests all adapters (Read Controller Index List).
     static let askForIndices = ManagementCommand.readIndexList.bytes(ManagementCommand.noController)
 
-    /// Asks for an adapter's settings (Read Controller Information): before that the kernel tells nothing of its power. The
-    /// answer itself is passed over.
+    /// Requests an adapter's settings (Read Controller Information): before that the kernel doesn't report changes of
+    /// its power. The answer itself is ignored.
     static func askForSettings(_ index: UInt16) -> [UInt8] { ManagementCommand.readInfo.bytes(index) }
 
     /// Turns an adapter's power on or off (Set Powered).

@@ -23,7 +23,7 @@ internal import Glibc
         guard unsafe epoll_ctl(number, EPOLL_CTL_ADD, descriptor, &event) == 0 else { throw SocketError(code: errno) }
     }
 
-    /// Gives each descriptor that is readable or broken. Doesn't wait.
+    /// Passes on each descriptor that is readable or broken. Doesn't wait.
     func forEachReady(_ body: (Int32) -> Void) {
         let count = unsafe epoll_wait(number, &events, Int32(Self.bound), 0)
         for index in 0..<max(0, Int(count)) { body(unsafe events[index].data.fd) }

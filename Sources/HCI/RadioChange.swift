@@ -1,9 +1,9 @@
 public import Bytes
 
-/// That something keeps a radio from hearing, or no longer does.
+/// The beginning or end of a fault that keeps a radio from receiving.
 public enum RadioChange: Hashable, Sendable {
-    /// A fault was found; nothing was heard since a moment that may be a while ago.
+    /// A fault was found; nothing was received since a moment that may be a while ago.
     case failed(RadioFault, since: Timestamp, at: Timestamp)
-    /// It hears again, or for the first time; with what was tried and helped, where something was.
+    /// It receives again, or for the first time; with the recovery step that helped, if one did.
     case hears(after: RecoveryLadder.Rung?, at: Timestamp)
 }

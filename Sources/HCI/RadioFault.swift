@@ -1,29 +1,29 @@
 internal import Bytes
 
-/// What keeps a node from hearing, by name, with the mend.
+/// A fault that keeps a node from receiving, with its remedy.
 public enum RadioFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The adapter that is meant isn't there.
+    /// The chosen adapter is absent.
     case noAdapter(AdapterChoice)
-    /// Its rfkill switch is off.
+    /// Its rfkill switch blocks it.
     case blocked(String, isHard: Bool)
-    /// It is down, and another program had it so.
+    /// It is down, set so by another program.
     case down(String)
     /// It has no Bluetooth LE.
     case noLE(String)
     /// The process lacks a capability for a call.
     case notPermitted(String)
-    /// Another program has it for itself (EBUSY).
+    /// Another program uses it exclusively (EBUSY).
     case held(String)
     /// It doesn't answer commands.
     case silent(String)
-    /// It answers commands and hears nothing, though many beacons spoke a moment ago.
+    /// It answers commands and receives nothing, though many beacons sent shortly before.
     case mute(String)
-    /// It refuses a command, by an error code of Core Vol 1 Part F.
+    /// It rejects a command, with an error code of Core Vol 1 Part F.
     case refused(String, opcode: UInt16, status: UInt8)
-    /// The kernel says something else (errno(3)).
+    /// The kernel reports another error (errno(3)).
     case system(call: String, code: Int32)
 
-    /// A word for it, as it stands in `info`.
+    /// The fault's name in `info`.
     public var name: String {
         switch self {
         case .noAdapter: "no_adapter"
@@ -39,7 +39,7 @@ public enum RadioFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     public var mend: String {
         switch self {
         case .noAdapter(.auto): "plug one in, or look why the kernel has no driver for it (dmesg)"
@@ -58,7 +58,7 @@ public enum RadioFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong, without the mend.
+    /// The fault, without the remedy.
     public var description: String {
         switch self {
         case .noAdapter(.auto): "there is no Bluetooth adapter"

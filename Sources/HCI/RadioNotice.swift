@@ -1,19 +1,19 @@
-/// Something that an operator may want to know of a radio.
+/// An event of a radio that may concern an operator.
 public struct RadioNotice: Hashable, Sendable {
-    /// How much it matters.
+    /// The importance of a notice.
     public enum Level: Sendable {
         /// A person may have to act.
         case warning
         /// A change.
         case notice
-        /// The ordinary course.
+        /// A step of normal operation.
         case info
     }
 
-    /// How much it matters.
+    /// The importance of the notice.
     public var level: Level
-    /// What it is about: of two notices with one subject and one text the second tells nothing new.
+    /// The subject; a second notice with the same subject and text adds nothing.
     public var subject: String
-    /// What has happened.
+    /// The text of the notice.
     public var text: String
 }

@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// Adapters that come and go.
+/// The handling of adapters that are added and removed.
 extension RadioPilot {
-    /// The adapters that there are.
+    /// Receives the adapters present.
     mutating func found(_ adapters: [Adapter], at now: Timestamp) {
         guard case .searching = phase else { return }
         do throws(RadioFault) {
@@ -11,10 +11,10 @@ extension RadioPilot {
             if ladder.cause == .gone { ladder.cancel() }
             if self.adapter?.address != adapter.address || self.adapter?.index != adapter.index { features = nil }
             self.adapter = adapter
-            // What is done to a scan waits until there is one again.
+            // The steps that act on a scan wait until there is one again.
             if let rung = ladder.upcoming, rung >= .downUp { climb(at: now) }
             guard case .searching = phase else { return }
-            // A user channel takes an adapter that is down, and the kernel's own stack one that is up.
+            // A user channel opens an adapter that is down, and the kernel's own stack one that is up.
             if adapter.isUp == (settings.channel == .shared) {
                 effects.append(.open(adapter.index))
             } else {
@@ -22,13 +22,13 @@ extension RadioPilot {
             }
         } catch {
             fail(error, at: now)
-            // What can be done to a controller isn't done to one that is gone, blocked, or another's.
+            // Steps for the controller don't apply to an adapter that is gone, blocked, or in use by another program.
             if ladder.cause != .gone { ladder.cancel() }
             if case .noAdapter = error { missing(at: now) } else { missingSince = nil }
         }
     }
 
-    /// A socket is open.
+    /// The socket is open.
     mutating func opened(at now: Timestamp) {
         isOpen = true
         features = nil
@@ -36,13 +36,13 @@ extension RadioPilot {
         setUp(settings.channel == .user ? .reset : .parameters, byLadder: false, at: now)
     }
 
-    /// A socket couldn't be opened.
+    /// The socket couldn't be opened.
     mutating func refused(_ code: Int32, at now: Timestamp) {
         fail(ErrorNumber.fault(code, of: "open", on: name, chooser.choice), at: now)
         phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
     }
 
-    /// What the ladder or the opening asked for has ended; 0, or an error's number.
+    /// The step of the ladder or of the opening has ended, with 0 or an error number.
     mutating func lifted(_ code: Int32, at now: Timestamp) {
         guard case .lifting(let lift, let byLadder) = phase else { return }
         if lift == .reset, isOpen, code == 0 { return setUp(.masks, byLadder: true, at: now) }
@@ -60,7 +60,7 @@ extension RadioPilot {
         }
     }
 
-    /// The socket broke: the adapter is gone or down.
+    /// The socket failed: the adapter is gone or down.
     mutating func broke(_ code: Int32, at now: Timestamp) {
         guard isOpen else { return }
         let fault = ErrorNumber.fault(code, of: "scan on", on: name, chooser.choice)
@@ -70,14 +70,14 @@ extension RadioPilot {
         leave(until: now.advanced(byMicroseconds: Self.retry), at: now)
     }
 
-    /// The management interface says something.
+    /// Receives a message of the management interface.
     mutating func receive(_ message: ManagementMessage, at now: Timestamp) {
         if case .lifting = phase { return }
         switch message {
         case .added:
             if case .searching = phase { phase = .searching(until: now) }
         case .removed(let index):
-            // A user channel hides the adapter from all others: that is ours.
+            // A user channel hides the adapter from all others: this removal is our own.
             guard isOpen, settings.channel == .shared, index == adapter?.index else { return }
             fail(.noAdapter(chooser.choice), at: now)
             leave(until: now, at: now)
@@ -92,14 +92,14 @@ extension RadioPilot {
         }
     }
 
-    /// Another program took it down, or the kernel.
+    /// The kernel or another program took the adapter down.
     mutating func wentDown(at now: Timestamp) {
         guard isOpen else { return }
         fail(.down(name), at: now)
         leave(until: now.advanced(byMicroseconds: Self.courtesy), at: now)
     }
 
-    /// Closes the socket, and looks for the adapter at a time.
+    /// Closes the socket, and searches for the adapter at `due`.
     mutating func leave(until due: Timestamp, at now: Timestamp) {
         giveUp(at: now)
         listening.stop(at: now)

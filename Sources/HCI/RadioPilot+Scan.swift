@@ -1,11 +1,11 @@
 internal import Bytes
 
-/// The scan: setting it up, keeping it, and getting it back.
+/// The scan: its set-up, supervision and recovery.
 extension RadioPilot {
-    /// Something that isn't a report: an answer to a command, ours or another's, or an error of the controller's.
+    /// Receives an event that isn't a report: an answer to a command of this or another program, or a hardware error.
     mutating func receive(_ event: Span<UInt8>, at time: Timestamp, now: Timestamp) {
         if event.byte(at: 0) == Self.hardwareErrorCode {
-            // A cut one is no word that the kernel acts on.
+            // The kernel ignores a truncated event.
             return event.count < 3 ? () : hardwareError(at: time, now: now)
         }
         guard let answer = CommandAnswer(event), answer.opcode.rawValue != 0 else { return }
@@ -19,7 +19,7 @@ extension RadioPilot {
     /// Hardware Error (Core Vol 4 Part E 7.7.16).
     static let hardwareErrorCode: UInt8 = 0x10
 
-    /// A beacon was heard.
+    /// A beacon was received.
     mutating func hear(_ beacon: UInt64, at time: Timestamp) {
         watch.hear(beacon, at: time)
         if ladder.isClimbing, case .scanning = phase { recovered(at: time) }
@@ -59,11 +59,11 @@ extension RadioPilot {
         }
     }
 
-    /// The scan runs, by what the controller says.
+    /// The controller has confirmed the scan.
     private mutating func begun(byLadder: Bool, at now: Timestamp) {
         if byLadder { ladder.tell(.done, at: now) }
         if ladder.cause == .mute {
-            // Its word isn't enough: only a beacon proves it.
+            // The confirmation isn't sufficient: only a received beacon proves the scan.
         } else if ladder.isClimbing {
             recovered(at: now)
         } else {
@@ -104,7 +104,7 @@ extension RadioPilot {
 
     // MARK: Others
 
-    /// Another program's command to the controller was answered.
+    /// A command of another program to the controller was answered.
     private mutating func disturbed(by opcode: HCICommand.Opcode, at time: Timestamp, now: Timestamp) {
         takeBack(opcode == .reset ? .masks : .parameters, at: time, now: now)
     }
@@ -142,7 +142,7 @@ extension RadioPilot {
         phase = .pausing(until: due, depth, takesBack: takesBack)
     }
 
-    /// What the ladder was trying is overtaken by something else.
+    /// Ends the current step of the ladder, which another event has superseded.
     mutating func giveUp(at now: Timestamp) {
         switch phase {
         case .settingUp(_, _, byLadder: true), .lifting(_, byLadder: true): ladder.tell(.failed, at: now)
@@ -161,7 +161,7 @@ extension RadioPilot {
         setUp(depth, byLadder: false, at: now)
     }
 
-    /// Somebody wants the scan to begin anew.
+    /// Sets the scan up anew on request.
     mutating func rescan(at now: Timestamp) {
         switch phase {
         case .scanning:
@@ -175,13 +175,13 @@ extension RadioPilot {
 
     // MARK: The ladder
 
-    /// Takes the next rung, if its time has come.
+    /// Begins the next rung, if its time has come.
     mutating func climb(at now: Timestamp) {
         switch phase {
         case .lifting, .settingUp: return
         case .searching, .pausing, .scanning: break
         }
-        // What everything couldn't change is the truth: a place where many beacons left together.
+        // A silence that no rung ended is real: many beacons left together.
         if ladder.isResting, ladder.cause == .mute { listening.resume(at: now) }
         while let rung = ladder.next(at: now) {
             tell(.notice, "rung", "trying \(rung.name) on \(name)")
@@ -191,7 +191,7 @@ extension RadioPilot {
                     ladder.tell(.failed, at: now)
                     continue
                 }
-                // The kernel's own reset doesn't wait for a command that isn't answered; a user channel has no kernel.
+                // The kernel's own reset doesn't wait for an unanswered command; a user channel has no kernel.
                 if rung == .reset, settings.channel == .shared { return lift(.reset, byLadder: true) }
                 return setUp(Self.depth(rung), byLadder: true, at: now)
             case .downUp, .power, .bus:

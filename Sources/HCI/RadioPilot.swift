@@ -1,53 +1,54 @@
 internal import Advertising
 internal import Bytes
 
-/// Decides what a scanner does: which adapter it opens, what it sends, when it tries what. It does nothing itself.
+/// Decides the actions of a scanner: its choice of adapter, its commands and their times. It has no effects of its own.
 ///
-/// The scanner tells it what came and what time it is, on a clock that never jumps, and carries out its `effects`.
+/// The scanner passes it events and the time of a clock that never jumps, and carries out its `effects`.
 struct RadioPilot: Sendable {
-    /// What the scanner is to do, and to answer by a call.
+    /// An action for the scanner to carry out, and to answer by a call.
     enum Effect: Hashable, Sendable {
         /// List the adapters: `found`.
         case survey
         /// Open a socket on an adapter: `opened` or `refused`.
         case open(UInt16)
-        /// Close it.
+        /// Close the socket.
         case close
-        /// Send a command: `receive`, or `broke` where that fails.
+        /// Send a command: `receive`, or `broke` on failure.
         case send(HCICommand)
-        /// Begin what may take seconds: `lifted`.
+        /// Begin a step that may take seconds: `lifted`.
         case lift(Lift, UInt16)
     }
 
-    /// What is done to an adapter as a whole.
+    /// A step that acts on an adapter as a whole.
     enum Lift: Hashable, Sendable {
         case up, down, reset, downUp, power, bus
     }
 
     enum Phase: Sendable {
-        /// Waits for an adapter that can be opened, and looks for it at a time.
+        /// Waits for an adapter that can be opened, and searches for it at this time.
         case searching(until: Timestamp)
         case lifting(Lift, byLadder: Bool)
         case settingUp(ScanSetup, until: Timestamp, byLadder: Bool)
-        /// An adapter is open, and is set up at a time.
+        /// An adapter is open, and is set up at this time.
         case pausing(until: Timestamp, ScanSetup.Depth, takesBack: Bool)
         case scanning
     }
 
-    /// How often an adapter that is missing or can't be opened is looked for, in microseconds.
+    /// The interval between searches for an adapter that is missing or can't be opened, in microseconds.
     static let retry: Int64 = 2_000_000
-    /// How long an adapter that another program took down is left so: it may want it for itself.
+    /// The time in microseconds for which an adapter that another program took down is left alone: that program may
+    /// need it.
     static let courtesy: Int64 = 2_000_000
-    /// How long others are let finish what they do to the scan, before it is taken back.
+    /// The time in microseconds given to other programs to finish their changes to the scan, before it is resumed.
     static let settling: Int64 = 150_000
-    /// How long a command may take: controllers answer those of ours within milliseconds. The kernel waits for 2 s
-    /// (HCI_CMD_TIMEOUT), and sends nothing else meanwhile; the reset that follows doesn't wait for that.
+    /// The time limit for a command in microseconds: controllers answer ours within milliseconds. The kernel waits for
+    /// 2 s (HCI_CMD_TIMEOUT), and sends nothing else meanwhile; the reset that follows doesn't wait for that.
     static let commandLimit: Int64 = 1_200_000
-    /// After how long an adapter that is gone is looked for on its bus.
+    /// The time in microseconds after which the bus of a missing adapter is power-cycled.
     static let missingLimit: Int64 = 10_000_000
-    /// Notices that wait to be taken; further ones are dropped.
+    /// The most notices that wait to be read; further ones are dropped.
     static let noticeBound = 64
-    /// Changes that wait to be taken; the oldest make room for further ones.
+    /// The most changes that wait to be read; beyond it the oldest are dropped.
     static let changeBound = 64
 
     let settings: ScanSettings
@@ -66,10 +67,10 @@ struct RadioPilot: Sendable {
     var features: ControllerFeatures?
     var problem: RadioFault?
     var takenBack = 0
-    /// What another program did while a set-up was under way.
+    /// The depth of set-up made necessary by another program during a set-up.
     var interference: ScanSetup.Depth?
     var missingSince: Timestamp?
-    /// Whether it has listened at all.
+    /// True if it has listened at least once.
     var hasListened = false
 
     init(
@@ -84,7 +85,7 @@ struct RadioPilot: Sendable {
 
     var name: String { adapter?.name ?? "" }
 
-    /// How it does.
+    /// The current state and counts.
     var report: RadioReport {
         var report = RadioReport()
         switch phase {
@@ -101,7 +102,7 @@ struct RadioPilot: Sendable {
         return report
     }
 
-    /// When `advance` is to be called at the latest.
+    /// The latest time for the next call of `advance`.
     var nextDeadline: Timestamp? {
         switch phase {
         case .searching(let until): until
@@ -112,7 +113,7 @@ struct RadioPilot: Sendable {
         }
     }
 
-    /// Lets time pass.
+    /// Carries out the steps that are due at `now`.
     mutating func advance(to now: Timestamp) {
         switch phase {
         case .lifting: return
@@ -120,7 +121,7 @@ struct RadioPilot: Sendable {
             guard until <= now else { return }
             setUpFailed(.silent, .silent(name), byLadder: byLadder, at: now)
         case .searching(let until):
-            // The ladder goes on when it is known whose adapter it is, and that it is there.
+            // The ladder continues once the adapter is known to be present and free.
             guard until <= now else { return }
             phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
             return effects.append(.survey)
@@ -131,7 +132,7 @@ struct RadioPilot: Sendable {
         climb(at: now)
     }
 
-    /// Judges the silence.
+    /// Acts on the silence until now.
     private mutating func look(at now: Timestamp) {
         switch watch.judge(at: now) {
         case .mute where !ladder.isClimbing:
@@ -153,7 +154,7 @@ struct RadioPilot: Sendable {
         notices.append(RadioNotice(level: level, subject: subject, text: text))
     }
 
-    /// Something keeps it from hearing: told once, until it is something else.
+    /// Reports a fault once, until it is a different one.
     mutating func fail(_ fault: RadioFault, at now: Timestamp) {
         guard problem != fault else { return }
         problem = fault

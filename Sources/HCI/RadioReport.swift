@@ -1,8 +1,8 @@
 public import Advertising
 
-/// How a radio does: what `info` and a doctor show of it.
+/// The state of a radio, as `info` and a doctor show it.
 public struct RadioReport: Hashable, Sendable {
-    /// What it does.
+    /// The activity of a radio.
     public enum State: String, Sendable {
         /// It listens.
         case scanning
@@ -10,25 +10,25 @@ public struct RadioReport: Hashable, Sendable {
         case waiting
         /// It is being set up, or taken back from another program.
         case starting
-        /// Something is being tried to make it hear again.
+        /// A recovery step is being tried.
         case recovering
     }
 
-    /// What it does.
+    /// The activity.
     public var state = State.waiting
-    /// What is wrong; nil while nothing is.
+    /// The current fault; nil if there is none.
     public var problem: RadioFault?
-    /// The adapter's name, such as `hci0`; nil where none is open.
+    /// The adapter's name, such as `hci0`; nil if none is open.
     public var adapter: String?
     /// The adapter's address.
     public var address: DeviceAddress?
-    /// What its controller offers: `extended`, `coded`.
+    /// The features of its controller: `extended`, `coded`.
     public var features: [String] = []
-    /// How often each rung of the ladder was tried, by its name.
+    /// The number of times that each rung was tried.
     public var tried: [RecoveryLadder.Rung: Int] = [:]
-    /// How often each rung helped.
+    /// The number of times that each rung helped.
     public var helped: [RecoveryLadder.Rung: Int] = [:]
-    /// How often a scan was taken back from other programs.
+    /// The number of times that a scan was resumed after a change by other programs.
     public var takenBack = 0
 
     /// A radio that hasn't begun.

@@ -1,11 +1,11 @@
 public import Bytes
 
-/// What is tried one after another to make a controller hear again, gentle things first.
+/// The steps by which a controller is made to receive again, the gentlest first.
 ///
-/// After each rung there is a time in which it may prove itself; a rung that fails, or that can't be tried here, makes
-/// room for the next at once. When the last hasn't helped it rests, longer each time, and begins anew.
+/// Each rung has a time in which it may take effect. A rung that fails, or that can't be tried here, gives way to the
+/// next at once. After the last one has failed the ladder rests, longer each time, and begins anew.
 public struct RecoveryLadder: Hashable, Sendable {
-    /// A thing to try.
+    /// A step of recovery.
     public enum Rung: Int, CaseIterable, Sendable, Comparable {
         /// Scan off and on.
         case reenable
@@ -20,11 +20,11 @@ public struct RecoveryLadder: Hashable, Sendable {
         /// Its USB device off and on, else its rfkill switch.
         case bus
 
-        /// A word for it, as it stands in `info`.
+        /// The rung's name in `info`.
         public var name: String { self == .downUp ? "down_up" : "\(self)" }
 
-        /// How long it may take until beacons are heard again, in microseconds. A crowd of which 20 were heard within 3 s
-        /// doesn't keep silent for a tenth of that.
+        /// The time limit until beacons are received again, in microseconds. A crowd of which 20 were received within 3
+        /// s isn't silent for a tenth of that.
         var patience: Int64 {
             switch self {
             case .reenable, .parameters: 700_000
@@ -33,21 +33,21 @@ public struct RecoveryLadder: Hashable, Sendable {
             }
         }
 
-        /// Whether `left` is the gentler one.
+        /// True if `left` is the gentler one.
         public static func < (left: Rung, right: Rung) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Why it is climbed.
+    /// The reason for a climb.
     public enum Cause: Hashable, Sendable {
-        /// Beacons fell silent together: only hearing them proves anything.
+        /// Beacons fell silent together: only their reception proves a recovery.
         case mute
-        /// A command was refused: a scan that runs proves enough.
+        /// A command was rejected: a running scan is sufficient proof.
         case refused
-        /// A command or the adapter didn't answer: gentler rungs than a reset would not get an answer either.
+        /// A command or the adapter didn't answer: rungs gentler than a reset would get no answer either.
         case silent
-        /// The adapter can't be taken up: there is no scan to do anything to.
+        /// The adapter can't be taken up: there is no scan to act on.
         case stuck
-        /// The adapter is gone: only its bus is left.
+        /// The adapter is gone: only its bus can be acted on.
         case gone
 
         var firstRung: Rung {
@@ -61,9 +61,9 @@ public struct RecoveryLadder: Hashable, Sendable {
         }
     }
 
-    /// How a rung that was tried went.
+    /// The outcome of a rung.
     public enum Outcome: Hashable, Sendable {
-        /// It did what it does; whether that helps is still to be seen.
+        /// The step was carried out; its effect is still unknown.
         case done
         /// It failed.
         case failed
@@ -73,7 +73,7 @@ public struct RecoveryLadder: Hashable, Sendable {
 
     private enum State: Hashable {
         case idle
-        /// The rung is to be tried at a time.
+        /// The rung is to be tried at this time.
         case waiting(Rung, until: Timestamp)
         case trying(Rung)
         case resting(until: Timestamp)
@@ -81,18 +81,18 @@ public struct RecoveryLadder: Hashable, Sendable {
 
     /// The first rest, in microseconds.
     static let firstRest: Int64 = 15_000_000
-    /// The longest.
+    /// The longest rest, in microseconds.
     static let longestRest: Int64 = 900_000_000
-    /// How long it must have gone well for the next fault to begin with the first rest again.
+    /// The time in microseconds without a fault after which the next one begins with the first rest again.
     static let calm: Int64 = 120_000_000
 
-    /// How often each rung was tried; since the start.
+    /// The number of times that each rung was tried since the start.
     public private(set) var tried: [Rung: Int] = [:]
-    /// After which rung it went well again, and how often.
+    /// The number of recoveries after each rung.
     public private(set) var helped: [Rung: Int] = [:]
     /// Rungs that can't be tried here.
     public private(set) var impossible: Set<Rung> = []
-    /// Why it is climbed; nil while all is well.
+    /// The reason for the climb; nil if there is no fault.
     public private(set) var cause: Cause?
     private var state = State.idle
     private var last: Rung?
@@ -100,16 +100,16 @@ public struct RecoveryLadder: Hashable, Sendable {
     private var begun = Timestamp(microseconds: 0)
     private var lastRecovery: Timestamp?
 
-    /// A ladder that nobody stands on.
+    /// A ladder without a fault.
     public init() {}
 
-    /// Whether something is wrong.
+    /// True if there is a fault.
     public var isClimbing: Bool { cause != nil }
 
-    /// Whether everything was tried and it rests.
+    /// True if every rung was tried and the ladder rests.
     public var isResting: Bool { if case .resting = state { true } else { false } }
 
-    /// When `next` has something to give; nil while nothing is wrong or a rung is being tried.
+    /// The time at which `next` returns a rung; nil without a fault or while a rung is being tried.
     public var nextDeadline: Timestamp? {
         switch state {
         case .idle, .trying: nil
@@ -117,7 +117,7 @@ public struct RecoveryLadder: Hashable, Sendable {
         }
     }
 
-    /// The rung that `next` gives when its time has come; nil while nothing is wrong or a rung is being tried.
+    /// The rung that `next` returns at that time; nil without a fault or while a rung is being tried.
     public var upcoming: Rung? {
         switch state {
         case .idle, .trying: nil
@@ -126,11 +126,11 @@ public struct RecoveryLadder: Hashable, Sendable {
         }
     }
 
-    /// Something went wrong. While it is climbed already only a worse cause counts.
+    /// A fault was found. During a climb only a worse cause has an effect.
     public mutating func begin(_ cause: Cause, at now: Timestamp) {
         if let present = self.cause {
             if cause.firstRung > present.firstRung { self.cause = cause }
-            // Whatever was being waited for has not helped.
+            // The step being waited for has not helped.
             if case .waiting(let rung, let until) = state, cause != .mute {
                 state = .waiting(max(rung, cause.firstRung), until: min(until, now))
             }
@@ -142,7 +142,7 @@ public struct RecoveryLadder: Hashable, Sendable {
         state = .waiting(cause.firstRung, until: now)
     }
 
-    /// The rung to try now, if its time has come. Its outcome is to be told.
+    /// The rung to try now, if its time has come. Report its outcome by `tell`.
     public mutating func next(at now: Timestamp) -> Rung? {
         switch state {
         case .idle, .trying: return nil
@@ -153,7 +153,7 @@ public struct RecoveryLadder: Hashable, Sendable {
         }
     }
 
-    /// How the rung that `next` gave went.
+    /// Receives the outcome of the rung that `next` returned.
     public mutating func tell(_ outcome: Outcome, at now: Timestamp) {
         guard case .trying(let rung) = state else { return }
         switch outcome {
@@ -168,7 +168,7 @@ public struct RecoveryLadder: Hashable, Sendable {
         }
     }
 
-    /// It hears again. Gives the rung that helped, if one did, and how many microseconds that took.
+    /// Reception has resumed. Returns the rung that helped, if one did, and the time in microseconds that it took.
     public mutating func recover(at now: Timestamp) -> (rung: Rung?, after: Int64)? {
         guard cause != nil else { return nil }
         if let last { helped[last, default: 0] += 1 }
@@ -178,7 +178,7 @@ public struct RecoveryLadder: Hashable, Sendable {
         return (last, now.microseconds(since: begun))
     }
 
-    /// Whatever it was climbed for is no more.
+    /// The reason for the climb no longer exists.
     public mutating func cancel() {
         cause = nil
         state = .idle
@@ -191,7 +191,7 @@ public struct RecoveryLadder: Hashable, Sendable {
     }
 
     private mutating func climb(from rung: Rung, at moment: Timestamp) {
-        // A cause that became worse meanwhile skips what can't help.
+        // A cause that became worse meanwhile skips the rungs that can't help.
         let first = cause?.firstRung ?? .reenable
         if let above = Rung(rawValue: rung.rawValue + 1) {
             state = .waiting(max(above, first), until: moment)

@@ -1,16 +1,16 @@
-/// How an adapter is to listen.
+/// The settings of a scan.
 public struct ScanSettings: Hashable, Sendable {
-    /// Whether it speaks while it listens.
+    /// The kind of scan, passive or active.
     public enum Kind: String, CaseIterable, Sendable {
-        /// It only listens: nothing is sent, no battery of a beacon is used.
+        /// It only listens: it sends nothing, and uses no battery of a beacon.
         case passive
-        /// It asks advertisers for their scan response.
+        /// It requests the scan response of advertisers.
         case active
 
         var code: UInt8 { self == .active ? 1 : 0 }
     }
 
-    /// How the controller is shared.
+    /// The way in which the controller is shared.
     public enum Channel: String, CaseIterable, Sendable {
         /// Beside the kernel and other programs (HCI_CHANNEL_RAW).
         case shared
@@ -18,26 +18,27 @@ public struct ScanSettings: Hashable, Sendable {
         case user
     }
 
-    /// On which PHYs it listens.
+    /// The PHYs that are scanned.
     public enum PHYs: String, CaseIterable, Sendable {
         /// LE 1M, on which every beacon advertises.
         case le1M = "1m"
-        /// LE 1M and, where the controller has it, LE Coded, each half of the time.
+        /// LE 1M and, if the controller has it, LE Coded, each half of the time.
         case le1MAndCoded = "1m+coded"
     }
 
-    /// The intervals that both forms of the command take, 2.5 ms to 10.24 s (Core Vol 4 Part E 7.8.10).
+    /// The intervals that both forms of the command accept, 2.5 ms to 10.24 s (Core Vol 4 Part E 7.8.10).
     public static let intervals = Duration.microseconds(2500)...Duration.milliseconds(10_240)
 
-    /// Passive unless asked for.
+    /// The kind of scan, passive by default.
     public var kind = Kind.passive
-    /// Shared unless asked for.
+    /// The channel, shared by default.
     public var channel = Channel.shared
-    /// LE 1M alone unless asked for.
+    /// The PHYs, LE 1M alone by default.
     public var phys = PHYs.le1M
-    /// After how long it goes on to the next of the three advertising channels, 2.5 ms to 10.24 s.
+    /// The time after which it moves to the next of the three advertising channels, 2.5 ms to 10.24 s.
     public var interval = Duration.milliseconds(100)
-    /// In how many hundredths of that time it listens, 1 to 100. A chip that serves Wi-Fi too needs the rest for that.
+    /// The share of that time in which it listens, in hundredths, 1 to 100. A chip that also serves Wi-Fi needs the
+    /// rest for that.
     public var duty = 100
 
     /// Passive, shared, LE 1M, all the time.
@@ -49,7 +50,7 @@ public struct ScanSettings: Hashable, Sendable {
         return UInt16(clamping: min(0x4000, max(4, Int((microseconds / 625).rounded()))))
     }
 
-    /// The window of one of `share` PHYs in slots of 0.625 ms: the least that controllers take is 4.
+    /// The window of one of `share` PHYs in slots of 0.625 ms; the shortest that controllers accept is 4.
     func windowSlots(share: Int) -> UInt16 {
         let whole = Int(intervalSlots) * min(max(duty, 1), 100) / (100 * max(share, 1))
         return UInt16(clamping: min(max(whole, 4), Int(intervalSlots)))

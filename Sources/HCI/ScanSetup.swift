@@ -1,16 +1,16 @@
-/// Puts a controller into the scan that is wanted: decides by each answer which command is next.
+/// Sets a controller to the requested scan: chooses each command by the answer to the previous one.
 ///
 ///     var setup = ScanSetup(settings, features: nil, depth: .parameters)
 ///     var step = setup.begin()
 ///     while case .send(let command) = step { step = setup.receive(answer(to: command)) }
 struct ScanSetup: Sendable {
-    /// How much is done anew.
+    /// The extent of a set-up.
     enum Depth: Int, Comparable, Sendable {
-        /// The scan is ended and begun.
+        /// The scan is disabled and enabled.
         case enable
         /// Its parameters are set in between.
         case parameters
-        /// The events that are wanted are asked for before: another has reset the controller.
+        /// The event masks are set before: another program has reset the controller.
         case masks
         /// The controller is reset before all that.
         case reset
@@ -20,9 +20,9 @@ struct ScanSetup: Sendable {
 
     enum Step: Hashable, Sendable {
         case send(HCICommand)
-        /// It scans, and can do that.
+        /// The controller scans, and has these features.
         case done(ControllerFeatures)
-        /// It refused a command.
+        /// The controller rejected a command.
         case refused(HCICommand.Opcode, status: UInt8)
     }
 
@@ -38,7 +38,7 @@ struct ScanSetup: Sendable {
     /// The command whose answer is awaited.
     private(set) var awaited: HCICommand.Opcode?
 
-    /// - Parameter features: what the controller is known to do; it is asked where nil.
+    /// - Parameter features: the known features of the controller; nil to ask it for them.
     init(_ settings: ScanSettings, features: ControllerFeatures?, depth: Depth) {
         self.settings = settings
         self.depth = depth
@@ -49,12 +49,12 @@ struct ScanSetup: Sendable {
     /// The first command.
     mutating func begin() -> Step { send(from: .reset) }
 
-    /// What follows from an answer to the awaited command; the caller keeps others away.
+    /// The step that follows from an answer to the awaited command; the caller filters out other answers.
     mutating func receive(_ answer: CommandAnswer) -> Step {
         switch stage {
         case .commands: if answer.isGood { features.take(supportedCommands: answer.parameters) }
         case .features: if answer.isGood { features.take(features: answer.parameters) }
-        // A controller that doesn't scan may refuse to end that, and one may not know every bit of a mask.
+        // A controller that doesn't scan may reject the end of a scan, and some don't know every bit of a mask.
         case .disable, .mask, .leMask: break
         case .reset, .parameters, .enable:
             guard answer.isGood else {

@@ -1,4 +1,4 @@
-/// Carries out what the pilot decides.
+/// Carries out the pilot's decisions.
 extension Scanner {
     func perform() {
         while !pilot.effects.isEmpty {

@@ -1,23 +1,23 @@
 internal import Bytes
 internal import Glibc
 
-/// The management interface: who comes and goes, and power.
+/// The management interface: adapters added and removed, and power.
 extension Scanner {
-    /// A change of power that is under way.
+    /// A change of power in progress.
     struct PowerCycle {
         let adapter: UInt16
         let until: Timestamp
         var isOff = false
     }
 
-    /// Without it changes are only found by looking, every two seconds.
+    /// Opens the management interface. Without it changes are only found by a survey every two seconds.
     func openManagement() {
         guard management == nil, let socket = try? HCISocket.management() else { return }
         do {
             try poller.watch(socket.number)
             try socket.send(ManagementMessage.askForIndices)
             management = socket
-            // The kernel has answered already, and the first survey needs that.
+            // The kernel has already answered, and the first survey needs the answer.
             readManagement()
         } catch {
             // The next call tries again.
@@ -53,7 +53,7 @@ extension Scanner {
     }
 
     func ask(_ command: [UInt8]) {
-        // What isn't told is found by looking.
+        // Without this answer, changes are found by surveys.
         try? management?.send(command)
     }
 
@@ -73,7 +73,7 @@ extension Scanner {
         }
     }
 
-    /// A status of the management interface: 0 for done, 0x14 for permission denied.
+    /// Receives a status of the management interface: 0 for done, 0x14 for permission denied.
     func powerSet(_ status: UInt8) {
         guard let isOff = power?.isOff else { return }
         if status != 0 { return endPower(status == 0x14 ? EPERM : EIO) }

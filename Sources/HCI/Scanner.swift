@@ -2,10 +2,10 @@ public import Advertising
 public import Bytes
 internal import Glibc
 
-/// Hears LE advertisements through an adapter of this machine, and goes on hearing: whatever happens to the adapter, this
-/// keeps trying and says what it does.
+/// Receives LE advertisements through an adapter of this machine. It recovers from any loss of the adapter by itself,
+/// and logs its steps.
 ///
-/// It belongs to one thread, never blocks, and wants to be called when its descriptor is readable and at its deadline:
+/// It belongs to one thread and never blocks. Call `advance` when its descriptor is readable and at its deadline:
 ///
 ///     let scanner = try Scanner(.auto, ScanSettings())
 ///     while true {
@@ -13,14 +13,15 @@ internal import Glibc
 ///         scanner.advance(to: MonotonicClock.now(), wall: WallClock.now(), limit: 512) { time, event in … }
 ///     }
 public final class Scanner {
-    /// Reports that follow each other closely are let gather for so many nanoseconds in the kernel's buffer, which is
-    /// far from full then: a thousand reports a second are fifty wake-ups.
+    /// The time in nanoseconds for which closely spaced reports gather in the kernel's buffer, which is far from full
+    /// then: a thousand reports a second cause fifty wake-ups.
     public static let gathering: Int64 = 20_000_000
-    /// How often it is asked what was lost, in microseconds.
+    /// The interval between readings of the loss counter, in microseconds.
     private static let lossInterval: Int64 = 1_000_000
-    /// How long a change of power may take, in microseconds.
+    /// The time limit for a change of power, in microseconds.
     static let powerLimit: Int64 = 15_000_000
-    /// Kernel times that are further than this from now came before the clock was set.
+    /// The greatest distance of a kernel time from now, in microseconds; a time further off dates from before the clock
+    /// was set.
     private static let oldest: Int64 = 60_000_000
 
     var pilot: RadioPilot
@@ -29,7 +30,7 @@ public final class Scanner {
     let poller: Poller
     var socket: HCISocket?
     var management: HCISocket?
-    /// The adapters that the management interface knows; nil while it isn't asked.
+    /// The adapters that the management interface lists; nil before it was asked.
     var managed: Set<UInt16>?
     var call: BlockingCall?
     var power: PowerCycle?
@@ -43,15 +44,15 @@ public final class Scanner {
     var lostHere: UInt64 = 0
     private var nextLossCheck = Timestamp(microseconds: 0)
 
-    /// A scanner that begins at the first `advance`. Time until it hears is a gap.
+    /// A scanner that begins at the first `advance`. The time until it receives is a gap.
     ///
     /// - Parameters:
-    ///   - address: what `auto` stood for in an earlier run, as `remembered` gave it.
+    ///   - address: the address that `auto` stood for in an earlier run, as given by `remembered`.
     ///   - now: nanoseconds since the machine started.
-    ///   - wall: the same moment of the day.
-    ///   - systemTree: where sysfs is mounted.
+    ///   - wall: the same moment as the time of day.
+    ///   - systemTree: the mount point of sysfs.
     ///
-    /// Throws where the process can't have one descriptor more.
+    /// Throws if the process can't open another descriptor.
     public init(
         _ choice: AdapterChoice, _ settings: ScanSettings, remembering address: DeviceAddress? = nil, now: Int64,
         wall: Timestamp, systemTree: String = "/sys"
@@ -68,16 +69,17 @@ public final class Scanner {
         self.wall = wall
     }
 
-    /// A controller would go on scanning with nobody to listen; a user channel's is closed with it.
+    /// Ends the scan, which a controller would otherwise continue without a listener; closing a user channel ends its
+    /// scan.
     deinit {
         guard let socket, let features = pilot.features, pilot.settings.channel == .shared else { return }
         try? socket.send(HCICommand.scanEnable(false, extended: features.extended).packet)
     }
 
-    /// Readable when `advance` is to be called; nil while reports are let gather.
+    /// The descriptor, readable when `advance` is to be called; nil while reports gather.
     public var descriptor: Int32? { isGathering ? nil : poller.number }
 
-    /// When `advance` is to be called at the latest, in nanoseconds since the machine started.
+    /// The latest time for the next call of `advance`, in nanoseconds since the machine started.
     public var nextDeadline: Int64? {
         if !pilot.effects.isEmpty { return now }
         let due = [pilot.nextDeadline, power?.until].compactMap { $0 }.min().map { $0.microseconds * 1000 }
@@ -85,20 +87,21 @@ public final class Scanner {
         return min(due ?? .max, lastRead + Self.gathering)
     }
 
-    /// How it does.
+    /// The current state and counts.
     public var report: RadioReport { pilot.report }
 
-    /// The address that `auto` stands for; nil for another choice, and before it was found.
+    /// The address that `auto` stands for; nil for another choice, and before the adapter was found.
     public var remembered: DeviceAddress? { pilot.chooser.remembered }
 
-    /// Events that the kernel dropped because the receive buffer was full (SO_MEMINFO); those of Linux before 4.12 and
-    /// those of a controller that can't keep up with its host are in no count.
+    /// Events that the kernel dropped because the receive buffer was full (SO_MEMINFO). The count excludes drops on
+    /// Linux before 4.12, and those of a controller that is faster than its host.
     public var lost: UInt64 { lostBefore + lostHere }
 
-    /// Takes what has come and does what is due.
+    /// Reads the events that arrived and carries out the steps that are due.
     ///
-    /// `body` gets each event that holds advertising reports, from its event code on, and the kernel's time of it. It may
-    /// be read until `body` returns. Of `limit` events one batch more may be given; whether more wait.
+    /// `body` receives each event that holds advertising reports, from its event code on, with the kernel's time of it.
+    /// The event may be read until `body` returns. One batch more than `limit` events may be passed on. Returns true if
+    /// more wait.
     public func advance(
         to now: Int64, wall: Timestamp, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) -> Bool {
@@ -122,7 +125,7 @@ public final class Scanner {
             pilot.lifted(code, at: moment)
         }
         if let until = power?.until, until <= moment { endPower(ETIMEDOUT) }
-        // What waits in the buffer is old, and what found it full is lost.
+        // The events in the buffer are old, and those after it was full are lost.
         if hasStalled || isMore { pilot.watch.resume(at: moment) }
         if !isMore {
             leaveOutHole(until: moment)
@@ -134,14 +137,15 @@ public final class Scanner {
         return isMore
     }
 
-    /// Sets the scan up anew, from the event masks on; an adapter that is searched for is looked for at once. What goes on
-    /// to that end already goes on.
+    /// Sets the scan up anew, from the event masks on; a search for the adapter is repeated at once. A set-up in
+    /// progress continues.
     public func rescan() {
         pilot.rescan(at: moment)
     }
 
-    /// When listening ceased or began again, on the wall's time, in order; each change is given once. Before the first one
-    /// nothing is heard. It may be called within the `body` of `advance`: a change that is there then came before the event.
+    /// The times at which listening stopped or resumed, on the wall clock, in order; each change is returned once.
+    /// Before the first one nothing is received. It may be called within the `body` of `advance`: a change returned
+    /// there precedes the event.
     public func takeListening() -> ScanChange? {
         switch pilot.listening.take() {
         case .stopped(let time): .stopped(wallTime(of: time))
@@ -150,8 +154,8 @@ public final class Scanner {
         }
     }
 
-    /// What has come to keep it from hearing since the last call, and what no longer does, on the wall's time. Of changes
-    /// that nobody takes the latest 64 are kept.
+    /// The faults that began or ended since the last call, on the wall clock. Of changes that nobody reads the latest
+    /// 64 are retained.
     public func takeChanges() -> [RadioChange] {
         pilot.takeChanges().map { change in
             switch change {
@@ -162,7 +166,7 @@ public final class Scanner {
         }
     }
 
-    /// What has happened since the last call.
+    /// The notices since the last call.
     public func takeNotices() -> [RadioNotice] {
         defer { pilot.notices.removeAll() }
         return pilot.notices
@@ -180,7 +184,7 @@ public final class Scanner {
     // MARK: Reading
 
     private func read(_ limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void) -> Bool {
-        // Who reads seldom gets each event at once; who reads often lets them gather.
+        // A slow reader gets each event at once; for a frequent one events gather.
         isGathering = now - lastRead < 2 * Self.gathering
         lastRead = now
         var given = 0
@@ -213,7 +217,7 @@ public final class Scanner {
         body(time, event)
     }
 
-    /// Before the event that ends it is given: nobody is to leave because of it.
+    /// Records the gap before the event that ends it is passed on: no item is to leave because of the gap.
     private func leaveOutHole(until moment: Timestamp) {
         guard let hole = stall.hole(until: moment) else { return }
         pilot.listening.leaveOut(from: hole.from, to: hole.to)

@@ -1,43 +1,44 @@
 public import Bytes
 
-/// Judges silence by what was heard before it: a controller that went deaf, or a quiet place.
+/// Evaluates a silence by the reports before it: the controller is deaf, or the place is quiet.
 ///
-/// It learns how often beacons speak, of the first 256 at a time. *Mute* is a total silence of more than
-/// twice what 20 or more of those beacons ever kept, all of them heard within the last 3 s before it. Everything else is *quiet*:
-/// nothing since the start, or few beacons that stopped one by one.
+/// It learns the advertising intervals of the first 256 beacons at a time. *Mute* is a total silence of more than twice
+/// the longest gap of 20 or more of those beacons, all of them received within the last 3 s before it. Everything else
+/// is *quiet*: nothing since the start, or few beacons that stopped one by one.
 public struct SilenceWatch: Sendable {
-    /// What a silence is taken for.
+    /// The cause of a silence.
     public enum Verdict: Hashable, Sendable {
         /// The controller is deaf.
         case mute
-        /// There is nothing to hear, as far as can be told. Said once a minute.
+        /// There is probably nothing to receive. Logged once a minute.
         case quiet
     }
 
     private struct Beacon {
         var last: Timestamp
-        /// The longest gap in microseconds, which fades by an eighth with each shorter one.
+        /// The longest gap in microseconds, which decays by an eighth with each shorter one.
         var longest: Int64 = 0
         var gaps = 0
     }
 
-    /// The most beacons that are learned at once; further ones aren't needed for a verdict.
+    /// The most beacons that are learned at once; a verdict needs no more.
     public static let capacity = 256
-    /// Gaps after which a beacon is learned.
+    /// The number of gaps after which a beacon is learned.
     static let leastGaps = 4
-    /// Beacons that must have fallen silent together.
+    /// The number of beacons that must have fallen silent together.
     static let crowd = 20
-    /// Within which time they must, in microseconds.
+    /// The time within which they must have fallen silent, in microseconds.
     static let together: Int64 = 3_000_000
-    /// How long a silence is before it is looked at, in microseconds …
+    /// The shortest silence that is evaluated, in microseconds.
     static let least: Int64 = 500_000
-    /// … and how often it is then.
+    /// The interval between evaluations of a silence, in microseconds.
     static let step: Int64 = 250_000
-    /// How long it is quiet before that is said, and how often it is then.
+    /// The length of a quiet time before it is logged, and the interval between such logs, in microseconds.
     static let quiet: Int64 = 60_000_000
-    /// A beacon that was silent for so long makes room for another.
+    /// The silence in microseconds after which a beacon makes room for another.
     static let memory: Int64 = 60_000_000
-    /// Two reports of one advertising event, on several channels, are no gap.
+    /// The time in microseconds within which reports belong to one advertising event on several channels and are no
+    /// gap.
     static let sameEvent: Int64 = 15_000
 
     private var beacons: [UInt64: Beacon] = [:]
@@ -53,14 +54,14 @@ public struct SilenceWatch: Sendable {
         beacons.reserveCapacity(Self.capacity)
     }
 
-    /// The latest report.
+    /// The time of the latest report.
     public var lastHeard: Timestamp { last }
-    /// How many beacons are learned.
+    /// The number of beacons that are learned.
     public var learned: Int { beacons.values.count { $0.gaps >= Self.leastGaps } }
-    /// When `judge` is to be called at the latest.
+    /// The latest time for the next call of `judge`.
     public var nextDeadline: Timestamp { max(nextLook, last.advanced(byMicroseconds: Self.least)) }
 
-    /// A report of a beacon, by any number that tells beacons apart.
+    /// Receives a report of a beacon, identified by any distinct number.
     public mutating func hear(_ beacon: UInt64, at now: Timestamp) {
         last = max(last, now)
         guard let index = beacons.index(forKey: beacon) else {
@@ -76,7 +77,7 @@ public struct SilenceWatch: Sendable {
         beacons.values[index].gaps += 1
     }
 
-    /// Begins anew after time in which nothing could be heard: no gap is learned from that.
+    /// Begins anew after a time without reception: no gap is learned from it.
     public mutating func resume(at now: Timestamp) {
         let pause = now.microseconds(since: last)
         guard pause > 0 else { return }
@@ -87,7 +88,7 @@ public struct SilenceWatch: Sendable {
         nextLook = now.advanced(byMicroseconds: Self.least)
     }
 
-    /// What the silence until now is; nil while there is none, or none that says anything.
+    /// The cause of the silence until now; nil if there is no silence, or one without meaning.
     public mutating func judge(at now: Timestamp) -> Verdict? {
         guard now >= nextDeadline else { return nil }
         nextLook = now.advanced(byMicroseconds: Self.step)
@@ -97,7 +98,7 @@ public struct SilenceWatch: Sendable {
         return .quiet
     }
 
-    /// Learned beacons that spoke shortly before the silence, and that have never been silent for half as long as it is.
+    /// The number of learned beacons that sent shortly before the silence and were never silent for half of its length.
     private func missed(at now: Timestamp) -> Int {
         let silence = now.microseconds(since: last)
         return beacons.values.count { beacon in
@@ -107,7 +108,7 @@ public struct SilenceWatch: Sendable {
     }
 
     private mutating func sweep(_ now: Timestamp) {
-        // At most once in a while: a crowd of strangers must not make this a search for each report.
+        // Limits the rate: a crowd of unknown beacons must not cause a search with each report.
         guard now.microseconds(since: lastSweep) >= Self.memory / 6 else { return }
         lastSweep = now
         for (beacon, state) in beacons where now.microseconds(since: state.last) > Self.memory {

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// What sysfs has on adapters: their rfkill switches, and the USB devices that they are on. Writing may take a second.
+/// The sysfs entries of adapters: their rfkill switches, and their USB devices. Writing may take a second.
 struct SystemTree: Hashable, Sendable {
-    /// How long something stays off, in microseconds.
+    /// The time for which a device stays off, in microseconds.
     static let pause: UInt32 = 500_000
 
-    /// Where sysfs is mounted.
+    /// The mount point of sysfs.
     let root: String
 
-    /// How an adapter's rfkill switch stands; nil where there is none to be read.
+    /// The state of an adapter's rfkill switch; nil if it can't be read.
     func blocking(of adapter: String) -> (soft: Bool, hard: Bool)? {
         guard let folder = rfkill(of: adapter), let soft = read(folder + "/soft"), let hard = read(folder + "/hard")
         else { return nil }
         return (soft == "1", hard == "1")
     }
 
-    /// The files by which an adapter is turned off and on from outside, the best first: to be asked while it is there.
+    /// The files that turn an adapter off and on, the best first; to be read while the adapter is present.
     func switches(of adapter: String) -> [Switch] {
         var switches: [Switch] = []
         if var folder = resolved("\(root)/class/bluetooth/\(adapter)/device") {
@@ -32,13 +32,13 @@ struct SystemTree: Hashable, Sendable {
         return switches
     }
 
-    /// A file that turns something off and on.
+    /// A file that turns a device off and on.
     struct Switch: Hashable, Sendable {
         var path: String
         var off: String
         var on: String
 
-        /// Turns it off, and on after a moment. 0, or the number of the error. Blocks for that moment.
+        /// Turns it off, and on after a moment. Returns 0 or the error number. Blocks for that moment.
         func toggle() -> Int32 {
             let code = write(off)
             guard code == 0 else { return code }
