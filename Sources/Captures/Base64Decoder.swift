@@ -1,12 +1,12 @@
-/// Decodes base64 (RFC 4648 section 4) that comes in pieces; white space may stand anywhere.
+/// Decodes base64 (RFC 4648 section 4) that comes in pieces; white space may occur anywhere.
 struct Base64Decoder {
-    /// The bytes that were decoded and not yet taken.
+    /// The decoded bytes that weren't taken out yet.
     private(set) var bytes: [UInt8] = []
     private var bits: UInt32 = 0
     private var count = 0
     private var isPadded = false
 
-    /// Takes a character. Returns false for one that can't stand there.
+    /// Decodes a character. Returns false for one that isn't valid at this place.
     mutating func take(_ character: UInt8) -> Bool {
         let value: UInt8
         switch character {
@@ -25,12 +25,12 @@ struct Base64Decoder {
         bits = bits << 6 | UInt32(value)
         count += 1
         guard count % 4 != 1 else { return true }
-        // 6, 12, 18 and 24 bits were read: a byte is whole after the second, third and fourth character.
+        // After 6, 12, 18 and 24 bits: a byte is complete after the second, third and fourth character.
         bytes.append(UInt8(truncatingIfNeeded: bits >> [0, 0, 4, 2][count % 4]))
         return true
     }
 
-    /// Takes the decoded bytes out.
+    /// Removes and returns the decoded bytes.
     mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes

@@ -6,7 +6,7 @@ internal import Bytes
 enum BluetoothLEHeader {
     static let size = 10
 
-    /// The properties that a header says; nil where the packet is shorter.
+    /// The properties in a header; nil for a packet that is shorter.
     static func reception(_ stored: Span<UInt8>) -> LinkLayerReception? {
         guard let flags = stored.littleEndian(UInt16.self, at: 8) else { return nil }
         let isSet = { (bit: UInt16) in flags & bit != 0 }

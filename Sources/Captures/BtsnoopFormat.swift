@@ -1,4 +1,4 @@
-/// btsnoop, version 1: the form of RFC 1761 with Bluetooth's magic, data links and flags. All numbers are big-endian.
+/// btsnoop, version 1: the format of RFC 1761 with Bluetooth's magic, data links and flags. All numbers are big-endian.
 ///
 /// Data link 1002 stores H4 packets; bit 0 of a record's flags is set for received. Data link 2001 (BlueZ's btmon)
 /// stores packets of the Linux monitor; the flags hold the adapter in their high half and the opcode in the low one.
@@ -9,12 +9,12 @@ struct BtsnoopFormat {
     static let h4: UInt32 = 1002
     static let linuxMonitor: UInt32 = 2001
     /// Microseconds from the origin of the format's times to 1970: 719,540 days, which is 12 more than the calendar has
-    /// since the year 0 that the format's page names. All readers and writers use this number.
+    /// since the year 0 given on the format's page. All readers and writers use this number.
     static let origin: Int64 = 0x00DC_DDB3_0F2F_8000
 
     private let dataLink: UInt32
 
-    /// Reads the file header, of which the magic is known to be there.
+    /// Reads the file header, whose magic was already recognized.
     init(_ source: inout ByteSource) throws(CaptureError) {
         try source.require(Self.headerSize, of: .fileHeader)
         let version = ByteOrder.bigEndian.read(UInt32.self, source.bytes, at: 8)
@@ -26,17 +26,17 @@ struct BtsnoopFormat {
         _ = source.take(Self.headerSize)
     }
 
-    /// Whether all of the next packet is there.
+    /// True if all of the next packet is available.
     func hasNext(_ source: inout ByteSource) throws(CaptureError) -> Bool {
         guard try source.available(Self.recordHeaderSize) == Self.recordHeaderSize else { return false }
         let includedLength = ByteOrder.bigEndian.read(UInt32.self, source.bytes, at: 4)
-        // A length that can't be is for `next` to refuse.
+        // An invalid length is left for `next` to reject.
         guard includedLength <= CaptureReader.maximumPacketSize else { return true }
         let size = Self.recordHeaderSize + Int(includedLength)
         return try source.available(size) == size
     }
 
-    /// The next packet and where its bytes are, or nil at the end.
+    /// The next packet and the place of its bytes; nil at the end.
     func next(_ source: inout ByteSource) throws(CaptureError) -> FoundPacket? {
         guard try source.available(Self.recordHeaderSize) > 0 else { return nil }
         try source.require(Self.recordHeaderSize, of: .recordHeader)

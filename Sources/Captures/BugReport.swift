@@ -1,17 +1,18 @@
 internal import Bytes
 
-/// An Android bug report, or another text that holds the compressed log of its Bluetooth stack ("btsnooz"; AOSP
+/// An Android bug report, or another text that contains the compressed log of its Bluetooth stack ("btsnooz"; AOSP
 /// `btif_debug_btsnoop.cc` and `btsnooz.py`).
 ///
-/// The log stands in base64 between two marked lines: a version (1 byte), the time of the last packet (8 bytes,
-/// little-endian, microseconds since 1970), then a zlib stream of records. Only the time of the last packet is absolute, so
-/// that a log is read whole; of one that is cut or damaged the packets have no times. The text may be of any size.
+/// The log is in base64 between two marked lines: a version (1 byte), the time of the last packet (8 bytes,
+/// little-endian, microseconds since 1970), then a zlib stream of records. Only the time of the last packet is
+/// absolute, so a log is read whole; the packets of one that is cut or damaged have no times. The text may have any
+/// size.
 struct BugReport {
     static let begin = Array("--- BEGIN:BTSNOOP_LOG_SUMMARY".utf8)
     static let end = UInt8(ascii: "-")
     /// The most bytes of a decompressed log. Android's has 256 KiB.
     static let maximumLogSize = 64 << 20
-    /// The bytes of text that are looked at to tell text from other files.
+    /// The number of bytes that are examined to distinguish text from other files.
     static let probe = 512
     private static let headerSize = 9
 
@@ -19,13 +20,13 @@ struct BugReport {
     private var fault: CaptureError?
     private var isRead = false
 
-    /// Whether the beginning of a file may be text: it has no byte that text can't have.
+    /// True if the beginning of a file may be text: it has no byte that text can't have.
     static func isText(_ bytes: Span<UInt8>) -> Bool {
         for index in 0..<min(bytes.count, probe) where bytes[index] == 0 || bytes[index] == 0xFF { return false }
         return true
     }
 
-    /// The next packet of the log with its bytes, or nil at the end.
+    /// The next packet of the log with its bytes; nil at the end.
     mutating func next(_ source: inout ByteSource) throws(CaptureError) -> FoundPacket? {
         if !isRead {
             isRead = true
@@ -41,7 +42,7 @@ struct BugReport {
         return nil
     }
 
-    /// Passes over the text before the log, and the line that announces it.
+    /// Skips the text before the log, and the line that announces it.
     private func findLog(_ source: inout ByteSource) throws(CaptureError) {
         while true {
             let size = try source.available(ByteSource.readSize)
@@ -53,7 +54,7 @@ struct BugReport {
         while try source.available(1) > 0, source.bytes[0] != 0x0A { _ = source.take(1) }
     }
 
-    /// The place of the mark that begins a log, or else that of the first bytes that may be a part of it.
+    /// The place of the mark that begins a log, or else of the first bytes that may be a part of it.
     private static func place(in text: Span<UInt8>) -> (Int, isFound: Bool) {
         var place = 0
         while place + begin.count <= text.count {
@@ -69,7 +70,7 @@ struct BugReport {
         let inflater = Inflater(bound: Self.maximumLogSize)
         var header: [UInt8] = []
         var isEnded = false
-        // Whatever stops the reading, the records that came out before are given.
+        // The records decompressed before a fault are still returned.
         defer { log.take(inflater.output, header, isWhole: inflater.outcome == .finished) }
         while !isEnded, try source.available(ByteSource.readSize) > 0 {
             var taken = 0

@@ -1,10 +1,10 @@
 internal import Bytes
 
-/// In which order a file stores the bytes of its numbers.
+/// The byte order of a file's numbers.
 enum ByteOrder {
     case bigEndian, littleEndian
 
-    /// The unsigned integer at `offset`. The caller has made sure that it is there; past the end it reads as 0.
+    /// The unsigned integer at `offset`. The caller has checked that it is present; past the end it reads as 0.
     func read<Integer: FixedWidthInteger & UnsignedInteger>(
         _ type: Integer.Type, _ bytes: Span<UInt8>, at offset: Int
     ) -> Integer {

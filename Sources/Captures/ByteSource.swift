@@ -1,18 +1,19 @@
-/// A file or pipe read in order through one buffer: 64 KiB, grown to the largest piece asked for, never with the file.
+/// A file or pipe read in order through one buffer: 64 KiB, grown to the largest piece requested, independent of the
+/// size of the file.
 struct ByteSource: ~Copyable {
-    /// How much is read at once, in bytes.
+    /// The number of bytes requested by one read.
     static let readSize = 64 << 10
 
     let descriptor: Int32
     private let closesDescriptor: Bool
-    /// Whether it waits for bytes that a pipe doesn't have yet; otherwise it makes do with those that are there.
+    /// True if it waits for bytes that a pipe doesn't have yet; otherwise it uses those that are available.
     private let waits: Bool
     private var buffer = [UInt8](repeating: 0, count: readSize)
-    /// Where in `buffer` the bytes that were read and not yet taken lie.
+    /// The range of `buffer` with the bytes that were read and not yet consumed.
     private var unread = 0..<0
-    /// Whether nothing more can come.
+    /// True if nothing more can come.
     private(set) var atEnd = false
-    /// Where in the file the next byte stands, counted from 0.
+    /// The position of the next byte in the file, counted from 0.
     private(set) var offset: Int64 = 0
 
     init(descriptor: Int32, closesDescriptor: Bool, waits: Bool = true) {
@@ -25,14 +26,15 @@ struct ByteSource: ~Copyable {
         if closesDescriptor { SystemCalls.close(descriptor) }
     }
 
-    /// The bytes that were read and not yet taken: as many as the last `available` said, or more.
+    /// The bytes that were read and not yet consumed: as many as the last `available` returned, or more.
     var bytes: Span<UInt8> {
         @_lifetime(borrow self) get { buffer.span.extracting(unread) }
     }
 
-    /// How many of `count` bytes are there to be looked at: fewer only at the end of the file, or where it doesn't wait.
+    /// The number of bytes, `count` at most, that can be examined: fewer only at the end of the file, or if it doesn't
+    /// wait.
     ///
-    /// The caller bounds `count`. What `take` returned before is no longer valid.
+    /// The caller bounds `count`. The result of an earlier `take` is no longer valid.
     mutating func available(_ count: Int) throws(CaptureError) -> Int {
         if unread.count >= count { return count }
         makeRoom(for: count)
@@ -45,7 +47,8 @@ struct ByteSource: ~Copyable {
         return min(unread.count, count)
     }
 
-    /// Makes sure that `count` bytes are there; the last of them belong to `part`, which is named when they are not.
+    /// Makes sure that `count` bytes are available; otherwise throws an error that names `part`, the one that the last
+    /// of them belong to.
     mutating func require(_ count: Int, of part: CaptureError.Part) throws(CaptureError) {
         let present = try available(count)
         guard present == count else {
@@ -53,7 +56,7 @@ struct ByteSource: ~Copyable {
         }
     }
 
-    /// Takes bytes that are there, and gives a name for them that is good until the next `available`.
+    /// Consumes available bytes, and returns their range, which is valid until the next `available`.
     mutating func take(_ count: Int) -> Range<Int> {
         let taken = unread.lowerBound..<unread.lowerBound + count
         unread = taken.upperBound..<unread.upperBound
@@ -61,13 +64,13 @@ struct ByteSource: ~Copyable {
         return taken
     }
 
-    /// The bytes that `take` took.
+    /// The bytes of a range returned by `take`.
     @_lifetime(borrow self)
     func taken(_ range: Range<Int>) -> Span<UInt8> {
         buffer.span.extracting(range)
     }
 
-    /// Passes over `count` bytes of `part`, however many, piece by piece.
+    /// Skips `count` bytes of `part`, in pieces, without a bound on their number.
     mutating func skip(_ count: Int, of part: CaptureError.Part) throws(CaptureError) {
         var rest = count
         while rest > 0 {

@@ -1,8 +1,8 @@
 import Bytes
 
-/// Why a capture can't be read on or written, and where.
+/// The reason why reading or writing a capture failed, and its position.
 public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A piece of a capture file, as its specification names it.
+    /// A piece of a capture file, by the name in its specification.
     public enum Part: String, Sendable {
         case magic = "the magic of a capture file"
         case fileHeader = "the file header"
@@ -16,13 +16,13 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// A kind of compressed file that may hold a capture.
     public enum Archive: String, Sendable {
-        /// A ZIP archive, such as a bug report of Android as it is sent.
+        /// A ZIP archive, such as a bug report as Android sends it.
         case zip
         /// A file compressed by gzip.
         case gzip
     }
 
-    /// What was wrong.
+    /// The reason of a failure.
     public enum Reason: Hashable, Sendable {
         /// The file can't be opened or created; the value of `errno`.
         case cannotOpen(Int32)
@@ -30,11 +30,11 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
         case cannotRead(Int32)
         /// Writing failed; the value of `errno`.
         case cannotWrite(Int32)
-        /// The file ends inside a part, of which so many bytes are missing.
+        /// The file ends inside a part; `missing` bytes of it are absent.
         case cutShort(Part, missing: Int)
-        /// The file doesn't begin like a capture, and is no text that holds one.
+        /// The file doesn't begin like a capture, and is no text that contains one.
         case unknownFormat
-        /// A stream ended in which no capture began.
+        /// A stream ended without the beginning of a capture.
         case noHeader
         /// The file is compressed.
         case archive(Archive)
@@ -46,13 +46,13 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
         case logTooLong
         /// A character that base64 doesn't have, in the log of a bug report.
         case unknownCharacter(UInt8)
-        /// The format is known, this version of it is not.
+        /// The format is known, but not this version of it.
         case unsupportedVersion(UInt32)
-        /// The packets are not Bluetooth packets in a form that is known; the format's own link-layer number.
+        /// The packets are not Bluetooth packets of a known form; with the format's own link-layer number.
         case unsupportedLinkType(UInt32)
-        /// A length that the part can't have, or over the bound.
+        /// A length that the part can't have, or that exceeds the bound.
         case lengthOutOfRange(Part, UInt32)
-        /// A time of capture that is no moment within 100,000 years of 1970, or a fraction of a second over 1.
+        /// A capture time more than 100,000 years from 1970, or a fraction of a second over 1.
         case timeOutOfRange
         /// A pcapng section that starts without a byte-order magic.
         case unknownByteOrder
@@ -64,9 +64,9 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
         case unwritableKind
     }
 
-    /// What was wrong.
+    /// The reason.
     public var reason: Reason
-    /// The byte of the file, counted from 0, at which it was noticed; for a file cut short its length.
+    /// The byte of the file, counted from 0, at which the fault was found; for a truncated file its length.
     public var offset: Int64
 
     /// A fault at a byte of the file.

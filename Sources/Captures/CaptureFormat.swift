@@ -8,7 +8,7 @@ enum CaptureFormat {
     case packetLogger(PacketLoggerFormat)
     case bugReport(BugReport)
 
-    /// Tells the format of a file by its beginning, and reads a file header.
+    /// Recognizes the format of a file by its beginning, and reads a file header.
     static func recognize(_ source: inout ByteSource) throws(CaptureError) -> CaptureFormat {
         try source.require(4, of: .magic)
         if let (order, units) = PcapFormat.recognize(source.bytes) {
@@ -33,7 +33,7 @@ enum CaptureFormat {
         return .bugReport(BugReport())
     }
 
-    /// The next packet, or nil at the end.
+    /// The next packet; nil at the end.
     mutating func next(_ source: inout ByteSource) throws(CaptureError) -> FoundPacket? {
         switch self {
         case .btsnoop(let format): return try format.next(&source)

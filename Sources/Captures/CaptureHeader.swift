@@ -5,17 +5,17 @@ enum CaptureHeader {
     case btsnoop
     case pcap(ByteOrder, unitsPerMicrosecond: UInt32)
     case pcapng
-    /// The first bytes of a header, of which the rest hasn't come.
+    /// The first bytes of a header whose rest hasn't arrived.
     case unfinished
 
     /// The most bytes of a header.
     static let size = 24
 
-    /// The header that `bytes` begin with, or may begin with; nil for none.
+    /// The header at the beginning of `bytes`, whole or in part; nil if there is none.
     init?(_ bytes: Span<UInt8>) {
         guard let magic = bytes.bigEndian(UInt32.self, at: 0) else { return nil }
         if let (order, units) = PcapFormat.recognize(bytes) {
-            // The version as well: the magic alone may be a time.
+            // The version is checked too: the magic alone may be a time.
             guard bytes.count >= 8 else {
                 self = .unfinished
                 return
@@ -39,7 +39,7 @@ enum CaptureHeader {
         }
     }
 
-    /// How many bytes must be there.
+    /// The number of bytes that must be available.
     var size: Int {
         switch self {
         case .btsnoop: BtsnoopFormat.headerSize
@@ -49,7 +49,7 @@ enum CaptureHeader {
         }
     }
 
-    /// Whether `begin` takes the header out of the source; otherwise it is the first block of the format.
+    /// True if `begin` consumes the header; otherwise it is the first block of the format.
     var isRead: Bool {
         switch self {
         case .btsnoop, .pcap: true
@@ -57,7 +57,7 @@ enum CaptureHeader {
         }
     }
 
-    /// The format that begins here, where `format` was read before; the header is all there.
+    /// The format that begins here, after `format`; the header is completely available.
     func begin(_ source: inout ByteSource, after format: CaptureFormat?) throws(CaptureError) -> CaptureFormat? {
         switch self {
         case .btsnoop: return .btsnoop(try BtsnoopFormat(&source))
@@ -69,7 +69,7 @@ enum CaptureHeader {
         }
     }
 
-    /// The place where a header begins, or may begin in the last bytes.
+    /// The place of a header, or of last bytes that may begin one.
     static func place(in bytes: Span<UInt8>) -> Int {
         var place = 0
         while place + 12 <= bytes.count {

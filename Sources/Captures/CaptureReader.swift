@@ -3,8 +3,8 @@ public import Advertising
 /// Reads HCI packets from a capture, a file or a pipe, in order and one at a time.
 ///
 /// The format is recognized by its beginning. Reading is buffered and blocks; memory doesn't grow with the file, and in
-/// steady state no stored HCI packet costs an allocation. A file that is cut gives all of its whole packets, then an error
-/// that names the place.
+/// steady state no stored HCI packet costs an allocation. A truncated file yields all of its complete packets, then an
+/// error with the position.
 ///
 ///     var reader = try CaptureReader(path: path)
 ///     while let packet = try reader.next() {
@@ -13,10 +13,11 @@ public import Advertising
 ///     }
 ///
 /// Formats: btsnoop version 1 with data links 1002 (H4) and 2001 (Linux monitor); pcap version 2, in micro- and
-/// nanoseconds and either byte order, and pcapng version 1, both with link types 187 (H4), 201 (H4 with direction),
-/// 254 (Linux monitor), and 251, 256 and 272 (Bluetooth LE link layer); PacketLogger; a text with Android's compressed log.
+/// nanoseconds and either byte order, and pcapng version 1, both with link types 187 (H4), 201 (H4 with direction), 254
+/// (Linux monitor), and 251, 256 and 272 (Bluetooth LE link layer); PacketLogger; a text with Android's compressed log.
 ///
-/// Link-layer packets are given as the HCI events with which a scanning controller reports them (``LinkLayerReceiver``).
+/// Link-layer packets are returned as the HCI events with which a scanning controller reports them
+/// (``LinkLayerReceiver``).
 public struct CaptureReader: ~Copyable {
     /// The most bytes that one stored packet may have; a longer one is an error.
     public static let maximumPacketSize = 256 << 10
@@ -31,7 +32,7 @@ public struct CaptureReader: ~Copyable {
     private var source: ByteSource
     private var state = State.start
     private var current = 0..<0
-    /// The bytes of the current packet, where they don't lie in the source's buffer.
+    /// The bytes of the current packet, if they aren't in the source's buffer.
     private var copy: [UInt8]?
     private var reports = LinkLayerReports()
 
@@ -42,20 +43,20 @@ public struct CaptureReader: ~Copyable {
         source = ByteSource(descriptor: try SystemCalls.open(reading: path), closesDescriptor: true)
     }
 
-    /// A reader of an open descriptor, such as 0 for standard input, which stays the caller's to close.
+    /// A reader of an open descriptor, such as 0 for standard input, which the caller closes.
     public init(descriptor: Int32) {
         source = ByteSource(descriptor: descriptor, closesDescriptor: false)
     }
 
-    /// How many packets of a pcapng file were passed over because their interface isn't Bluetooth HCI or LE.
+    /// The number of packets of a pcapng file that were skipped because their interface isn't Bluetooth HCI or LE.
     public private(set) var skippedPackets: UInt64 = 0
 
     /// Counts of the link-layer packets, all zero for a capture of HCI packets.
     public var linkLayer: LinkLayerCounters { reports.counters }
 
-    /// The next packet, or nil at a clean end. Blocks while a pipe is silent.
+    /// The next packet; nil at a clean end. Blocks while a pipe is silent.
     ///
-    /// Once it has thrown it throws the same again.
+    /// After an error it throws the same error again.
     public mutating func next() throws(CaptureError) -> CapturedPacket? {
         while true {
             if let report = reports.next() { return lend(report) }
@@ -74,12 +75,13 @@ public struct CaptureReader: ~Copyable {
                 }
                 state = .failed(error)
             }
-            // Nothing more can come: what is still awaited is given up before the end is told.
+            // Nothing more can come: incomplete reports are discarded before the end is returned.
             reports.finish()
         }
     }
 
-    /// Lends the bytes of the packet that `next` returned last, without the H4 indicator; empty before and after.
+    /// Passes the bytes of the packet that `next` returned last to `body`, without the H4 indicator; empty before and
+    /// after.
     public func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

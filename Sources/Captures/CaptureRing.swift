@@ -1,24 +1,24 @@
 public import Bytes
 
-/// A recording that never outgrows its bound: two btsnoop files, of which the older makes room for the newer.
+/// A recording of bounded size: two btsnoop files, of which the older is replaced as the newer fills up.
 ///
 ///     var ring = try CaptureRing(path: "kitchen.btsnoop", bound: 64 << 20)
 ///     try ring.append(event, kind: .event, direction: .received, time: now)
 ///     try ring.flush()                       // as often as a crash may cost
 ///
-/// The file at `path` holds the latest packets; the one that ends in `.1` those before them. What an earlier recording left
-/// at `path` becomes the older file: a program that starts again after a crash doesn't wipe out what led to it.
+/// The file at `path` contains the latest packets, the one that ends in `.1` those before them. An earlier recording at
+/// `path` becomes the older file: a program that restarts after a crash doesn't erase the packets that led to it.
 public struct CaptureRing: ~Copyable {
-    /// The bytes that both files may hold together.
+    /// The bytes that both files may contain together.
     public let bound: Int64
-    /// Where the latest packets are.
+    /// The path of the file with the latest packets.
     public let path: String
     private var writer: CaptureWriter
 
-    /// Where the packets before those at a path are.
+    /// The path of the file with the packets before those at `path`.
     public static func older(_ path: String) -> String { path + ".1" }
 
-    /// Begins a recording. A file holds half of `bound`, and 512 KiB at the least.
+    /// Begins a recording. A file contains half of `bound`, and 512 KiB at the least.
     ///
     /// Throws `cannotOpen`. (open, rename)
     public init(path: String, bound: Int64) throws(CaptureError) {
@@ -32,7 +32,8 @@ public struct CaptureRing: ~Copyable {
         return try CaptureWriter(path: path)
     }
 
-    /// Appends a packet, as ``CaptureWriter/append(_:kind:direction:time:)`` does, in a new file where this one is full.
+    /// Appends a packet, as ``CaptureWriter/append(_:kind:direction:time:)`` does; begins a new file if this one is
+    /// full.
     public mutating func append(
         _ bytes: Span<UInt8>, kind: CapturedPacket.Kind, direction: CapturedPacket.Direction, time: Timestamp
     ) throws(CaptureError) {
@@ -44,7 +45,7 @@ public struct CaptureRing: ~Copyable {
         try writer.append(bytes, kind: kind, direction: direction, time: time)
     }
 
-    /// Writes what is still held back. Throws `cannotWrite`. (write)
+    /// Writes the buffered bytes. Throws `cannotWrite`. (write)
     public mutating func flush() throws(CaptureError) {
         try writer.flush()
     }

@@ -1,23 +1,24 @@
-/// Reads HCI packets from a pipe that carries btsnoop, pcap or pcapng, as they come, and never waits.
+/// Reads HCI packets from a pipe that carries btsnoop, pcap or pcapng, as they arrive, and never waits.
 ///
-/// A reader may come in the middle of a stream, as one that was started again does: it passes over everything up to the
-/// next file header, which whoever feeds the pipe may repeat between any two packets. After a fault it goes on with the
-/// next header as well. Memory doesn't grow with the stream; a block of pcapng over 320 KiB is a fault. Link-layer packets are given as ``CaptureReader`` gives them.
+/// A reader may begin in the middle of a stream, as after a restart: it skips everything up to the next file header,
+/// which the writer of the pipe may repeat between any two packets. After a fault it also continues with the next
+/// header. Memory doesn't grow with the stream; a block of pcapng over 320 KiB is a fault. Link-layer packets are
+/// returned as by ``CaptureReader``.
 ///
 ///     var stream = try CaptureStream(path: "/run/whereabouts/hci")
 ///     while case .packet(let packet) = try stream.next() { … }     // again when stream.descriptor is readable
 public struct CaptureStream: ~Copyable {
-    /// What a call of `next` found.
+    /// The result of a call of `next`.
     public enum Step: Hashable, Sendable {
-        /// A packet; `withBytes` lends its bytes.
+        /// A packet; `withBytes` gives access to its bytes.
         case packet(CapturedPacket)
-        /// Nothing whole before the descriptor is readable again.
+        /// No complete packet before the descriptor is readable again.
         case nothingYet
-        /// Nobody can write to the pipe any more.
+        /// The pipe has no writer any more.
         case ended
     }
 
-    /// Bytes that are passed over in search of a file header before that is told as a fault.
+    /// The number of bytes that are skipped in search of a file header before its absence is reported as a fault.
     public static let patience = 1 << 20
 
     private var source: ByteSource
@@ -26,10 +27,10 @@ public struct CaptureStream: ~Copyable {
     private var copy: [UInt8]?
     private var reports = LinkLayerReports()
     private var passedOver = 0
-    /// Whether a file header came, or its absence was told.
+    /// True if a file header was read, or its absence was reported.
     private var hasBegun = false
 
-    /// A reader of a named pipe, which it closes when it ends. Doesn't wait for one who writes.
+    /// A reader of a named pipe, which it closes when it ends. Doesn't wait for a writer.
     ///
     /// Throws `cannotOpen`. (open)
     public init(path: String) throws(CaptureError) {
@@ -37,18 +38,18 @@ public struct CaptureStream: ~Copyable {
             descriptor: try SystemCalls.open(readingPipe: path), closesDescriptor: true, waits: false)
     }
 
-    /// A reader of an open descriptor, such as 0 for standard input, which stays the caller's to close.
+    /// A reader of an open descriptor, such as 0 for standard input, which the caller closes.
     public init(descriptor: Int32) {
         source = ByteSource(descriptor: descriptor, closesDescriptor: false, waits: false)
     }
 
-    /// Readable when there may be more. (poll)
+    /// The descriptor, readable when there may be more. (poll)
     public var descriptor: Int32 { source.descriptor }
 
-    /// The next packet that is whole.
+    /// The next complete packet.
     ///
-    /// Throws as `CaptureReader` does, `unknownFormat` where no file header came for a long time, `noHeader` where none came at all; the next call goes on
-    /// behind the fault.
+    /// Throws as `CaptureReader` does, `unknownFormat` after a long time without a file header, and `noHeader` if none
+    /// came at all. The next call continues after the fault.
     public mutating func next() throws(CaptureError) -> Step {
         current = 0..<0
         copy = nil
@@ -56,13 +57,14 @@ public struct CaptureStream: ~Copyable {
             return try find()
         } catch {
             format = nil
-            // Behind the first byte of a header that is refused, or it would be found again.
+            // Skips the first byte of a rejected header, which would be found again otherwise.
             if try source.available(1) > 0 { _ = source.take(1) }
             throw error
         }
     }
 
-    /// Lends the bytes of the packet that `next` returned last, without the H4 indicator; empty before and after.
+    /// Passes the bytes of the packet that `next` returned last to `body`, without the H4 indicator; empty before and
+    /// after.
     public func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -99,7 +101,7 @@ public struct CaptureStream: ~Copyable {
             hasBegun = true
             throw CaptureError(.noHeader, at: source.offset + Int64(source.bytes.count))
         }
-        // What is left of a packet that was cut short tells so.
+        // The rest of a truncated packet throws its own error.
         _ = try nextPacket()
         return .ended
     }
@@ -110,7 +112,7 @@ public struct CaptureStream: ~Copyable {
         return .packet(found.packet)
     }
 
-    /// Whether all of the next packet or block is there.
+    /// True if all of the next packet or block is available.
     private mutating func hasNext() throws(CaptureError) -> Bool {
         switch format {
         case .btsnoop(let btsnoop): return try btsnoop.hasNext(&source)
@@ -122,7 +124,7 @@ public struct CaptureStream: ~Copyable {
         }
     }
 
-    /// The packet that is next, or nil for a block without one.
+    /// The next packet; nil for a block without one.
     private mutating func nextPacket() throws(CaptureError) -> FoundPacket? {
         switch format {
         case .btsnoop(let btsnoop): return try btsnoop.next(&source)
@@ -134,7 +136,7 @@ public struct CaptureStream: ~Copyable {
         }
     }
 
-    /// Passes over what is there up to the next header, or to where one may begin.
+    /// Skips the available bytes up to the next header, or to a place where one may begin.
     private mutating func passOver() throws(CaptureError) {
         let count = CaptureHeader.place(in: source.bytes)
         passedOver += count

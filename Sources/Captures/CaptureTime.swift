@@ -1,8 +1,8 @@
 import Bytes
 
-/// From a file's times to moments. A file can say any number: nil is one more than 100,000 years from 1970.
+/// Converts a file's times to moments. A file can contain any number: one more than 100,000 years from 1970 gives nil.
 enum CaptureTime {
-    /// So that later sums of times can't overflow.
+    /// The limit in microseconds that prevents an overflow of later sums of times.
     static let limit: Int64 = 3_200_000_000_000_000_000
 
     /// A number of microseconds since a moment that lies `origin` microseconds before 1970.

@@ -2,7 +2,8 @@ public import Bytes
 
 /// Writes HCI packets to a btsnoop file (version 1, data link 1002: H4), 64 KiB at a time.
 ///
-/// Call `close()` to know that all of it is written; a writer that is let go writes the rest and says nothing.
+/// Call `close()` to know that all of it is written; a writer that is only released writes the rest without reporting
+/// errors.
 public struct CaptureWriter: ~Copyable {
     private static let pieceSize = 64 << 10
 
@@ -10,7 +11,7 @@ public struct CaptureWriter: ~Copyable {
     private var pending: [UInt8] = []
     private var written: Int64 = 0
 
-    /// Creates a file, or empties the one that is there.
+    /// Creates a file, or empties an existing one.
     ///
     /// Throws `cannotOpen`. (open)
     public init(path: String) throws(CaptureError) {
@@ -21,19 +22,20 @@ public struct CaptureWriter: ~Copyable {
         pending.append(bigEndian: BtsnoopFormat.h4)
     }
 
-    /// The bytes of the file, with those still held back.
+    /// The size of the file in bytes, including those still buffered.
     public var size: Int64 { written + Int64(pending.count) }
 
     deinit {
-        // Nobody is left to be told of a failure.
+        // A failure can't be reported here.
         try? SystemCalls.write(descriptor, pending, at: written)
         SystemCalls.close(descriptor)
     }
 
-    /// Appends a packet; `bytes` as the reader gives them, without the H4 indicator.
+    /// Appends a packet; `bytes` as returned by the reader, without the H4 indicator.
     ///
-    /// An unknown direction is written as the one that its kind has, else as received. Throws `unwritableKind`,
-    /// `lengthOutOfRange` over 256 KiB, `timeOutOfRange` and `cannotWrite`. Blocks when a piece is full.
+    /// An unknown direction is written as the only one that its kind has, otherwise as received. Throws
+    /// `unwritableKind`, `lengthOutOfRange` over 256 KiB, `timeOutOfRange` and `cannotWrite`. Blocks when a piece is
+    /// full.
     public mutating func append(
         _ bytes: Span<UInt8>, kind: CapturedPacket.Kind, direction: CapturedPacket.Direction, time: Timestamp
     ) throws(CaptureError) {
@@ -59,9 +61,9 @@ public struct CaptureWriter: ~Copyable {
         if pending.count >= Self.pieceSize { try flush() }
     }
 
-    /// Writes what is still held back. Throws `cannotWrite`. (write)
+    /// Writes the buffered bytes. Throws `cannotWrite`. (write)
     public mutating func flush() throws(CaptureError) {
-        // What can't be written is not tried again: a disk that is full would be written to for ever.
+        // A failed write is not repeated: it would be repeated for ever on a full disk.
         defer { pending.removeAll(keepingCapacity: true) }
         try SystemCalls.write(descriptor, pending, at: written)
         written += Int64(pending.count)

@@ -1,6 +1,6 @@
 public import Bytes
 
-/// What a capture file says about one packet; the packet's bytes stay with the reader.
+/// The description of one packet in a capture file; the reader holds the packet's bytes.
 public struct CapturedPacket: Hashable, Sendable {
     /// The kind of packet (Core Specification 5.4, Vol 4 Part A section 2, Table 2.1).
     public enum Kind: Sendable {
@@ -18,23 +18,23 @@ public struct CapturedPacket: Hashable, Sendable {
         case other
     }
 
-    /// Which way a packet went.
+    /// The direction of a packet.
     public enum Direction: Sendable {
         /// From the host to the controller.
         case sent
         /// From the controller to the host.
         case received
-        /// The file doesn't say.
+        /// The file doesn't contain the direction.
         case unknown
     }
 
-    /// When it was captured; nil for a simple packet block of pcapng, which has no time.
+    /// The time of capture; nil for a simple packet block of pcapng, which has no time.
     public var time: Timestamp?
     /// The kind of packet.
     public var kind: Kind
-    /// Which way it went. Where the file doesn't say: sent for a command, received for an event.
+    /// The direction. Without one in the file: sent for a command, received for an event.
     public var direction: Direction
-    /// The index of the adapter (0 for hci0) where the format knows it: the Linux monitor's formats.
+    /// The index of the adapter (0 for hci0), if the format contains it: the Linux monitor's formats.
     public var adapter: UInt16?
 
     /// A packet's description.
@@ -47,7 +47,7 @@ public struct CapturedPacket: Hashable, Sendable {
 }
 
 extension CapturedPacket.Kind {
-    /// The kind that an H4 indicator announces.
+    /// The kind that an H4 indicator means.
     init(h4Indicator indicator: UInt8) {
         switch indicator {
         case 1: self = .command
@@ -59,7 +59,7 @@ extension CapturedPacket.Kind {
         }
     }
 
-    /// The H4 indicator that announces this kind; nil for `other`.
+    /// The H4 indicator of this kind; nil for `other`.
     var h4Indicator: UInt8? {
         switch self {
         case .command: 1
@@ -71,7 +71,7 @@ extension CapturedPacket.Kind {
         }
     }
 
-    /// The one way in which a packet of this kind can go, where there is only one.
+    /// The only direction that a packet of this kind can have; `unknown` if both are possible.
     var onlyDirection: CapturedPacket.Direction {
         switch self {
         case .command: .sent

@@ -1,11 +1,11 @@
 import Advertising
 
-/// A packet, and where in its source's buffer its bytes lie, or a copy of them.
+/// A packet, with the place of its bytes in the source's buffer or a copy of them.
 struct FoundPacket {
     var packet: CapturedPacket
     var bytes: Range<Int>
     var copy: [UInt8]?
-    /// Of a link-layer packet, which is no packet of HCI yet.
+    /// The reception of a link-layer packet, which is not yet an HCI packet.
     var reception: LinkLayerReception?
 
     init(_ packet: CapturedPacket, _ bytes: Range<Int>, _ reception: LinkLayerReception? = nil) {

@@ -1,30 +1,30 @@
 import CZlib
 
-/// Decompresses a zlib stream (RFC 1950) that comes in pieces. This is where all of zlib is used.
+/// Decompresses a zlib stream (RFC 1950) that comes in pieces. All calls of zlib are here.
 @safe final class Inflater {
-    /// How the stream stands after a piece.
+    /// The state of the stream after a piece.
     enum Outcome {
         /// More of it must come.
         case unfinished
-        /// Its end has come, with the right check sum.
+        /// Its end was reached, with the correct check sum.
         case finished
         /// It isn't a zlib stream, or is damaged.
         case damaged
-        /// It holds more than the bound allows.
+        /// It contains more than the bound allows.
         case tooLong
     }
 
     private static let pieceSize = 16 << 10
 
-    /// zlib's state points back at it, so that it must not move.
+    /// zlib's state has a pointer back to the stream, which therefore must not move.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let bound: Int
     private var piece = [UInt8](repeating: 0, count: pieceSize)
     private(set) var outcome: Outcome
-    /// What came out so far.
+    /// The output so far.
     private(set) var output: [UInt8] = []
 
-    /// - Parameter bound: the most bytes that may come out.
+    /// - Parameter bound: the most bytes of output.
     init(bound: Int) {
         self.bound = bound
         unsafe stream.initialize(to: z_stream())
@@ -38,7 +38,7 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Takes the next bytes of the stream; those behind its end are passed over. (inflate)
+    /// Decompresses the next bytes of the stream; those after its end are ignored. (inflate)
     func feed(_ input: inout [UInt8]) {
         let count = input.count
         unsafe input.withUnsafeMutableBufferPointer { bytes in
@@ -49,7 +49,7 @@ import CZlib
         }
     }
 
-    /// Decompresses up to one piece. Returns whether there may be more.
+    /// Decompresses up to one piece. Returns true if there may be more.
     private func step() -> Bool {
         var status = Z_OK
         var room = UInt32(Self.pieceSize)
@@ -68,7 +68,7 @@ import CZlib
         output += piece[..<produced]
         switch status {
         case Z_OK: return true
-        // Nothing more to read, or to write.
+        // There is nothing more to read, or to write.
         case Z_BUF_ERROR: return false
         case Z_STREAM_END: outcome = .finished
         default: outcome = .damaged

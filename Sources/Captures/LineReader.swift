@@ -5,14 +5,14 @@ internal import Bytes
 ///     var lines = try LineReader(path: path)
 ///     while let line = try lines.next() { … }
 public struct LineReader: ~Copyable {
-    /// The most bytes that a line may have without its end; of a longer one nothing is kept.
+    /// The most bytes of a line without its end; nothing of a longer one is retained.
     public static let maximumLength = 16 << 10
 
     /// A line.
     public struct Line: Hashable, Sendable {
-        /// Counted from 1.
+        /// The number of the line, counted from 1.
         public var number: Int
-        /// Its text without the line end; what isn't UTF-8 is replaced. Nil for one that is too long.
+        /// The text without the line end; invalid UTF-8 is replaced. Nil for a line that is too long.
         public var text: String?
     }
 
@@ -26,12 +26,12 @@ public struct LineReader: ~Copyable {
         source = ByteSource(descriptor: try SystemCalls.open(reading: path), closesDescriptor: true)
     }
 
-    /// A reader of an open descriptor, such as 0 for standard input, which stays the caller's to close.
+    /// A reader of an open descriptor, such as 0 for standard input, which the caller closes.
     public init(descriptor: Int32) {
         source = ByteSource(descriptor: descriptor, closesDescriptor: false)
     }
 
-    /// The next line, or nil at the end; a last line needs no line end. Blocks while a pipe is silent.
+    /// The next line; nil at the end. A last line needs no line end. Blocks while a pipe is silent.
     ///
     /// Throws `cannotRead`. (read)
     public mutating func next() throws(CaptureError) -> Line? {

@@ -1,17 +1,17 @@
 import Advertising
 import Bytes
 
-/// The HCI events that a capture's link-layer packets result in, in order, until they are given.
+/// The HCI events that result from a capture's link-layer packets, in order, until they are returned.
 struct LinkLayerReports {
     private var receiver = LinkLayerReceiver()
     private var events: [(time: Timestamp?, event: [UInt8])] = []
     private var given = 0
-    /// Where a packet has no time, what is awaited is judged by the packet before it.
+    /// The time of the last packet, used for a packet without one to expire incomplete reports.
     private var clock = Timestamp(microseconds: 0)
 
     var counters: LinkLayerCounters { receiver.counters }
 
-    /// Receives a link-layer packet that lies in a source's buffer.
+    /// Receives a link-layer packet in a source's buffer.
     mutating func receive(_ found: FoundPacket, _ reception: LinkLayerReception, in source: borrowing ByteSource) {
         clock = found.packet.time ?? clock
         let hasTime = found.packet.time != nil
@@ -22,7 +22,7 @@ struct LinkLayerReports {
         events = made
     }
 
-    /// Gives up what is still awaited, at the end of a capture.
+    /// Discards incomplete reports at the end of a capture.
     mutating func finish() {
         var made: [(time: Timestamp?, event: [UInt8])] = []
         receiver.finish { made.append(($0, $1)) }

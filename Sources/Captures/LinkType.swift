@@ -16,7 +16,7 @@ enum LinkType {
     /// LINKTYPE_NORDIC_BLE (272): ``NordicHeader``, then as 251.
     case nordicBLE
 
-    /// The form that a number of that list names, or nil for one that is none of ours.
+    /// The form for a number of that list; nil for one that isn't supported.
     init?(number: UInt32) {
         switch number {
         case 187: self = .h4
@@ -29,8 +29,8 @@ enum LinkType {
         }
     }
 
-    /// The packet that is stored in `stored`, which lies at `place` of its source. One cut off inside what stands before it
-    /// is `other` and empty.
+    /// The packet in `stored`, which is at `place` of its source. A packet that ends inside the header before it is
+    /// `other` and empty.
     func find(
         _ stored: Span<UInt8>, at place: Int, time: Timestamp?, direction: CapturedPacket.Direction
     ) -> FoundPacket {

@@ -1,9 +1,9 @@
-/// The names of link-layer types that captures of people have and that aren't read.
+/// The names of link-layer types that occur in captures and aren't supported.
 enum LinkTypeName {
-    /// The sentence about a link-layer type that isn't read: what was found, where, and the mend.
+    /// The sentence about an unsupported link-layer type: the type, its position, and the remedy.
     static func refusal(of type: UInt32, at offset: Int64) -> String {
         let found = "link-layer type \(type)\(name(type).map { " (\($0))" } ?? "") at byte \(offset)"
-        // btsnoop counts from 1001 on.
+        // The numbers of btsnoop begin at 1001.
         if (1001...2000).contains(type) {
             return found + ": expected Bluetooth HCI (1002, H4) or Linux monitor (2001) packets; record with btmon -w"
         }

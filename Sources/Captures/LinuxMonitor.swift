@@ -2,10 +2,10 @@ import Bytes
 
 /// The packets of the Linux kernel's Bluetooth monitor (HCI_CHANNEL_MONITOR; `doc/btsnoop` of BlueZ).
 enum LinuxMonitor {
-    /// What an opcode announces; notes about adapters, sockets and the system are `other`.
+    /// The packet of an opcode; notes about adapters, sockets and the system are `other`.
     static func packet(opcode: UInt16, adapter: UInt16, time: Timestamp?) -> CapturedPacket {
         let (kind, direction) = meaning(of: opcode)
-        // HCI_DEV_NONE: the note is about no adapter.
+        // HCI_DEV_NONE: the note concerns no adapter.
         return CapturedPacket(time: time, kind: kind, direction: direction, adapter: adapter == 0xFFFF ? nil : adapter)
     }
 

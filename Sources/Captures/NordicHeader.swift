@@ -4,10 +4,10 @@ internal import Bytes
 /// The header of LINKTYPE_NORDIC_BLE: messages of the nRF Sniffer in its protocol versions 0 to 3, little-endian (its
 /// `sniffer_uart_protocol.txt`; tcpdump.org/linktypes).
 ///
-/// Version 0 begins with BE EF, others with the board's number, and have their version in the fourth byte. Behind the
+/// Version 0 begins with BE EF, others with the board's number, and have their version in the fourth byte. After the
 /// message's header come flags, channel index, the level without its sign, an event counter (2) and a time (4).
 enum NordicHeader {
-    /// A packet, or a message that holds none.
+    /// A packet, or a message that contains none.
     enum Content {
         case packet(LinkLayerReception, offset: Int)
         case message
@@ -18,7 +18,7 @@ enum NordicHeader {
     private static let advertising: UInt8 = 0x02
     private static let packet: UInt8 = 0x06
 
-    /// The content of a stored message; nil where its lengths don't fit.
+    /// The content of a stored message; nil if its lengths are inconsistent.
     static func content(_ stored: Span<UInt8>) -> Content? {
         let isLegacy = stored.bigEndian(UInt16.self, at: 0) == legacyMarker
         let version = isLegacy ? 0 : stored.byte(at: 3) ?? 0
@@ -32,7 +32,7 @@ enum NordicHeader {
         guard let length, headerSize + length == stored.count else { return nil }
         let kind = stored.byte(at: isLegacy ? 2 : 6)
         guard kind == packet || version >= 3 && kind == advertising else { return .message }
-        // Behind version 0 the length of this second header is said.
+        // After the header of version 0 comes the length of this second header.
         let start = headerSize + (isLegacy ? 0 : 1)
         let end = isLegacy ? start + 9 : headerSize + Int(stored.byte(at: headerSize) ?? 0)
         guard end >= start + 9, end <= stored.count else { return nil }

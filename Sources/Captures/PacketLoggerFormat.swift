@@ -2,11 +2,11 @@ internal import Bytes
 
 /// Apple's PacketLogger (`.pklg`), in both versions: numbers are big-endian in the first, little-endian in the second.
 ///
-/// A row of records without a file header (Wireshark's `packetlogger.c`): the length of what follows it, seconds since 1970
-/// and microseconds, 4 bytes each, a type, and a packet without the H4 indicator.
+/// A sequence of records without a file header (Wireshark's `packetlogger.c`): the length of the rest of the record,
+/// seconds since 1970 and microseconds, 4 bytes each, a type, and a packet without the H4 indicator.
 struct PacketLoggerFormat {
     static let recordHeaderSize = 13
-    /// The most bytes that a length says in the first record of a file, which has no magic.
+    /// The greatest length accepted in the first record of a file, which has no magic.
     static let likelyLength: UInt32 = 65_535
 
     private let order: ByteOrder
@@ -15,7 +15,7 @@ struct PacketLoggerFormat {
         self.order = order
     }
 
-    /// The format of a file that may begin with a record: a length that a record can have.
+    /// The format of a file that may begin with a record: with a length that a record can have.
     static func candidate(_ bytes: Span<UInt8>) -> PacketLoggerFormat? {
         for order in [ByteOrder.bigEndian, .littleEndian] {
             let length = order.read(UInt32.self, bytes, at: 0)
@@ -24,12 +24,12 @@ struct PacketLoggerFormat {
         return nil
     }
 
-    /// Whether a whole header of the first record, which is there, has the values that one can have.
+    /// True if the complete header of the first record has plausible values.
     func isLikely(_ bytes: Span<UInt8>) -> Bool {
         order.read(UInt32.self, bytes, at: 8) < 1_000_000 && Self.meaning(of: bytes.byte(at: 12) ?? 0xFF) != nil
     }
 
-    /// The next packet and where its bytes are, or nil at the end.
+    /// The next packet and the place of its bytes; nil at the end.
     func next(_ source: inout ByteSource) throws(CaptureError) -> FoundPacket? {
         guard try source.available(12) > 0 else { return nil }
         try source.require(12, of: .recordHeader)
@@ -50,7 +50,7 @@ struct PacketLoggerFormat {
         return FoundPacket(CapturedPacket(time: time, kind: kind, direction: direction), stored.dropFirst(1))
     }
 
-    /// The meaning of a record's type; nil for one that isn't known. Logs, notes and LMP are `other`.
+    /// The meaning of a record's type; nil for an unknown one. Logs, notes and LMP are `other`.
     private static func meaning(of type: UInt8) -> (CapturedPacket.Kind, CapturedPacket.Direction)? {
         switch type {
         case 0x00: (.command, .sent)

@@ -9,7 +9,7 @@ struct PcapFormat {
     private let unitsPerMicrosecond: UInt32
     private let linkType: LinkType
 
-    /// The byte order and the units a microsecond that the first four bytes announce, or nil where they are no magic.
+    /// The byte order and the units a microsecond that the first four bytes mean; nil if they are no magic.
     static func recognize(_ bytes: Span<UInt8>) -> (order: ByteOrder, unitsPerMicrosecond: UInt32)? {
         switch bytes.bigEndian(UInt32.self, at: 0) {
         case 0xA1B2_C3D4: (.bigEndian, 1)
@@ -20,14 +20,14 @@ struct PcapFormat {
         }
     }
 
-    /// Reads the file header, of which the magic is known to be there.
+    /// Reads the file header, whose magic was already recognized.
     init(_ source: inout ByteSource, _ order: ByteOrder, unitsPerMicrosecond: UInt32) throws(CaptureError) {
         self.order = order
         self.unitsPerMicrosecond = unitsPerMicrosecond
         try source.require(Self.headerSize, of: .fileHeader)
         let major = order.read(UInt16.self, source.bytes, at: 4)
         guard major == 2 else { throw CaptureError(.unsupportedVersion(UInt32(major)), at: source.offset + 4) }
-        // The top four bits are about a frame check sequence, which no HCI packet has.
+        // The top four bits concern a frame check sequence, which no HCI packet has.
         let number = order.read(UInt32.self, source.bytes, at: 20) & 0x0FFF_FFFF
         guard let linkType = LinkType(number: number) else {
             throw CaptureError(.unsupportedLinkType(number), at: source.offset + 20)
@@ -36,17 +36,17 @@ struct PcapFormat {
         _ = source.take(Self.headerSize)
     }
 
-    /// Whether all of the next packet is there.
+    /// True if all of the next packet is available.
     func hasNext(_ source: inout ByteSource) throws(CaptureError) -> Bool {
         guard try source.available(Self.recordHeaderSize) == Self.recordHeaderSize else { return false }
         let capturedLength = order.read(UInt32.self, source.bytes, at: 8)
-        // A length that can't be is for `next` to refuse.
+        // An invalid length is left for `next` to reject.
         guard capturedLength <= CaptureReader.maximumPacketSize else { return true }
         let size = Self.recordHeaderSize + Int(capturedLength)
         return try source.available(size) == size
     }
 
-    /// The next packet and where its bytes are, or nil at the end.
+    /// The next packet and the place of its bytes; nil at the end.
     func next(_ source: inout ByteSource) throws(CaptureError) -> FoundPacket? {
         guard try source.available(Self.recordHeaderSize) > 0 else { return nil }
         try source.require(Self.recordHeaderSize, of: .recordHeader)

@@ -2,12 +2,12 @@ import Bytes
 
 /// pcapng, version 1 (draft-ietf-opsawg-pcapng): sections in either byte order, each with its own interfaces.
 ///
-/// Packets of interfaces whose link type is none of ours are passed over and counted. So are, uncounted, blocks of
-/// other types. A file that holds packets, but none of ours, is a fault at its end.
+/// Packets of interfaces with an unsupported link type are skipped and counted. Blocks of other types are skipped
+/// without a count. A file with packets, all of them unsupported, is a fault at its end.
 struct PcapngFormat {
     /// The most interfaces that a section may describe.
     static let maximumInterfaces = 1024
-    /// The most bytes of a block that has to be looked at: the largest packet with its header and options.
+    /// The most bytes of a block that is read: the largest packet with its header and options.
     static let maximumBlockSize = CaptureReader.maximumPacketSize + (64 << 10)
     static let sectionHeader: UInt32 = 0x0A0D_0D0A
 
@@ -17,7 +17,7 @@ struct PcapngFormat {
     private var foreign: CaptureError?
     private(set) var skipped: UInt64 = 0
 
-    /// The next packet and where its bytes are, or nil at the end.
+    /// The next packet and the place of its bytes; nil at the end.
     mutating func next(_ source: inout ByteSource) throws(CaptureError) -> FoundPacket? {
         while try source.available(12) > 0 {
             if let packet = try nextBlock(&source) { return packet }
@@ -26,17 +26,17 @@ struct PcapngFormat {
         return nil
     }
 
-    /// Whether all of the next block is there, and it is one that is looked at.
+    /// True if all of the next block is available, and its type is one that is read.
     mutating func hasNext(_ source: inout ByteSource) throws(CaptureError) -> Bool {
         guard try source.available(12) == 12 else { return false }
         if order.read(UInt32.self, source.bytes, at: 0) == Self.sectionHeader { try startSection(source) }
         let length = order.read(UInt32.self, source.bytes, at: 4)
-        // A length that can't be is for `nextBlock` to refuse.
+        // An invalid length is left for `nextBlock` to reject.
         guard length <= Self.maximumBlockSize else { return true }
         return try source.available(Int(length)) == Int(length)
     }
 
-    /// Reads a block: its packet and where the bytes are, or nil for a block without a packet.
+    /// Reads a block: its packet and the place of the bytes; nil for a block without a packet.
     mutating func nextBlock(_ source: inout ByteSource) throws(CaptureError) -> FoundPacket? {
         try source.require(12, of: .blockHeader)
         let type = order.read(UInt32.self, source.bytes, at: 0)
@@ -56,7 +56,7 @@ struct PcapngFormat {
 
     // MARK: Blocks
 
-    /// A section header block's second word says in which order all else of the section is.
+    /// Begins a section. The second word of a section header block gives the byte order of the rest of the section.
     private mutating func startSection(_ source: borrowing ByteSource) throws(CaptureError) {
         switch source.bytes.bigEndian(UInt32.self, at: 8) {
         case 0x1A2B_3C4D: order = .bigEndian
@@ -65,7 +65,7 @@ struct PcapngFormat {
         }
     }
 
-    /// Takes a whole block out of the source, both of its lengths checked.
+    /// Consumes a whole block and checks both of its lengths.
     private func take(
         _ length: UInt32, _ type: UInt32, _ source: inout ByteSource
     ) throws(CaptureError) -> Range<Int> {
@@ -87,7 +87,7 @@ struct PcapngFormat {
         return source.take(Int(length))
     }
 
-    /// Passes over a block of a type that is of no use here, however long it is.
+    /// Skips a block of a type that isn't read, of any length.
     private func skip(_ length: UInt32, _ source: inout ByteSource) throws(CaptureError) {
         guard length >= 12, length % 4 == 0 else {
             throw CaptureError(.lengthOutOfRange(.block, length), at: source.offset + 4)

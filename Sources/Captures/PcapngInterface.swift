@@ -1,10 +1,10 @@
 import Bytes
 
-/// What a pcapng interface description block says about the packets of its interface.
+/// The properties of an interface, from its pcapng interface description block.
 struct PcapngInterface {
-    /// The form of its packets; nil where it is none of ours.
+    /// The form of its packets; nil if it isn't supported.
     let linkType: LinkType?
-    /// The most bytes that a packet is stored with; 0 for no limit.
+    /// The most bytes stored of a packet; 0 for no limit.
     let snapLength: UInt32
     private var resolution: UInt8 = 6
     private var offsetSeconds: Int64 = 0
@@ -14,7 +14,7 @@ struct PcapngInterface {
         self.snapLength = snapLength
     }
 
-    /// Takes in an option of the block: if_tsresol (9) and if_tsoffset (14); others, and bad lengths, change nothing.
+    /// Reads an option of the block: if_tsresol (9) and if_tsoffset (14); others, and bad lengths, have no effect.
     mutating func take(_ option: PcapngOption, _ value: Span<UInt8>, _ order: ByteOrder) {
         switch (option.code, value.count) {
         case (9, 1): resolution = value[0]
@@ -23,7 +23,7 @@ struct PcapngInterface {
         }
     }
 
-    /// The moment that a time stamp in this interface's units names, rounded down; nil where it is out of range.
+    /// The moment of a time stamp in this interface's units, rounded down; nil if it is out of range.
     func time(of stamp: UInt64) -> Timestamp? {
         let exponent = Int(resolution & 0x7F)
         let microseconds: UInt64?
@@ -39,7 +39,7 @@ struct PcapngInterface {
         return CaptureTime.timestamp(seconds: offsetSeconds, microseconds: signed)
     }
 
-    /// nil for a power over 10^19, by which any 64-bit number divides to 0.
+    /// The power of ten; nil for one over 10^19, by which any 64-bit number divides to 0.
     private static func powerOfTen(_ exponent: Int) -> UInt64? {
         guard exponent <= 19 else { return nil }
         var power: UInt64 = 1

@@ -1,11 +1,11 @@
-/// An option at the end of a pcapng block: where its value lies in the block (section 3.5 of the format's draft).
+/// An option at the end of a pcapng block: the place of its value in the block (section 3.5 of the format's draft).
 struct PcapngOption {
     let code: UInt16
     let value: Range<Int>
 
-    /// The option at `offset` of a block whose options end at `end`, or nil after the last.
+    /// The option at `offset` of a block whose options end at `end`; nil after the last.
     ///
-    /// Throws the length of one that runs past the end.
+    /// Throws the length of an option that exceeds the end.
     init?(_ block: Span<UInt8>, at offset: Int, end: Int, _ order: ByteOrder) throws(Overrun) {
         guard offset <= end - 4 else { return nil }
         code = order.read(UInt16.self, block, at: offset)
@@ -15,7 +15,7 @@ struct PcapngOption {
         value = offset + 4..<offset + 4 + Int(length)
     }
 
-    /// Where the next option starts: values are padded to four bytes.
+    /// The start of the next option: values are padded to four bytes.
     var next: Int { (value.upperBound - value.lowerBound + 3) / 4 * 4 + value.lowerBound }
 
     struct Overrun: Error {

@@ -27,10 +27,10 @@ struct SnoozLog {
     private var bytes: [UInt8] = []
     private var layout = Layout.second
     private var position = 0
-    /// The time of the record before the next one; nil where times can't be known.
+    /// The time of the record before the next one; nil if times can't be determined.
     private var clock: Int64?
 
-    /// Takes a log and its header: version and the time of the last packet.
+    /// Loads a log and its header: version and the time of the last packet.
     mutating func take(_ bytes: [UInt8], _ header: [UInt8], isWhole: Bool) {
         guard let version = header.first else { return }
         self.bytes = bytes
@@ -41,7 +41,7 @@ struct SnoozLog {
         clock = Int64(bitPattern: last) &- sum
     }
 
-    /// The next packet with a copy of its bytes; nil where no whole record follows.
+    /// The next packet with a copy of its bytes; nil if no whole record follows.
     mutating func next() -> FoundPacket? {
         guard let record = record(at: position, layout) else { return nil }
         position = record.end
@@ -52,7 +52,8 @@ struct SnoozLog {
         return FoundPacket(packet, copy: Array(bytes[record.start..<record.end]))
     }
 
-    /// The sum of all times; nil if the records don't have this form up to the end of the log, or of what there is of it.
+    /// The sum of all times; nil if the records don't have this form up to the end of the log, or of the part of it
+    /// that exists.
     private func walk(_ layout: Layout, isWhole: Bool) -> Int64? {
         var place = 0
         var sum: Int64 = 0

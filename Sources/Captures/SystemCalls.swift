@@ -1,29 +1,30 @@
 import Glibc
 
-/// The system calls of this edge, and the one place that turns `errno` into errors.
+/// The system calls of this target, with the only conversion of `errno` into errors.
 enum SystemCalls {
     /// Opens a file for reading. (open)
     static func open(reading path: String) throws(CaptureError) -> Int32 {
         try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     }
 
-    /// Opens a named pipe for reading, without waiting for one who writes. (open)
+    /// Opens a named pipe for reading, without waiting for a writer. (open)
     static func open(readingPipe path: String) throws(CaptureError) -> Int32 {
         try open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     }
 
-    /// Whether a read returns at once: with bytes, with the end, or with an error. (poll)
+    /// True if a read returns at once: with bytes, with the end, or with an error. (poll)
     static func isReadable(_ descriptor: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&waiting, 1, 0) > 0
     }
 
-    /// Creates a file, or empties the one that is there. (open)
+    /// Creates a file, or empties an existing one. (open)
     static func open(writing path: String) throws(CaptureError) -> Int32 {
         try open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY)
     }
 
-    /// Reads into `buffer` from `start` on, as much as is there; 0 at the end. Blocks until something is. (read)
+    /// Reads into `buffer` from `start` on the bytes that are available; returns 0 at the end. Blocks until there is
+    /// one. (read)
     static func read(
         _ descriptor: Int32, into buffer: inout [UInt8], from start: Int, at offset: Int64
     ) throws(CaptureError) -> Int {
@@ -59,7 +60,7 @@ enum SystemCalls {
         }
     }
 
-    /// Gives a file another name, whose bearer is replaced; nothing where there is no such file. (rename)
+    /// Renames a file and replaces the one at the new path; does nothing without such a file. (rename)
     static func rename(_ path: String, to other: String) throws(CaptureError) {
         guard unsafe Glibc.rename(path, other) != 0, errno != ENOENT else { return }
         throw CaptureError(.cannotOpen(errno), at: 0)
@@ -70,7 +71,7 @@ enum SystemCalls {
         _ = Glibc.close(descriptor)
     }
 
-    /// What the system calls an error. (strerror_r)
+    /// The system's text for an error. (strerror_r)
     static func text(of code: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
         // The GNU form would return its own pointer; the C library's Swift module offers the POSIX form.
@@ -87,7 +88,7 @@ enum SystemCalls {
         }
     }
 
-    /// Waits until a non-blocking descriptor is ready; what it then says is for the caller. (poll)
+    /// Waits until a non-blocking descriptor is ready; the caller evaluates the result. (poll)
     private static func waitFor(_ descriptor: Int32, _ events: Int16) {
         var waiting = pollfd(fd: descriptor, events: events, revents: 0)
         _ = unsafe poll(&waiting, 1, -1)
