@@ -1,5 +1,5 @@
-/// The pauses between attempts to connect: doubled each time up to a maximum, and drawn anew from the whole of that
-/// ("full jitter"), so that a fleet doesn't come back in one burst.
+/// The pauses between attempts to connect: the bound doubles each time up to a maximum, and each pause is random below
+/// it ("full jitter"), so that a fleet doesn't reconnect in one burst.
 public struct Backoff: Hashable, Sendable {
     /// The longest first pause, in seconds.
     public var first: Double
@@ -7,13 +7,13 @@ public struct Backoff: Hashable, Sendable {
     public var maximum: Double
     private var failures = 0
 
-    /// Pauses of at most `first` seconds at first, and `maximum` in the end.
+    /// Pauses of at most `first` seconds initially, and `maximum` in the end.
     public init(first: Double = 0.5, maximum: Double = 60) {
         self.first = first
         self.maximum = maximum
     }
 
-    /// The longest that the next pause can be, in seconds.
+    /// The upper bound of the next pause, in seconds.
     public var ceiling: Double {
         var ceiling = first
         for _ in 0..<failures where ceiling < maximum { ceiling *= 2 }
@@ -27,7 +27,7 @@ public struct Backoff: Hashable, Sendable {
         return ceiling > 0 ? Double.random(in: 0...ceiling, using: &generator) : 0
     }
 
-    /// Begins anew: a connection has held.
+    /// Begins anew after a stable connection.
     public mutating func reset() {
         failures = 0
     }

@@ -1,24 +1,24 @@
-/// Where a broker is: `mqtt://host[:port]`, or `mqtts://host[:port]` for TLS.
+/// The address of a broker: `mqtt://host[:port]`, or `mqtts://host[:port]` for TLS.
 public struct BrokerAddress: Hashable, Sendable {
-    /// How to speak to it.
+    /// The protocol of the connection.
     public enum Scheme: String, Sendable {
-        /// MQTT over TCP, port 1883 unless said.
+        /// MQTT over TCP, port 1883 by default.
         case mqtt
-        /// MQTT over TLS, port 8883 unless said.
+        /// MQTT over TLS, port 8883 by default.
         case mqtts
 
         /// The port registered for it with IANA.
         public var defaultPort: UInt16 { self == .mqtt ? 1883 : 8883 }
     }
 
-    /// How to speak to it.
+    /// The protocol of the connection.
     public var scheme: Scheme
     /// A host name or an address; an IPv6 address without its brackets.
     public var host: String
     /// The TCP port, 1 to 65535.
     public var port: UInt16
 
-    /// An address of known parts; the port is the scheme's own unless given.
+    /// An address from its parts, by default with the scheme's own port.
     public init(scheme: Scheme = .mqtt, host: String, port: UInt16? = nil) {
         self.scheme = scheme
         self.host = host
@@ -27,7 +27,7 @@ public struct BrokerAddress: Hashable, Sendable {
 
     /// Reads a URL such as `mqtts://broker.lan:8883` or `mqtt://[fe80::1%eth0]` (RFC 3986 section 3.2).
     ///
-    /// A user or password in it is refused: they belong in the configuration, where they aren't shown.
+    /// A user name or password in it is rejected: they belong in the configuration, where they aren't shown.
     public init(url: String) throws(BrokerAddressFault) {
         let text = Array(url.utf8)
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8),
@@ -83,11 +83,11 @@ extension BrokerAddress: CustomStringConvertible {
     }
 }
 
-/// What is wrong with a broker's URL.
+/// A fault of a broker's URL.
 public enum BrokerAddressFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// It doesn't start with `mqtt://` or `mqtts://`.
     case scheme
-    /// The host is missing or has a character that no host has.
+    /// The host is missing or has a character that isn't allowed in a host.
     case host
     /// The port isn't a number from 1 to 65535.
     case port
@@ -96,7 +96,7 @@ public enum BrokerAddressFault: Error, Hashable, Sendable, CustomStringConvertib
     /// It has a user name or password.
     case credentials
 
-    /// The fault in words.
+    /// The text of the fault.
     public var description: String {
         switch self {
         case .scheme: "a broker's URL starts with mqtt:// or mqtts://"

@@ -1,9 +1,10 @@
-/// The brokers of a client, tried in turn: which one is next, and what is known of each.
+/// The brokers of a client, tried in turn: the next one, and the state of each.
 ///
-/// A round begins with the first one, and again after each connection that was lost. The pause of the backoff comes
-/// after a whole round.
+/// A round begins with the first one, and again after each lost connection. The pause of the backoff follows a whole
+/// round.
 struct BrokerRound {
-    /// For how many seconds a broker that refused MQTT 5 is spoken to in 3.1.1: it may be another by then.
+    /// The time in seconds for which 3.1.1 is used with a broker that rejected MQTT 5: it may have been replaced after
+    /// that.
     static let olderFor = 3600.0
 
     private struct Entry {
@@ -17,42 +18,42 @@ struct BrokerRound {
     private var index = 0
     private var told: Int?
 
-    /// `addresses` must hold one at least.
+    /// A round of `addresses`, which must not be empty.
     init(_ addresses: [BrokerAddress]) {
         entries = addresses.map { Entry(address: $0) }
         if addresses.count == 1 { told = 0 }
     }
 
-    /// The one whose turn it is.
+    /// The address of the current broker.
     var address: BrokerAddress { entries[index].address }
 
-    /// Its address, where another one was told last.
+    /// The address of the current broker, if it differs from the one returned last.
     mutating func takeTurn() -> BrokerAddress? {
         guard told != index else { return nil }
         told = index
         return address
     }
 
-    /// In which version it is spoken to.
+    /// The protocol version to use with it.
     func version(at now: MonotonicTime) -> ProtocolVersion {
         entries[index].olderUntil.map { now < $0 } ?? false ? .v311 : .v5
     }
 
-    /// It refused MQTT 5; whether that is to be told.
+    /// Records that it rejected MQTT 5. Returns true if that is to be reported.
     mutating func fallBack(at now: MonotonicTime) -> Bool {
         entries[index].olderUntil = now.advanced(bySeconds: Self.olderFor)
         defer { entries[index].hasToldOlder = true }
         return !entries[index].hasToldOlder
     }
 
-    /// It took the connection; the next round begins with the first one.
+    /// Records that it accepted the connection; the next round begins with the first one.
     mutating func succeeded() {
         index = 0
         for place in entries.indices { entries[place].lastFailure = nil }
     }
 
-    /// It could not be had, and the next one has its turn. Whether the reason is another than last time, and whether the
-    /// round is over.
+    /// Records that it could not be reached, and moves to the next one. Returns whether the reason differs from the
+    /// previous one, and whether the round is over.
     mutating func failed(_ error: MQTTError) -> (isNew: Bool, isRoundOver: Bool) {
         let isNew = entries[index].lastFailure != error
         entries[index].lastFailure = error

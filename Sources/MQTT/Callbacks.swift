@@ -1,15 +1,15 @@
 internal import CMosquitto
 internal import WireProtocol
 
-/// What libmosquitto called back, kept until the call that caused it has returned.
+/// The callbacks of libmosquitto, stored until the call that caused them has returned.
 ///
 /// Its pointer is the library's user data, so that no callback can reach, or release, an owner of the connection. All
-/// callbacks come on the client's thread, inside a call of `Connection`, which reads this afterwards.
+/// callbacks arrive on the client's thread, inside a call of `Connection`, which reads them afterwards.
 final class Callbacks {
     struct Connack {
         var reason: Int32
         var sessionPresent: Bool
-        /// The broker's own keep-alive, in seconds, where it gave one (MQTT 5 section 3.2.2.3.14).
+        /// The broker's own keep-alive in seconds, if it sent one (MQTT 5 section 3.2.2.3.14).
         var serverKeepAlive: UInt16?
     }
 
@@ -19,11 +19,11 @@ final class Callbacks {
     /// The reason of a DISCONNECT that the broker sent.
     var disconnect: Int32?
     var published: [(id: Int32, reason: Int32)] = []
-    /// Answered inside the callback, so that the program learns of a grant before it has what is retained.
+    /// Answered inside the callback, so that the program receives a grant before the retained messages.
     var requests = SubscriptionRequests()
-    /// Callbacks so far that came of a packet received.
+    /// The number of callbacks caused by a received packet.
     var received = 0
-    /// What the library logged first as an error: of OpenSSL's the one that counts.
+    /// The first error that the library logged: of OpenSSL's errors the first is the relevant one.
     var firstError: String?
 
     private let version: ProtocolVersion
@@ -34,12 +34,12 @@ final class Callbacks {
         self.maximumPacketSize = Int(maximumPacketSize)
     }
 
-    /// Takes the broker's answer to a subscription.
+    /// Receives the broker's answer to a subscription.
     func answered(_ id: Int32, reason: Int32) {
         for event in requests.answer(id, reason: reason, version: version, at: .now) { inbox.tell(event) }
     }
 
-    /// Has them called for `handle`.
+    /// Installs the callbacks on `handle`.
     static func install(on handle: OpaquePointer) {
         unsafe mosquitto_connect_v5_callback_set(handle, onConnect)
         unsafe mosquitto_disconnect_v5_callback_set(handle, onDisconnect)

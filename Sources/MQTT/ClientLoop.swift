@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What the client's thread does: connect, serve, pause, and again, until it is told to stop.
+/// The work of the client's thread: connect, serve, pause, and repeat, until it is stopped.
 final class ClientLoop: @unchecked Sendable {
-    // Handed to one thread, and touched by no other from then on.
+    // Passed to one thread, and used by no other from then on.
     let configuration: MQTTConfiguration
     let inbox: Inbox
     let outbox: Outbox
@@ -11,7 +11,8 @@ final class ClientLoop: @unchecked Sendable {
     private var denied = DeniedSubscriptions()
     private var generator = SystemRandomNumberGenerator()
 
-    /// A connection that held for so many seconds begins the pauses anew; one that didn't may be a fight over a client id.
+    /// The time in seconds after which a connection resets the pauses; a shorter one may be caused by two clients with
+    /// one id.
     static let stableAfter = 5.0
 
     init(_ configuration: MQTTConfiguration, inbox: Inbox, outbox: Outbox) {
@@ -30,7 +31,7 @@ final class ClientLoop: @unchecked Sendable {
         outbox.endRunning()
     }
 
-    /// One attempt, and the connection that comes of it. Returns whether to pause before the next one.
+    /// One attempt, and the connection that results. Returns true to pause before the next one.
     private func connectAndServe() -> Bool {
         if let address = brokers.takeTurn() { inbox.tell(.turnedTo(address)) }
         var configuration = configuration
@@ -62,7 +63,8 @@ final class ClientLoop: @unchecked Sendable {
 
     static let stopped = MQTTError(function: "stop", code: 0, words: "stopped")
 
-    /// A reason code for it, or a CONNACK in another version's form, which libmosquitto takes for malformed.
+    /// True for a reason code that rejects MQTT 5, or a CONNACK of another version, which libmosquitto reports as
+    /// malformed.
     private static func refusesVersion5(_ error: MQTTError) -> Bool {
         error.function == "CONNACK" ? [0x81, 0x84].contains(error.code) : error.isMalformedPacket
     }
@@ -78,7 +80,7 @@ final class ClientLoop: @unchecked Sendable {
             guard let failure, let family, failure.function == "connect", !configuration.address.isNumeric else {
                 return .failure(failure ?? Self.stopped)
             }
-            // The host may be reached by its other addresses; that it has none says nothing new.
+            // The host may be reachable at its other addresses; an error that it has none would add nothing.
             let otherFamily: Connection.Family = family == AF_INET6 ? .v4 : .v6
             if let second = try? attempt(configuration, version, otherFamily).connection { return .success(second) }
             return .failure(outbox.stopRequest == nil ? failure : Self.stopped)
@@ -87,7 +89,7 @@ final class ClientLoop: @unchecked Sendable {
         }
     }
 
-    /// Connects to one address; the result has a connection that the broker accepted, or why there is none.
+    /// Connects to one address; the result has a connection that the broker accepted, or the reason why there is none.
     private func attempt(
         _ configuration: MQTTConfiguration, _ version: ProtocolVersion, _ family: Connection.Family
     ) throws(MQTTError) -> (connection: Connection?, family: Int32?, failure: MQTTError?) {
@@ -106,7 +108,7 @@ final class ClientLoop: @unchecked Sendable {
         }
     }
 
-    /// Waits for a CONNACK that accepts us. False when told to stop meanwhile.
+    /// Waits for a CONNACK that accepts the connection. Returns false if it is stopped meanwhile.
     private func awaitAcceptance(of connection: Connection) throws(MQTTError) -> Bool {
         let deadline = MonotonicTime.now.advanced(bySeconds: configuration.connectTimeout)
         var reached = false
@@ -114,14 +116,14 @@ final class ClientLoop: @unchecked Sendable {
             if outbox.stopRequest != nil { return false }
             let now = MonotonicTime.now
             guard now < deadline else { throw MQTTError(systemCall: reached ? "CONNECT" : "connect", ETIMEDOUT) }
-            // In the TLS handshake the library wants to write all the time; what it has to say always fits the socket.
+            // In the TLS handshake the library always wants to write; its output always fits the socket.
             let writing = !reached || (brokers.address.scheme == .mqtt && connection.wantsWrite)
             let ready = outbox.wait(
                 socket: connection.socket, writing: writing, milliseconds: deadline.milliseconds(from: now))
             guard ready.socket != 0 else { continue }
             if !reached {
                 if let error = connection.takeSocketError() {
-                    // Reset: it was reached, and closed on our first word.
+                    // Reset: the broker was reached, and closed at the first packet.
                     throw error.isHandshake ? connection.explained(error) : error
                 }
                 reached = ready.socket & Int16(POLLOUT) != 0
@@ -159,12 +161,12 @@ final class ClientLoop: @unchecked Sendable {
 }
 
 extension MQTTError {
-    /// libmosquitto: a packet that broke the rules of the version that we speak.
+    /// True if libmosquitto reports a packet that violates the protocol version in use.
     fileprivate var isMalformedPacket: Bool { function == "mosquitto_loop_read" && (code == 2 || code == 21) }
 }
 
 extension BrokerAddress {
-    /// Whether the host is an address and not a name.
+    /// True if the host is an address and not a name.
     fileprivate var isNumeric: Bool {
         host.utf8.contains(UInt8(ascii: ":"))
             || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }

@@ -4,17 +4,17 @@ internal import WireProtocol
 
 /// One connection of libmosquitto, from its first packet to its last. Used by the client's thread alone.
 ///
-/// We poll its socket ourselves (`mosquitto_loop_read`, `_write`, `_misc`) instead of calling `mosquitto_loop`, whose
-/// `select(2)` fails for descriptors of 1024 and above. The library is told that there is but one thread, so it writes
-/// a packet at once and keeps only what the socket doesn't take.
+/// This class polls the socket itself (`mosquitto_loop_read`, `_write`, `_misc`) instead of calling `mosquitto_loop`,
+/// whose `select(2)` fails for descriptors of 1024 and above. The library is set to a single thread, so it writes a
+/// packet at once and retains only what the socket doesn't accept.
 ///
-/// Each connection has a handle of its own: nothing is carried over from one to the next but what we carry over.
+/// Each connection has a handle of its own: no state of the library passes from one to the next.
 @safe final class Connection {
-    /// Which addresses of a host to use; libmosquitto tries only the first one when connecting without blocking.
+    /// The addresses of a host to use; libmosquitto tries only the first one when it connects without blocking.
     enum Family {
         case systemOrder, v4, v6
 
-        /// Binding to a wildcard address makes the library skip the addresses of the other family.
+        /// The wildcard address to bind to, which makes the library skip the addresses of the other family.
         var bindAddress: String? {
             switch self {
             case .systemOrder: nil
@@ -31,7 +31,7 @@ internal import WireProtocol
     private let handle: OpaquePointer
     private let configuration: MQTTConfiguration
     private let credentials: Credentials
-    /// The error that the TLS handshake took from the socket.
+    /// The error of the socket during the TLS handshake.
     private var refusal: MQTTError?
 
     init(_ configuration: MQTTConfiguration, version: ProtocolVersion, inbox: Inbox) throws(MQTTError) {
@@ -56,7 +56,7 @@ internal import WireProtocol
     }
 
     deinit {
-        // Closes the socket. No callback comes after it.
+        // Closes the socket. No callback follows.
         unsafe mosquitto_destroy(handle)
         unsafe Unmanaged.passUnretained(callbacks).release()
     }
@@ -81,13 +81,13 @@ internal import WireProtocol
         guard let security = credentials.security else {
             throw MQTTError(security: SecurityRefusal("nothing secures the connection", mend: "give a TLS context"))
         }
-        // It would put its own settings over ours otherwise.
+        // The library would otherwise replace our settings by its own.
         unsafe try check("mosquitto_int_option", mosquitto_int_option(handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0))
         unsafe try check(
             "mosquitto_void_option", mosquitto_void_option(handle, MOSQ_OPT_SSL_CTX, security.context))
     }
 
-    /// An error from before the broker's answer, told by what the handshake knows of it.
+    /// The cause of an error before the broker's answer, as far as the state of the handshake shows it.
     func explained(_ error: MQTTError) -> MQTTError {
         if let security = credentials.security {
             return security.refusal(report: callbacks.firstError).map { MQTTError(security: $0) } ?? error
@@ -95,15 +95,15 @@ internal import WireProtocol
         return error.isLostConnection ? .unanswered : error
     }
 
-    /// Looks the host up, which blocks, and begins to connect, which doesn't.
+    /// Looks up the host, which blocks, and begins to connect, which doesn't.
     func open(_ family: Family) throws(MQTTError) {
         let address = configuration.address
         if version == .v5 {
             var properties: OpaquePointer?
             unsafe mosquitto_property_add_int32(
                 &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), configuration.maximumPacketSize)
-            // Only the blocking form takes properties. With a keep-alive that it refuses it keeps them and does nothing
-            // else, and the other form then sends them.
+            // Only the blocking form accepts properties. With an invalid keep-alive it stores them and does nothing
+            // else; the other form then sends them.
             _ = unsafe mosquitto_connect_bind_v5(handle, address.host, Int32(address.port), 1, nil, properties)
             unsafe mosquitto_property_free_all(&properties)
         }
@@ -112,7 +112,8 @@ internal import WireProtocol
             handle, address.host, Int32(address.port), Int32(max(5, configuration.keepAlive)), family.bindAddress)
         let systemCode = errno
         guard code != Int32(MOSQ_ERR_SUCCESS.rawValue) && code != Int32(MOSQ_ERR_CONN_PENDING.rawValue) else {
-            // A machine refuses itself at once: the first write of TLS has the socket's error then, and none is left there.
+            // A connection to this machine is refused at once: the first write of TLS gets the socket's error, and none
+            // is left there.
             if credentials.security != nil, systemCode == ECONNREFUSED {
                 refusal = MQTTError(systemCall: "connect", systemCode)
             }
@@ -122,10 +123,10 @@ internal import WireProtocol
         throw failure("mosquitto_connect", code)
     }
 
-    /// The socket, or -1 where the library has closed it.
+    /// The socket; -1 after the library has closed it.
     var socket: Int32 { unsafe mosquitto_socket(handle) }
 
-    /// Whether packets wait that the socket didn't take.
+    /// True if packets wait that the socket didn't accept.
     var wantsWrite: Bool { unsafe mosquitto_want_write(handle) }
 
     /// The address family of the socket (`AF_INET`, `AF_INET6`).
@@ -139,7 +140,7 @@ internal import WireProtocol
         return code == 0 ? Int32(address.ss_family) : nil
     }
 
-    /// Takes the socket's pending error (`SO_ERROR`), such as ECONNREFUSED.
+    /// Reads and clears the socket's pending error (`SO_ERROR`), such as ECONNREFUSED.
     func takeSocketError() -> MQTTError? {
         if let refusal { return refusal }
         var code: Int32 = 0
@@ -148,22 +149,22 @@ internal import WireProtocol
         return result == 0 && code != 0 ? MQTTError(systemCall: "connect", code) : nil
     }
 
-    /// Reads what has come: one packet, or several where TLS has more of them decoded.
+    /// Reads the data that arrived: one packet, or several if TLS has decoded more of them.
     func read() throws(MQTTError) {
         try stillOpen("mosquitto_loop_read", unsafe mosquitto_loop_read(handle, 1))
     }
 
-    /// Writes what waits.
+    /// Writes the waiting packets.
     func write() throws(MQTTError) {
         try stillOpen("mosquitto_loop_write", unsafe mosquitto_loop_write(handle, 1))
     }
 
-    /// Sends PINGREQ where it is due, and finds a line that is dead.
+    /// Sends PINGREQ if it is due, and detects a dead connection.
     func keepAlive() throws(MQTTError) {
         try stillOpen("mosquitto_loop_misc", unsafe mosquitto_loop_misc(handle))
     }
 
-    /// Hands a message to the library and gives its packet identifier. MQTT 3.1.1 has no place for where answers go.
+    /// Passes a message to the library and returns its packet identifier. In MQTT 3.1.1 the response topic is left out.
     func publish(_ message: Message) throws(MQTTError) -> Int32 {
         guard version == .v5 else { return try unsafe publish(message, nil) }
         return try unsafe message.withReply { properties throws(MQTTError) in try unsafe publish(message, properties) }
@@ -180,7 +181,7 @@ internal import WireProtocol
         return id
     }
 
-    /// Asks for a subscription and gives its packet identifier.
+    /// Requests a subscription and returns its packet identifier.
     func subscribe(_ subscription: Subscription) throws(MQTTError) -> Int32 {
         var id: Int32 = 0
         try check(
@@ -190,7 +191,7 @@ internal import WireProtocol
         return id
     }
 
-    /// Says DISCONNECT, as far as the socket takes it at once.
+    /// Sends DISCONNECT, as far as the socket accepts it at once.
     func disconnect() {
         _ = unsafe mosquitto_disconnect(handle)
         if socket >= 0 && wantsWrite { _ = unsafe mosquitto_loop_write(handle, 1) }

@@ -1,8 +1,8 @@
-/// The subscriptions that the broker has denied, and when to ask for each of them again.
+/// The subscriptions that the broker has denied, with the time of the next request for each of them.
 ///
 /// The pause before a request doubles with each denial of the same filter, from `firstPause` to `longestPause`. A new
-/// connection begins with the first pause again, but remembers what was denied before, so that a later grant can be
-/// reported. There are never more entries than the client holds subscriptions.
+/// connection begins with the first pause again, but remembers earlier denials, so that a later grant can be reported.
+/// The number of entries never exceeds the client's subscriptions.
 struct DeniedSubscriptions {
     /// Seconds before a denied subscription is requested for the second time.
     static let firstPause = 1.0
@@ -15,17 +15,17 @@ struct DeniedSubscriptions {
         var pause: Double
         /// The moment of the next request; nil while the broker owes an answer.
         var due: MonotonicTime?
-        /// Whether the present connection has denied it.
+        /// True if the current connection has denied it.
         var isReported: Bool
     }
 
-    /// In the order of the first denial, which is the order in which the program asked.
+    /// The denials in the order of the first one, which is the order of the program's requests.
     private var denials: [Denial] = []
 
     /// The moment of the next request; nil if there is none to make.
     var nextDeadline: MonotonicTime? { denials.lazy.compactMap(\.due).min() }
 
-    /// Notes a new connection, on which all subscriptions are requested anew.
+    /// Records a new connection, on which all subscriptions are requested anew.
     mutating func connected() {
         for index in denials.indices {
             (denials[index].pause, denials[index].due) = (Self.firstPause, nil)
@@ -33,7 +33,7 @@ struct DeniedSubscriptions {
         }
     }
 
-    /// Notes a denial, and schedules the next request. Returns true for the first denial on this connection.
+    /// Records a denial, and schedules the next request. Returns true for the first denial on this connection.
     mutating func deny(_ subscription: Subscription, at now: MonotonicTime) -> Bool {
         let index = denials.firstIndex { $0.subscription.filter == subscription.filter } ?? denials.endIndex
         if index == denials.endIndex {
@@ -47,14 +47,14 @@ struct DeniedSubscriptions {
         return !denials[index].isReported
     }
 
-    /// Notes a grant. Returns true if the filter was denied before, on this connection or an earlier one.
+    /// Records a grant. Returns true if the filter was denied before, on this connection or an earlier one.
     mutating func grant(_ filter: String) -> Bool {
         guard let index = denials.firstIndex(where: { $0.subscription.filter == filter }) else { return false }
         denials.remove(at: index)
         return true
     }
 
-    /// Takes the subscriptions that are to be requested now.
+    /// Removes and returns the subscriptions that are to be requested now.
     mutating func takeDue(at now: MonotonicTime) -> [Subscription] {
         var taken: [Subscription] = []
         for index in denials.indices {

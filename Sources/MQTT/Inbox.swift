@@ -1,9 +1,9 @@
 internal import WireProtocol
 
-/// What happened, waiting for the program. Bounded in messages and bytes; QoS 0 may fill three quarters of it.
+/// The events that wait for the program. Bounded in messages and bytes; QoS 0 may fill three quarters of it.
 ///
-/// What is full drops the newest message and counts it. Other events are few (each needs a change of connection) and are
-/// kept up to `maximumNotices`.
+/// A full inbox drops the newest message and counts it. Other events are few (each needs a change of connection) and
+/// are retained up to `maximumNotices`.
 final class Inbox: Sendable {
     static let maximumNotices = 4096
 
@@ -44,7 +44,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Counts a message that was too large to be looked at.
+    /// Counts a message that was too large to be read.
     func countOversize() {
         state.withLock {
             $0.received += 1
@@ -61,7 +61,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Nothing is added from now on.
+    /// Ends the addition of events.
     func close() {
         state.withLock { $0.closed = true }
     }
@@ -93,7 +93,7 @@ final class Inbox: Sendable {
 }
 
 extension Message {
-    /// Bytes of topics and payload, by which queues are bounded.
+    /// The bytes of topics and payload, by which queues are bounded.
     var size: Int {
         topic.utf8.count + payload.count + (responseTopic?.utf8.count ?? 0) + (correlationData?.count ?? 0)
     }

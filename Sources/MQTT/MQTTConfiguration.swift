@@ -1,47 +1,49 @@
 public import WireProtocol
 
-/// Everything that a client is told before it starts.
+/// The settings of a client, fixed at its start.
 public struct MQTTConfiguration: Sendable {
-    /// Where the broker is.
+    /// The address of the broker.
     public var address: BrokerAddress
-    /// Other brokers, tried in turn where that one can't be had; each loss begins with the first one again.
+    /// Other brokers, tried in turn if that one can't be reached; each loss begins with the first one again.
     public var others: [BrokerAddress] = []
-    /// The client identifier, the same for every connection (MQTT 5 section 3.1.3.1). A second client with it takes over.
+    /// The client identifier, the same for every connection (MQTT 5 section 3.1.3.1). A second client with it displaces
+    /// this one.
     public var clientID: String
-    /// The user name, where the broker asks for one.
+    /// The user name, if the broker requires one.
     public var username: String?
-    /// Gives the password and what secures a connection, for each one anew: asked on the client's thread before it
-    /// connects, and may read files. What it throws is told as the reason why there is no connection.
+    /// Returns the password and the security of a connection, for each one anew. Called on the client's thread before
+    /// it connects; it may read files. A thrown error is reported as the reason why there is no connection.
     public var credentials: @Sendable (BrokerAddress) throws(SecurityRefusal) -> Credentials = {
         (_) throws(SecurityRefusal) in Credentials()
     }
-    /// What the broker publishes when this client is gone without a word (MQTT 5 section 3.1.2.5).
+    /// The message that the broker publishes if this client vanishes without DISCONNECT (MQTT 5 section 3.1.2.5).
     public var will: Message?
-    /// Seconds after which a silent line is tested, 5 to 65535; it is given up one to two such times later.
+    /// Seconds without traffic after which a connection is tested, 5 to 65535; a dead one is closed one to two such
+    /// times later.
     public var keepAlive: UInt16 = 30
-    /// Seconds until an attempt to connect is given up: for each address family, from the first packet to CONNACK.
+    /// Seconds until an attempt to connect is abandoned: for each address family, from the first packet to CONNACK.
     public var connectTimeout = 10.0
     /// The pauses between attempts to connect.
     public var backoff = Backoff()
-    /// How much may wait to be sent.
+    /// The bound on messages that wait to be sent.
     public var outgoing = Bound(messages: 4096, bytes: 2 << 20)
-    /// Messages a second at most, and a tenth of that at once; nil for as many as the broker takes. What is of QoS 0 and
-    /// waits behind more than a second's worth of its like is dropped, the oldest first, and counted.
+    /// The most messages a second, a tenth of which may go at once; nil for as many as the broker accepts. Messages of
+    /// QoS 0 that exceed a second's worth of waiting ones are dropped, the oldest first, and counted.
     public var rate: Int?
-    /// How much may wait to be taken by the program.
+    /// The bound on messages that wait to be read by the program.
     public var incoming = Bound(messages: 65536, bytes: 16 << 20)
-    /// The largest packet taken from the broker, in bytes. A broker of MQTT 5 is told and sends none that is larger
-    /// (section 3.1.2.11.4); what comes all the same is dropped and counted.
+    /// The largest packet accepted from the broker, in bytes. The client states it to a broker of MQTT 5, which sends
+    /// none that is larger (section 3.1.2.11.4); a larger one that arrives is dropped and counted.
     public var maximumPacketSize: UInt32 = 1 << 20
 
-    /// A bound on a queue: whichever is reached first.
+    /// A bound on a queue: the limit that is reached first applies.
     public struct Bound: Hashable, Sendable {
-        /// So many messages.
+        /// The most messages.
         public var messages: Int
-        /// So many bytes of topics and payloads.
+        /// The most bytes of topics and payloads.
         public var bytes: Int
 
-        /// A bound of so many messages and so many bytes of topics and payloads.
+        /// A bound of `messages` and of `bytes` of topics and payloads.
         public init(messages: Int, bytes: Int) {
             self.messages = messages
             self.bytes = bytes

@@ -2,19 +2,19 @@ internal import CMosquitto
 internal import Glibc
 
 extension MQTTError {
-    /// What keeps a connection from being made, as far as it decides what a person does about it.
+    /// The cause of a failed connection, as far as the operator's action depends on it.
     public enum Cause: Hashable, Sendable {
-        /// The broker's host has no such name.
+        /// The name of the broker's host is unknown.
         case unknownHost
         /// The host answers, and nothing listens on the port.
         case refused
-        /// The host doesn't answer.
+        /// The host doesn't respond.
         case unreachable
-        /// Something listens that doesn't speak MQTT, or not in time.
+        /// Something listens that doesn't answer in MQTT, or not in time.
         case silent
-        /// The broker wants other credentials, or doesn't want this user.
+        /// The broker rejects the credentials or this user.
         case credentials
-        /// TLS, or the files for it; the mend is told, where it is known.
+        /// TLS, or the files for it; with the remedy, if it is known.
         case security(mend: String?)
         /// Anything else.
         case other

@@ -1,15 +1,15 @@
 internal import CMosquitto
 internal import Glibc
 
-/// Why something didn't work: which function said so, its code, and the code in words.
+/// An error with the function that reported it, its code, and the text of the code.
 public struct MQTTError: Error, Hashable, Sendable {
     /// The C function, or the MQTT packet that carried the code (CONNACK, DISCONNECT, SUBACK, PUBACK).
     public var function: String
-    /// `mosq_err_t`, an errno, or a reason code (MQTT 5 section 2.4), as `function` has it.
+    /// `mosq_err_t`, an errno, or a reason code (MQTT 5 section 2.4), depending on `function`.
     public var code: Int32
-    /// The code in words.
+    /// The text of the code.
     public var words: String
-    /// What to do about it, where that is known so exactly.
+    /// The remedy, if the cause is known that exactly.
     public var mend: String?
 
     init(function: String, code: Int32, words: String, mend: String? = nil) {
@@ -19,7 +19,7 @@ public struct MQTTError: Error, Hashable, Sendable {
         self.mend = mend
     }
 
-    /// What TLS says, or the files for it.
+    /// An error of TLS, or of the files for it.
     init(security refusal: SecurityRefusal) {
         self.init(function: "TLS", code: 0, words: refusal.words, mend: refusal.mend)
     }
@@ -29,33 +29,33 @@ public struct MQTTError: Error, Hashable, Sendable {
         function: "CONNECT", code: ECONNRESET, words: "the connection was closed without an answer",
         mend: "check the port in mqtt.url: this one may want mqtts:// instead of mqtt://")
 
-    /// Whether the other side closed the connection.
+    /// True if the other side closed the connection.
     var isLostConnection: Bool {
         guard function.hasPrefix("mosquitto") else { return code == ECONNRESET }
-        // Of an errno only the words are left.
+        // Of an errno only the text is left.
         return code == Int32(MOSQ_ERR_CONN_LOST.rawValue)
             || code == Int32(MOSQ_ERR_ERRNO.rawValue)
                 && [ECONNRESET, EPIPE].contains { words == Self.systemWords($0) }
     }
 
-    /// Whether it may come of a TLS handshake, which libmosquitto begins inside its call to connect.
+    /// True if it may come from a TLS handshake, which libmosquitto begins inside its call to connect.
     var isHandshake: Bool {
         function == "connect"
             ? [EPROTO, ECONNRESET, EPIPE].contains(code) : code == Int32(MOSQ_ERR_TLS.rawValue) || isLostConnection
     }
 
-    /// The words, and the mend where there is one.
+    /// The text, with the remedy if there is one.
     public var sentence: String { mend.map { "\(words); \($0)" } ?? words }
 
     /// The result of a libmosquitto function; `errno` must still be that call's.
     ///
-    /// `detail` is what the library logged about it, which for TLS is all that tells one cause from another.
+    /// `detail` is the text that the library logged about it, the only distinction between the causes of TLS errors.
     init(mosquitto function: String, _ code: Int32, detail: String? = nil) {
         let systemCode = errno
         var words =
             switch code {
             case Int32(MOSQ_ERR_ERRNO.rawValue): Self.systemWords(systemCode)
-            // libmosquitto hands the result of getaddrinfo on in errno.
+            // libmosquitto passes the result of getaddrinfo in errno.
             case Int32(MOSQ_ERR_EAI.rawValue): unsafe String(cString: gai_strerror(systemCode))
             default: Self.trimmed(unsafe String(cString: mosquitto_strerror(code)))
             }
@@ -93,11 +93,11 @@ public struct MQTTError: Error, Hashable, Sendable {
 }
 
 extension MQTTError: CustomStringConvertible {
-    /// For people, such as `CONNACK: Not authorized (135)`.
+    /// A text for people, such as `CONNACK: Not authorized (135)`.
     public var description: String { "\(function): \(words) (\(code))" }
 }
 
-/// The versions of MQTT that we speak.
+/// The supported versions of MQTT.
 enum ProtocolVersion: Int32 {
     case v311 = 4
     case v5 = 5

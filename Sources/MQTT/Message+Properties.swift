@@ -2,9 +2,9 @@ internal import CMosquitto
 internal import Glibc
 internal import WireProtocol
 
-/// The properties of a PUBLISH by which a request says where its answer goes (MQTT 5 section 4.10).
+/// The properties of a PUBLISH that state the destination of the answer to a request (MQTT 5 section 4.10).
 extension Message {
-    /// Reads them out of a received list (`mosquitto_property_read_string`, `_read_binary`).
+    /// Reads them from a received list (`mosquitto_property_read_string`, `_read_binary`).
     mutating func readReply(_ properties: OpaquePointer) {
         var topic: UnsafeMutablePointer<CChar>?
         if unsafe mosquitto_property_read_string(
@@ -23,8 +23,8 @@ extension Message {
         unsafe free(bytes)
     }
 
-    /// Gives `body` them and the expiry as a list, which lives as long as that runs; nil where there are none. Correlation data of more
-    /// than 65,535 bytes, which no packet can carry, is left out.
+    /// Passes them and the expiry to `body` as a list that is valid during the call; nil if there are none. Correlation
+    /// data of more than 65,535 bytes, which no packet can carry, is left out.
     func withReply<Result>(_ body: (OpaquePointer?) throws(MQTTError) -> Result) throws(MQTTError) -> Result {
         guard responseTopic != nil || correlationData != nil || expiry != nil else { return try body(nil) }
         var properties: OpaquePointer?

@@ -1,34 +1,34 @@
 internal import WireProtocol
 
-/// A first-in, first-out queue of messages that knows its bytes. Its user bounds it.
+/// A first-in, first-out queue of messages that counts its bytes. Its user bounds it.
 ///
-/// Of a retained topic a later message can take the place of the one that waits. A message that has waited for longer than
-/// its expiry is not given any more, and counted.
+/// On a retained topic a later message can replace the one that waits. A message that has waited beyond its expiry is
+/// dropped and counted.
 struct MessageQueue {
     private struct Entry {
         var message: Message
         var deadline: MonotonicTime?
     }
 
-    /// Places that were emptied out of turn are nil.
+    /// The entries; a place that was emptied out of order is nil.
     private var entries: [Entry?] = []
     private var head = 0
-    /// How many entries went before those in `entries`.
+    /// The number of entries that preceded those in `entries`.
     private var base = 0
-    /// The numbers, counted from the queue's beginning, of retained messages by their topics.
+    /// The numbers of retained messages by topic, counted from the queue's beginning.
     private var placeOfTopic: [String: Int] = [:]
-    /// No message of QoS 0 stands before this number.
+    /// The number before which there is no message of QoS 0.
     private var firstSample = 0
-    /// Messages of QoS 0.
+    /// The number of messages of QoS 0.
     private(set) var samples = 0
-    /// Messages.
+    /// The number of messages.
     private(set) var count = 0
-    /// Bytes of topics and payloads.
+    /// The bytes of topics and payloads.
     private(set) var bytes = 0
-    /// Messages that waited for too long, since the start.
+    /// The number of messages that expired since the start.
     private(set) var expired = 0
 
-    /// The next message; those before it that waited for too long are let go.
+    /// The next message; expired ones before it are dropped.
     mutating func first(at now: MonotonicTime) -> Message? {
         while head < entries.count {
             guard let entry = entries[head] else {
@@ -42,19 +42,19 @@ struct MessageQueue {
         return nil
     }
 
-    /// The bytes of the message whose place this one would take; nil where it would take none.
+    /// The bytes of the message that this one would replace; nil if there is none.
     func replaces(_ message: Message) -> Int? {
         guard message.isReplaceable, let place = placeOfTopic[message.topic] else { return nil }
         return entries[place - base]?.message.size
     }
 
-    /// Adds a message; `replacing`, a retained one takes the place of its topic's last.
+    /// Adds a message; with `replacing`, a retained one replaces the last one of its topic.
     mutating func append(_ message: Message, at now: MonotonicTime, replacing: Bool) {
         let deadline = message.expiry.map { now.advanced(bySeconds: Double($0)) }
         append(Entry(message: message, deadline: deadline), replacing: replacing)
     }
 
-    /// Takes out the next message, which must be there, with what is left of its expiry.
+    /// Removes and returns the next message, which must exist, with the rest of its expiry.
     mutating func removeFirst(at now: MonotonicTime) -> Message {
         while true {
             guard let entry = entries[head] else {
@@ -71,7 +71,7 @@ struct MessageQueue {
         }
     }
 
-    /// Lets go of the oldest message of QoS 0; whether there was one.
+    /// Drops the oldest message of QoS 0; returns true if there was one.
     mutating func dropSample() -> Bool {
         guard samples > 0 else { return false }
         var index = max(head, firstSample - base)
@@ -93,7 +93,7 @@ struct MessageQueue {
         self.expired = expired
     }
 
-    /// Puts these before all others and drops the others of QoS 0.
+    /// Puts these messages before all others and drops the other ones of QoS 0.
     mutating func keepAcknowledged(after earlier: [Message], at now: MonotonicTime) {
         let rest = entries[head...].compactMap { $0 }.filter { $0.message.qos != .atMostOnce }
         removeAll()
@@ -124,7 +124,7 @@ struct MessageQueue {
         if message.retained, placeOfTopic[message.topic] == base + index { placeOfTopic[message.topic] = nil }
     }
 
-    /// Passes a place that is done with; the memory goes when half of all are.
+    /// Skips a completed place; the memory is released when half of all places are completed.
     private mutating func advance() {
         entries[head] = nil
         head += 1
@@ -141,6 +141,6 @@ struct MessageQueue {
 }
 
 extension Message {
-    /// Whether a later message of its topic says all that it does.
+    /// True if a later message of its topic supersedes it.
     fileprivate var isReplaceable: Bool { retained && qos == .atLeastOnce }
 }

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A value behind a lock that threads can wait on: `pthread_mutex_t` and `pthread_cond_t`.
 ///
-/// `Synchronization.Mutex` has no condition variable, and the thread sanitizer doesn't know it. The lock is `mutex`:
-/// `state` is touched under it only.
+/// `Synchronization.Mutex` has no condition variable, and the thread sanitizer doesn't support it. The lock is `mutex`:
+/// `state` is accessed under it only.
 @safe final class Monitor<State>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -34,12 +34,12 @@ internal import Glibc
         return body(&state)
     }
 
-    /// Wakes all that wait.
+    /// Wakes all threads that wait.
     func broadcast() {
         unsafe pthread_cond_broadcast(condition)
     }
 
-    /// Blocks until `body` gives a result, which it is asked for at once, after each `broadcast`, and at the deadline.
+    /// Blocks until `body` returns a result. `body` is called at once, after each `broadcast`, and at the deadline.
     func wait<Result>(until deadline: MonotonicTime, for body: (inout State) -> Result?) -> Result? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -63,7 +63,7 @@ struct MonotonicTime: Comparable {
         return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// A moment so many seconds later; anything beyond a year is a year.
+    /// The moment `seconds` later; the limit is a year.
     func advanced(bySeconds seconds: Double) -> MonotonicTime {
         MonotonicTime(nanoseconds: nanoseconds + Int64(max(0, min(seconds, 31_536_000)) * 1e9))
     }

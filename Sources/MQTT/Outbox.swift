@@ -1,15 +1,18 @@
 internal import WireProtocol
 internal import Synchronization
 
-/// What the program wants of the connection: messages to send, subscriptions to hold, and the end.
+/// The program's requests to the connection: messages to send, subscriptions to hold, and the end.
 ///
 /// Shared by the program's threads and the client's own. The queue is bounded in messages and bytes, those in flight
-/// included. What is full drops messages of QoS 0, the oldest first, for others; else the newest. Each is counted.
+/// included. A full queue drops messages of QoS 0, the oldest first, for others; otherwise the newest message. Each is
+/// counted.
 final class Outbox: Sendable {
     static let maximumSubscriptions = 1024
-    /// With so many messages waiting, or without a connection, of a retained topic only the latest waits.
+    /// The number of waiting messages from which on, as without a connection, only the latest message of a retained
+    /// topic waits.
     static let longQueue = 256
-    /// The most that a packet's remaining length can say (MQTT 5 section 1.5.5), less room for its header.
+    /// The greatest payload: the most that a packet's remaining length can hold (MQTT 5 section 1.5.5), less room for
+    /// its header.
     static let maximumPayload = 268_435_455 - 65_600
 
     let wake: EventDescriptor
@@ -19,7 +22,7 @@ final class Outbox: Sendable {
 
     private struct State {
         var queue = MessageQueue()
-        /// Taken from the queue and not yet done.
+        /// Messages removed from the queue and not yet completed.
         var inHand = 0
         var inHandBytes = 0
         var subscriptions: [Subscription] = []
@@ -27,21 +30,22 @@ final class Outbox: Sendable {
         var statistics = MQTTStatistics()
         var connected = false
         var running = false
-        /// The thread is in `poll`, or about to be, with nothing to do.
+        /// True while the thread is in `poll`, or about to be, with nothing to do.
         var asleep = false
         var stop: Stop?
         /// The reason for which the present connection is to be made anew.
         var renewal: String?
         var pace: Pace?
-        /// No message may go before.
+        /// The moment before which no message may be sent.
         var pausedUntil: MonotonicTime?
-        /// The highest number of unsent messages that somebody waits for.
+        /// The highest number of unsent messages that a thread waits for.
         var awaited = 0
 
         var unsent: Int { queue.count + inHand }
         var isLong: Bool { !connected || queue.count >= Outbox.longQueue }
 
-        /// Lets messages of QoS 0 go where the queue is full of them and another kind comes; whether there is room.
+        /// Drops messages of QoS 0 if the queue is full of them and one of another kind comes; returns true if there is
+        /// room.
         mutating func makeRoom(for message: Message, _ size: Int, _ bound: MQTTConfiguration.Bound) -> Bool {
             let replaced = isLong ? queue.replaces(message) : nil
             func isFull(_ state: borrowing State) -> Bool {
@@ -55,7 +59,7 @@ final class Outbox: Sendable {
             return true
         }
 
-        /// Whether those that wait for fewer unsent messages are to be woken; each says again what it waits for.
+        /// True if the threads that wait for fewer unsent messages are to be woken; each registers again.
         mutating func reachedAwaited() -> Bool {
             guard unsent < awaited else { return false }
             awaited = 0
@@ -63,10 +67,10 @@ final class Outbox: Sendable {
         }
     }
 
-    /// How the program wants it to end.
+    /// The program's request to end.
     struct Stop {
         var deadline: MonotonicTime
-        /// Whether with a DISCONNECT.
+        /// True to send a DISCONNECT.
         var saying: Bool
     }
 
@@ -110,7 +114,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// At most so many messages a second go out; nil for as many as the broker takes.
+    /// Sets the most messages a second; nil for as many as the broker accepts.
     func limit(to rate: Int?) {
         change { $0.pace = rate.map { Pace(rate: $0, at: .now) } }
     }
@@ -138,7 +142,7 @@ final class Outbox: Sendable {
         } ?? false
     }
 
-    /// Whether the thread is to be started.
+    /// Returns true if the thread is to be started.
     func beginRunning() -> Bool {
         monitor.withLock { state in
             guard !state.running, state.stop == nil else { return false }
@@ -147,7 +151,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Asks the thread to end and waits for that.
+    /// Asks the thread to end and waits for its end.
     func stop(within timeout: Double, saying: Bool) {
         let deadline = MonotonicTime.now.advanced(bySeconds: timeout)
         monitor.withLock { state in
@@ -185,7 +189,7 @@ final class Outbox: Sendable {
 
     // MARK: The thread's side
 
-    /// Blocks until the socket is ready, the program wants something, or the time is over.
+    /// Blocks until the socket is ready, the program has a request, or the time is over.
     func wait(socket: Int32, writing: Bool, milliseconds: Int32) -> Readiness {
         defer { wakeups.add(1, ordering: .relaxed) }
         return Readiness.wait(socket: socket, writing: writing, wake: wake, milliseconds: milliseconds)
@@ -211,7 +215,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// The subscriptions that came since.
+    /// Removes and returns the subscriptions added since.
     func takeUnasked() -> [Subscription] {
         monitor.withLock { state in
             guard !state.unasked.isEmpty else { return [] }
@@ -220,7 +224,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// The next message to send, unless its QoS is 1 and such a one can't be sent now.
+    /// The next message to send, unless its QoS is 1 and such a message can't be sent now.
     func next(acceptingAcknowledged: Bool) -> Message? {
         let now = MonotonicTime.now
         return monitor.withLock { state in
@@ -239,10 +243,10 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Until when no message may go; nil where one may.
+    /// The moment before which no message may be sent; nil if one may.
     var pausedUntil: MonotonicTime? { monitor.withLock { $0.pausedUntil } }
 
-    /// Some messages are done with.
+    /// Records that messages are completed.
     func finish(_ finished: Finished) {
         let reached = monitor.withLock { state in
             state.inHand = max(0, state.inHand - finished.sent - finished.refused)
@@ -260,7 +264,7 @@ final class Outbox: Sendable {
         var bytes = 0
     }
 
-    /// The connection is gone. What wasn't acknowledged comes first in the queue again; QoS 0 is dropped.
+    /// Records the loss of the connection. Unacknowledged messages move to the front of the queue; QoS 0 is dropped.
     func disconnected(unacknowledged: [Message]) {
         let reached = monitor.withLock { state in
             state.connected = false
@@ -275,7 +279,7 @@ final class Outbox: Sendable {
         if reached { monitor.broadcast() }
     }
 
-    /// Whether the thread may sleep; from then on a change wakes it.
+    /// Returns true if the thread may sleep; from then on a change wakes it.
     func fallAsleep(ifNothingToSend blocked: Bool) -> Bool {
         monitor.withLock { state in
             guard state.unasked.isEmpty, blocked || state.queue.count == 0 else { return false }
@@ -284,7 +288,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// The thread has ended.
+    /// Records the end of the thread.
     func endRunning() {
         monitor.withLock { $0.running = false }
         monitor.broadcast()

@@ -1,8 +1,8 @@
-/// How fast messages go out: at most so many a second, and a tenth of that at once.
+/// The limit on outgoing messages: a number a second, a tenth of which may go at once.
 struct Pace {
-    /// Seconds that a burst of what is allowed in them may fill.
+    /// The length in seconds of the burst that may go at once.
     static let burst = 0.1
-    /// Seconds after which it is looked again whether one may go.
+    /// Seconds between checks for permission to send.
     static let pause = 0.01
 
     /// Messages a second.
@@ -16,7 +16,7 @@ struct Pace {
         filled = now
     }
 
-    /// Whether a message may go now.
+    /// Returns true if a message may be sent now, and counts it.
     mutating func take(at now: MonotonicTime) -> Bool {
         let seconds = Double(now.nanoseconds - filled.nanoseconds) / 1e9
         filled = now

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// What `poll(2)` found for a connection's socket and the descriptor that wakes its thread.
+/// The result of `poll(2)` for a connection's socket and the descriptor that wakes its thread.
 struct Readiness {
     /// The events of the socket.
     var socket: Int16 = 0
 
-    /// Blocks until one of them is ready. The wake is cleared.
+    /// Blocks until one of them is ready. Clears the wake.
     static func wait(socket: Int32, writing: Bool, wake: EventDescriptor, milliseconds: Int32) -> Readiness {
         // poll ignores a negative descriptor.
         var descriptors = (

@@ -1,11 +1,12 @@
 internal import Glibc
 internal import WireProtocol
 
-/// The life of an accepted connection: sends what waits, receives what comes, keeps the line alive.
+/// The life of an accepted connection: sends waiting messages, receives packets, and keeps the connection alive.
 struct Session {
-    /// Messages of QoS 1 sent and not acknowledged: libmosquitto's own default, so it never queues any itself.
+    /// The most messages of QoS 1 that are sent and not acknowledged: libmosquitto's own default, so it never queues
+    /// any itself.
     static let maximumInFlight = 20
-    /// Packets read or written at most before the other direction has its turn.
+    /// The most packets read or written before the other direction has its turn.
     static let turn = 256
 
     private let connection: Connection
@@ -14,7 +15,7 @@ struct Session {
     private let misc: Double
     private var inFlight: [InFlight] = []
     private var handed = 0
-    /// Bytes of messages of QoS 0 that the library holds, oldest first.
+    /// The sizes of the messages of QoS 0 that the library holds, oldest first.
     private var writing: [Int] = []
     private var refusals: Set<Int32> = []
 
@@ -24,7 +25,7 @@ struct Session {
         var message: Message
     }
 
-    /// - Parameter denied: the subscriptions that earlier connections were denied.
+    /// - Parameter denied: the subscriptions that were denied on earlier connections.
     init(
         _ connection: Connection, _ configuration: MQTTConfiguration, inbox: Inbox, outbox: Outbox,
         denied: DeniedSubscriptions
@@ -34,17 +35,17 @@ struct Session {
         self.inbox = inbox
         self.outbox = outbox
         let keepAlive = connection.callbacks.connack?.serverKeepAlive ?? max(5, configuration.keepAlive)
-        // A broker waits for one and a half times of it (MQTT 5 section 3.1.2.10).
+        // A broker waits for one and a half times the keep-alive (MQTT 5 section 3.1.2.10).
         misc = max(1, Double(keepAlive) / 4)
     }
 
-    /// What the broker hasn't acknowledged, in order.
+    /// The messages that the broker hasn't acknowledged, in order.
     var unacknowledged: [Message] { inFlight.map(\.message) }
 
-    /// The subscriptions that this connection, or an earlier one, was denied.
+    /// The subscriptions that were denied on this connection or an earlier one.
     var denied: DeniedSubscriptions { connection.callbacks.requests.denied }
 
-    /// Serves until the connection is lost, and says why; nil when it was ended by `stop`.
+    /// Serves until the connection is lost, and returns the reason; nil if it was ended by `stop`.
     mutating func run() -> MQTTError? {
         do throws(MQTTError) {
             try subscribe(outbox.connected())
@@ -71,7 +72,7 @@ struct Session {
             if let stop = outbox.stopRequest {
                 if !stop.saying { return }
                 if outbox.unsent == 0 || stop.deadline < .now {
-                    // A socket closed with something unread in it is reset, and takes along what the broker hasn't read.
+                    // A socket closed with unread data is reset, which also discards data that the broker hasn't read.
                     try receive()
                     return connection.disconnect()
                 }
@@ -97,7 +98,7 @@ struct Session {
         }
     }
 
-    /// Reads as long as packets come: their callbacks tell, which is cheaper than asking the kernel.
+    /// Reads as long as packets arrive: the callbacks show this, which is cheaper than asking the kernel.
     private func receive() throws(MQTTError) {
         for _ in 0..<Self.turn {
             let before = connection.callbacks.received
@@ -112,7 +113,8 @@ struct Session {
         }
     }
 
-    /// Hands over what waits, as far as the socket takes it. Whether something other than want of messages ended it.
+    /// Passes on waiting messages, as far as the socket accepts them. Returns true if it ended before they were all
+    /// sent.
     private mutating func send() throws(MQTTError) -> Bool {
         for _ in 0..<Self.turn {
             guard !connection.wantsWrite else { return true }
@@ -135,7 +137,7 @@ struct Session {
             if message.qos == .atLeastOnce { inFlight.append(InFlight(id: id, ordinal: handed, message: message)) }
         } catch {
             guard error.concernsMessage else {
-                // Sent in part at most: it is sent again with those in flight.
+                // It was sent in part at most: it is sent again with those in flight.
                 if message.qos == .atLeastOnce { inFlight.append(InFlight(id: 0, ordinal: handed, message: message)) }
                 throw error
             }
@@ -146,7 +148,7 @@ struct Session {
         settle()
     }
 
-    /// Takes in what was called back.
+    /// Processes the stored callbacks.
     private mutating func settle() {
         let callbacks = connection.callbacks
         if !callbacks.published.isEmpty {
@@ -180,7 +182,7 @@ struct Session {
 }
 
 extension MQTTError {
-    /// Whether a failed publish is the message's fault and not the connection's: `MOSQ_ERR_INVAL`, `PAYLOAD_SIZE`,
+    /// True if a failed publish is caused by the message and not by the connection: `MOSQ_ERR_INVAL`, `PAYLOAD_SIZE`,
     /// `NOT_SUPPORTED`, `MALFORMED_UTF8`, `QOS_NOT_SUPPORTED`, `OVERSIZE_PACKET`, `RETAIN_NOT_SUPPORTED`.
     fileprivate var concernsMessage: Bool {
         function == "mosquitto_publish" && [3, 9, 10, 18, 24, 25, 28].contains(code)

@@ -1,15 +1,15 @@
 /// The subscriptions requested on a connection, and the broker's answers.
 struct SubscriptionRequests {
-    /// Those that the broker has not answered yet, by packet identifier.
+    /// The requests that the broker has not answered yet, by packet identifier.
     private var open: [Int32: Subscription] = [:]
-    /// Whether it was reported that this connection's first requests are all answered.
+    /// True if it was reported that this connection's first requests are all answered.
     private var hasReportedAnswers = false
-    /// Those that this connection, or an earlier one, was denied.
+    /// The subscriptions that were denied on this connection or an earlier one.
     private(set) var denied: DeniedSubscriptions
 
     /// A new connection's requests, none yet.
     ///
-    /// - Parameter denied: those that earlier connections were denied.
+    /// - Parameter denied: the subscriptions that were denied on earlier connections.
     init(denied: DeniedSubscriptions = DeniedSubscriptions()) {
         self.denied = denied
         self.denied.connected()
@@ -18,14 +18,15 @@ struct SubscriptionRequests {
     /// The moment at which a denied subscription is to be requested again; nil if there is none.
     var nextDeadline: MonotonicTime? { denied.nextDeadline }
 
-    /// Notes a request that was sent.
+    /// Records a request that was sent.
     mutating func sent(_ subscription: Subscription, id: Int32) { open[id] = subscription }
 
-    /// Takes the denied subscriptions that are to be requested again now.
+    /// Removes and returns the denied subscriptions that are to be requested again now.
     mutating func takeDue(at now: MonotonicTime) -> [Subscription] { denied.takeDue(at: now) }
 
-    /// Takes the broker's answer, and returns what the program is to know: a denial once a connection, the grant that ends
-    /// it, and that nothing is open. A reason of 0x80 and above denies (section 3.9.3 of MQTT 5, and of MQTT 3.1.1).
+    /// Receives the broker's answer, and returns the events for the program: a denial once a connection, the grant that
+    /// ends it, and the end of open requests. A reason of 0x80 and above denies (section 3.9.3 of MQTT 5, and of MQTT
+    /// 3.1.1).
     mutating func answer(
         _ id: Int32, reason: Int32, version: ProtocolVersion, at now: MonotonicTime
     ) -> [MQTTEvent] {
@@ -41,7 +42,7 @@ struct SubscriptionRequests {
         return events + takeAnswered()
     }
 
-    /// Returns, once a connection, that no answer is open.
+    /// Returns, once a connection, the event that no request is open.
     mutating func takeAnswered() -> [MQTTEvent] {
         guard open.isEmpty, !hasReportedAnswers else { return [] }
         hasReportedAnswers = true

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A detached POSIX thread that runs a closure and takes no signals, which stay with the program's own threads.
+/// A detached POSIX thread that runs a closure and blocks all signals, which stay with the program's own threads.
 enum Thread {
     static func detach(_ body: @escaping @Sendable () -> Void) throws(MQTTError) {
         let context = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
         var all = sigset_t()
         var before = sigset_t()
         unsafe sigfillset(&all)
-        // A thread starts with its maker's mask.
+        // A new thread inherits the signal mask.
         unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
         var thread = pthread_t()
         let code = unsafe pthread_create(&thread, nil, threadMain, context)

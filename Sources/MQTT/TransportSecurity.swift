@@ -1,38 +1,39 @@
-/// What makes one connection of `mqtts` secure. Whoever knows TLS makes one for each connection; this target doesn't.
+/// The security of one connection of `mqtts`. A target with TLS makes one for each connection; this target has none.
 public protocol TransportSecurity: AnyObject {
-    /// An `SSL_CTX *` of OpenSSL that proves the broker's identity by itself; it lives as long as this object.
+    /// An `SSL_CTX *` of OpenSSL that verifies the broker's identity by itself; it lives as long as this object.
     ///
-    /// libmosquitto adds nothing to it but the host's name for the broker to choose a certificate by (SNI).
+    /// libmosquitto adds only the host's name, by which the broker chooses a certificate (SNI).
     @unsafe var context: UnsafeMutableRawPointer { get }
 
-    /// Why the handshake failed; nil where that isn't a matter of TLS.
+    /// The reason why the handshake failed; nil if it isn't a matter of TLS.
     ///
-    /// - Parameter report: what libmosquitto logged, with OpenSSL's code as `error:0A00010B:…` in it; nil for nothing.
+    /// - Parameter report: the text that libmosquitto logged, which contains OpenSSL's code as `error:0A00010B:…`; nil
+    ///   for none.
     func refusal(report: String?) -> SecurityRefusal?
 }
 
-/// Why a connection isn't secure, and what to do about it.
+/// The reason why a connection isn't secure, with the remedy.
 public struct SecurityRefusal: Error, Hashable, Sendable {
-    /// What is wrong, in a sentence without its end.
+    /// The fault, in a sentence without its end.
     public var words: String
-    /// What to do about it.
+    /// The remedy.
     public var mend: String
 
-    /// A refusal with its words.
+    /// A refusal from its texts.
     public init(_ words: String, mend: String) {
         self.words = words
         self.mend = mend
     }
 }
 
-/// What one connection proves its client and its broker with.
+/// The credentials of one connection: the client's, and the means to verify the broker.
 public struct Credentials {
-    /// The password, where the broker asks for one.
+    /// The password, if the broker requires one.
     public var password: String?
-    /// What secures it; needed for `mqtts`.
+    /// The security; required for `mqtts`.
     public var security: (any TransportSecurity)?
 
-    /// Credentials by all their parts.
+    /// Credentials from all their parts.
     public init(password: String? = nil, security: (any TransportSecurity)? = nil) {
         self.password = password
         self.security = security
