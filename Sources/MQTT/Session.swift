@@ -113,8 +113,8 @@ struct Session {
         }
     }
 
-    /// Passes on waiting messages, as far as the socket accepts them. Returns true if it ended before they were all
-    /// sent.
+    /// Passes on waiting messages, as far as the socket accepts them. Returns true if no more can be sent at the
+    /// moment.
     private mutating func send() throws(MQTTError) -> Bool {
         for _ in 0..<Self.turn {
             guard !connection.wantsWrite else { return true }
