@@ -1,14 +1,14 @@
 internal import CSSL
 
-/// Why an authority can't make something.
+/// The reason why an authority can't make something.
 public enum AuthorityFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A function of OpenSSL failed, with its reason.
     case failed(function: String, reason: String)
     /// The certificate isn't an authority's.
     case notAnAuthority
-    /// The request isn't signed with the key that it is for.
+    /// The request isn't signed with its own key.
     case forgedRequest
-    /// A name or a host holds what can't stand in a certificate.
+    /// A name or a host contains characters that a certificate can't have.
     case malformedName(String)
 
     /// A sentence without its end.
@@ -21,7 +21,7 @@ public enum AuthorityFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The error of the function that failed just now.
+    /// The error of the function that has just failed.
     static func last(_ function: String) -> AuthorityFault {
         defer { ERR_clear_error() }
         let code = ERR_peek_last_error()

@@ -1,25 +1,25 @@
 public import Crypto
 
-/// What a broker must show before a word is said to it.
+/// The proof of identity required from a broker before any data is sent to it.
 public enum BrokerTrust: Sendable {
     /// A certificate for its host, signed by an authority of the operating system's store.
     case system
     /// A certificate for its host, signed by one of these.
     case authorities([Certificate])
-    /// One of these very certificates, whatever it says; at least one.
+    /// One of these certificates, with any content; at least one.
     case pinned([Fingerprint])
-    /// That it knows the same key (TLS-PSK, RFC 4279): `identity` is the key's name.
+    /// Knowledge of the same key (TLS-PSK, RFC 4279): `identity` is the key's name.
     case sharedKey(identity: String, key: [UInt8])
 }
 
-/// What this client shows of itself, where the broker asks.
+/// The identity that this client proves, if the broker asks for one.
 public struct OwnIdentity: Sendable {
-    /// Its certificate first, then those of the authorities between it and one that the broker trusts.
+    /// Its certificate first, then those of the authorities up to one that the broker trusts.
     public var certificates: [Certificate]
-    /// The key of the first.
+    /// The key of the first certificate.
     public var key: PrivateKey
 
-    /// An identity that fits together; throws where the key belongs to another certificate, or there is none.
+    /// A consistent identity; throws if the key belongs to another certificate, or there is none.
     public init(certificate: PEMText, key: PEMText, passphrase: [UInt8]? = nil) throws(CertificateFault) {
         certificates = try Certificate.read(certificate)
         self.key = try PrivateKey.read(key, passphrase: passphrase)

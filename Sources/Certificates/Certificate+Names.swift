@@ -2,11 +2,11 @@ internal import CSSL
 internal import Glibc
 
 extension Certificate {
-    /// Names read of one certificate at most.
+    /// The most names read from one certificate.
     static let nameBound = 100
 
-    /// The hosts that it is for: host names and addresses of the extension for them, or else the subject's common name
-    /// (RFC 6125 section 6.4); at most 100. Where they come from somebody else, so may what stands in them.
+    /// The hosts that it is for: host names and addresses from the extension for them, or else the subject's common
+    /// name (RFC 6125 section 6.4); at most 100. In a certificate of another party they may contain anything.
     public var hosts: [String] {
         var hosts: [String] = []
         var bytes = [UInt8](repeating: 0, count: 256)

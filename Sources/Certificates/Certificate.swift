@@ -2,17 +2,17 @@ public import Bytes
 internal import CSSL
 public import Crypto
 
-/// An X.509 certificate (RFC 5280), as OpenSSL read it. It never changes.
+/// An X.509 certificate (RFC 5280), as read by OpenSSL. It never changes.
 @safe public final class Certificate: @unchecked Sendable {
     // OpenSSL counts its references with atomic operations, and nothing here changes it.
     let pointer: OpaquePointer
 
-    /// Takes over one reference.
+    /// Takes ownership of one reference.
     init(owning pointer: OpaquePointer) {
         unsafe self.pointer = pointer
     }
 
-    /// Shares a certificate that belongs to somebody else.
+    /// Shares a certificate with its other owners.
     convenience init(sharing pointer: OpaquePointer) {
         unsafe X509_up_ref(pointer)
         unsafe self.init(owning: pointer)
@@ -34,22 +34,22 @@ public import Crypto
         return bytes
     }
 
-    /// What pins it.
+    /// The fingerprint by which it is pinned.
     public var fingerprint: Fingerprint { Fingerprint(ofCertificate: bytes.span) }
 
-    /// From when on it counts; nil where it holds no such time.
+    /// The start of its validity; nil if it contains no such time.
     public var begins: Timestamp? { unsafe UTCDate.moment(X509_get0_notBefore(pointer)) }
 
-    /// Until when it counts; nil where it holds no such time.
+    /// The end of its validity; nil if it contains no such time.
     public var ends: Timestamp? { unsafe UTCDate.moment(X509_get0_notAfter(pointer)) }
 
-    /// Whose it is, such as `CN=broker, O=Home`; at most 200 bytes.
+    /// The name of its subject, such as `CN=broker, O=Home`; at most 200 bytes.
     public var subject: String { unsafe Self.text(X509_get_subject_name(pointer)) }
 
-    /// Who signed it, by name; at most 200 bytes.
+    /// The name of its issuer; at most 200 bytes.
     public var issuer: String { unsafe Self.text(X509_get_issuer_name(pointer)) }
 
-    /// Whether it bears its own signature.
+    /// True if it is signed with its own key.
     public var isSelfSigned: Bool { unsafe X509_self_signed(pointer, 1) == 1 }
 
     private static func text(_ name: OpaquePointer?) -> String {
@@ -61,7 +61,7 @@ public import Crypto
 }
 
 extension Certificate {
-    /// All certificates of a PEM text, in their order; at least one. Other blocks are passed over.
+    /// All certificates of a PEM text, in their order; at least one. Other blocks are ignored.
     public static func read(_ text: PEMText) throws(CertificateFault) -> [Certificate] {
         var found: [Certificate] = []
         try PEMReader.each(text, .certificate) { source in

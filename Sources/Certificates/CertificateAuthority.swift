@@ -1,12 +1,11 @@
 public import Bytes
 internal import CSSL
 
-/// An authority of a fleet's own: it signs the certificates of its broker and its programs, and lists those that hold no
-/// longer.
+/// A fleet's own authority: it signs the certificates of the broker and the programs, and lists the revoked ones.
 ///
 /// Keys are on the curve P-256, signatures with SHA-256. Its functions block for less than a millisecond each.
 public struct CertificateAuthority: Sendable {
-    /// What a certificate is for.
+    /// The purpose of a certificate.
     public enum Purpose: Hashable, Sendable {
         /// A program that connects; the common name is its user.
         case client
@@ -14,11 +13,11 @@ public struct CertificateAuthority: Sendable {
         case server(hosts: [String])
     }
 
-    /// A certificate that holds no longer.
+    /// A revoked certificate.
     public struct Revocation: Hashable, Sendable {
         /// Its serial number, the highest byte first.
         public var serial: [UInt8]
-        /// Since when.
+        /// The time of the revocation.
         public var at: Timestamp
 
         /// A certificate by its serial number.
@@ -28,12 +27,12 @@ public struct CertificateAuthority: Sendable {
         }
     }
 
-    /// What everybody who trusts it needs.
+    /// The certificate, needed by every program that trusts the authority.
     public let certificate: Certificate
-    /// What nobody else may have.
+    /// The key, to be kept secret.
     public let key: PrivateKey
 
-    /// An authority by its certificate and key, which must fit.
+    /// An authority from its certificate and key, which must match.
     public init(certificate: Certificate, key: PrivateKey) throws(AuthorityFault) {
         guard key.fits(certificate), unsafe X509_check_ca(certificate.pointer) == 1 else { throw .notAnAuthority }
         self.certificate = certificate
@@ -53,7 +52,7 @@ public struct CertificateAuthority: Sendable {
         return try CertificateAuthority(certificate: try draft.sign(key), key: key)
     }
 
-    /// A certificate for a request, whose name it takes over.
+    /// A certificate for a request, with the request's name.
     public func issue(
         _ request: CertificateRequest, _ purpose: Purpose, serial: [UInt8], from: Timestamp, until: Timestamp
     ) throws(AuthorityFault) -> Certificate {
@@ -72,7 +71,7 @@ public struct CertificateAuthority: Sendable {
         return try draft.sign(key)
     }
 
-    /// The list of what holds no longer; each has a higher `number` than the one before it.
+    /// The list of revoked certificates; each list has a higher `number` than the one before it.
     public func list(
         _ revoked: [Revocation], number: Int, from: Timestamp, until: Timestamp
     ) throws(AuthorityFault) -> RevocationList {
@@ -101,7 +100,7 @@ public struct CertificateAuthority: Sendable {
         return list
     }
 
-    /// A serial number that no other certificate has (RFC 5280 section 4.1.2.2): sixteen random bytes, positive.
+    /// A unique serial number (RFC 5280 section 4.1.2.2): sixteen random bytes, positive.
     public static func randomSerial() throws(AuthorityFault) -> [UInt8] {
         var serial = [UInt8](repeating: 0, count: 16)
         try AuthorityFault.check("RAND_bytes", unsafe RAND_bytes(&serial, Int32(serial.count)) == 1)
@@ -109,7 +108,7 @@ public struct CertificateAuthority: Sendable {
         return serial
     }
 
-    /// `DNS:` a host name or `IP:` an address. Nothing else may reach OpenSSL's own little language.
+    /// `DNS:` with a host name or `IP:` with an address. Nothing else may reach OpenSSL's parser of extensions.
     private static func alternativeName(_ host: String) throws(AuthorityFault) -> String {
         let isAddress = unsafe a2i_IPADDRESS(host).map { unsafe ASN1_OCTET_STRING_free($0) } != nil
         let isName =

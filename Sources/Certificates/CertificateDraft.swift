@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CSSL
 
-/// A certificate that is being made; signing it ends that.
+/// A certificate in preparation; signing ends that.
 @safe final class CertificateDraft {
     let pointer: OpaquePointer
 
@@ -22,14 +22,14 @@ internal import CSSL
         unsafe X509_free(pointer)
     }
 
-    /// Its own name and key, as an authority's.
+    /// Sets its own name and key, as an authority's.
     func take(name: String, key: PrivateKey) throws(AuthorityFault) {
         unsafe try DistinguishedName.set(name, in: X509_get_subject_name(pointer))
         try AuthorityFault.check("X509_set_pubkey", unsafe X509_set_pubkey(pointer, key.pointer) == 1)
         unsafe try setIssuer(pointer)
     }
 
-    /// Name and key of a request that is signed with that key, and who signs.
+    /// Sets the name and key of a request that is signed with that key, and the issuer.
     func take(_ request: CertificateRequest, issuer: Certificate) throws(AuthorityFault) {
         guard let key = unsafe X509_REQ_get0_pubkey(request.pointer), unsafe X509_REQ_verify(request.pointer, key) == 1
         else { throw .forgedRequest }
@@ -40,7 +40,7 @@ internal import CSSL
         unsafe try setIssuer(issuer.pointer)
     }
 
-    /// An extension in OpenSSL's words (x509v3_config(5)).
+    /// Adds an extension in OpenSSL's syntax (x509v3_config(5)).
     func add(_ kind: Int32, _ value: String, issuer: Certificate? = nil) throws(AuthorityFault) {
         let isDone = unsafe wb_add_extension(pointer, issuer?.pointer ?? pointer, kind, value) == 1
         try AuthorityFault.check("X509V3_EXT_nconf_nid", isDone)

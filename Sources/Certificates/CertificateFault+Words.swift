@@ -1,5 +1,5 @@
 extension CertificateFault: CustomStringConvertible {
-    /// What is wrong, in a sentence without its end.
+    /// The fault, in a sentence without its end.
     public var words: String {
         switch self {
         case .absent(let content, let file, let found, let isBinary):
@@ -50,7 +50,7 @@ extension CertificateFault: CustomStringConvertible {
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     public var mend: String {
         switch self {
         case .absent(let content, let file, _, isBinary: true):
@@ -89,6 +89,6 @@ extension CertificateFault: CustomStringConvertible {
         }
     }
 
-    /// Sentence and mend.
+    /// Sentence and remedy.
     public var description: String { "\(words); \(mend)" }
 }

@@ -1,20 +1,20 @@
 public import Bytes
 public import Crypto
 
-/// Why something isn't trusted or can't be used. `words` says it in a sentence, `mend` what to do about it.
+/// The reason why something isn't trusted or can't be used. `words` has the sentence, `mend` the remedy.
 public enum CertificateFault: Error, Hashable, Sendable {
     // MARK: One's own files
-    /// The file holds no such thing; what it holds instead.
+    /// The file has no such content; with the content found instead.
     case absent(PEMContent, file: String, found: [String], isBinary: Bool)
-    /// The thing of that number in the file can't be read.
+    /// The content of that number in the file can't be read.
     case broken(PEMContent, file: String, number: Int)
-    /// The key is encrypted, and no passphrase is given.
+    /// The key is encrypted, and there is no passphrase.
     case passphraseMissing(file: String)
     /// The passphrase isn't the key's.
     case passphraseWrong(file: String)
     /// The key belongs to another certificate.
     case otherKey(file: String, certificate: String)
-    /// OpenSSL doesn't take it, and why.
+    /// OpenSSL rejects it, with a reason.
     case unusable(file: String, reason: String)
 
     // MARK: The broker's certificate
@@ -24,38 +24,38 @@ public enum CertificateFault: Error, Hashable, Sendable {
     case expired(subject: String, at: Timestamp, now: Timestamp)
     /// It, or one above it, begins later.
     case notYetValid(subject: String, from: Timestamp, now: Timestamp)
-    /// Nobody trusted has signed it.
+    /// No trusted authority has signed it.
     case unknownAuthority(issuer: String, isSystem: Bool)
-    /// It bears its own signature and isn't trusted by itself.
+    /// It is signed with its own key and isn't itself trusted.
     case selfSigned(Fingerprint)
-    /// The list of revoked certificates names it.
+    /// It is in the list of revoked certificates.
     case revoked(subject: String)
-    /// No list of revoked certificates of that issuer is there.
+    /// There is no list of revoked certificates by that issuer.
     case listMissing(issuer: String)
     /// The list of revoked certificates has expired.
     case listExpired(at: Timestamp?)
-    /// It is another one than the pinned one.
+    /// It differs from the pinned ones.
     case otherFingerprint(seen: Fingerprint)
-    /// Anything else that OpenSSL finds, in its words.
+    /// Any other fault, with OpenSSL's text.
     case untrusted(subject: String, reason: String)
 
     // MARK: The handshake
-    /// The broker speaks nothing newer than TLS 1.1.
+    /// The broker supports nothing newer than TLS 1.1.
     case oldProtocol
-    /// What came isn't TLS.
+    /// The data received isn't TLS.
     case noTLS
-    /// The connection was closed before a word of TLS came.
+    /// The connection was closed before any TLS data arrived.
     case silent
-    /// The broker refuses the shared key or its name.
+    /// The broker rejects the shared key or its name.
     case keyRefused
-    /// The broker was told the shared key's name, and closed the connection without a word to be heard.
+    /// The broker received the shared key's name, and closed the connection without an alert.
     case closedAtKey
-    /// The broker wants a certificate of this client, and none is given.
+    /// The broker requires a certificate of this client, and there is none.
     case certificateWanted
-    /// The broker refuses this client's certificate, in the words of its alert.
+    /// The broker rejects this client's certificate, with the name of its alert.
     case certificateRefused(alert: String)
-    /// The broker asked for a certificate of this client, and closed the connection without a word to be heard.
+    /// The broker asked for a certificate of this client, and closed the connection without an alert.
     case closed(showedIdentity: Bool)
-    /// The broker ended the handshake, in the words of its alert.
+    /// The broker ended the handshake, with the name of its alert.
     case alert(String)
 }

@@ -1,8 +1,8 @@
 internal import CSSL
 
-/// A request for a certificate (PKCS #10, RFC 2986): a name and the public half of a key, signed with the other half.
+/// A request for a certificate (PKCS #10, RFC 2986): a name and a public key, signed with the private one.
 @safe public final class CertificateRequest: @unchecked Sendable {
-    // Nothing changes it once it is made.
+    // Nothing changes it after its creation.
     let pointer: OpaquePointer
 
     private init(owning pointer: OpaquePointer) {
@@ -13,7 +13,7 @@ internal import CSSL
         unsafe X509_REQ_free(pointer)
     }
 
-    /// A request of a key's owner, by the common name, which brokers take for the user.
+    /// A request by a key's owner, with the common name, which brokers use as the user name.
     public static func make(name: String, key: PrivateKey) throws(AuthorityFault) -> CertificateRequest {
         let request = unsafe CertificateRequest(owning: try AuthorityFault.unwrap("X509_REQ_new", X509_REQ_new()))
         unsafe try DistinguishedName.set(name, in: X509_REQ_get_subject_name(request.pointer))
@@ -30,7 +30,7 @@ internal import CSSL
     }
 }
 
-/// The one part of a name that brokers read.
+/// The only part of a name that brokers read.
 enum DistinguishedName {
     /// The longest common name (RFC 5280, ub-common-name).
     static let bound = 64

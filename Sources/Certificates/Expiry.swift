@@ -1,8 +1,8 @@
 public import Bytes
 internal import CSSL
 
-/// When what expires is told of: 14 days ahead, or for what lives shorter than 42 days a third of its life ahead, so that
-/// what is renewed every day isn't told of all the time.
+/// The time from which an expiry is announced: 14 days ahead, or a third of the lifetime ahead for a lifetime of less
+/// than 42 days, so that a certificate renewed every day isn't announced all the time.
 enum Expiry {
     private static let horizon: Int64 = 14 * 86_400 * 1_000_000
 
@@ -15,16 +15,18 @@ enum Expiry {
 }
 
 extension Certificate {
-    /// That it expires soon, or has: 14 days ahead, or a third of its life where that is shorter. Nil where it doesn't.
+    /// The announcement that it expires soon, or has expired: 14 days ahead, or a third of its life if that is shorter;
+    /// nil at other times.
     ///
-    /// - Parameter role: whose it is, such as `the broker's certificate`.
+    /// - Parameter role: the role of its owner, such as `the broker's certificate`.
     public func expiry(of role: String, at now: Timestamp) -> String? {
         Expiry.sentence("\(role) (\(subject))", from: begins, to: ends, at: now)
     }
 }
 
 extension RevocationList {
-    /// That it expires soon, or has, as a certificate's does; connections are refused from then on.
+    /// The announcement that it expires soon, or has expired, as for a certificate; connections are refused after the
+    /// expiry.
     public func expiry(at now: Timestamp) -> String? {
         let begins = unsafe UTCDate.moment(X509_CRL_get0_lastUpdate(pointer))
         return Expiry.sentence("the list of revoked certificates", from: begins, to: ends, at: now)

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CSSL
 
 extension Handshake {
-    /// Judges the broker's certificate, and keeps what was wrong with it.
+    /// Verifies the broker's certificate, and records its fault.
     func verify(_ verification: OpaquePointer) -> Bool {
         fault = nil
         guard let own = unsafe X509_STORE_CTX_get0_cert(verification) else { return false }
@@ -33,7 +33,7 @@ extension Handshake {
         return true
     }
 
-    /// What a code of X509_STORE_CTX_get_error(3) means, found at `certificate` of the chain that begins at `leaf`.
+    /// The fault of a code of X509_STORE_CTX_get_error(3), found at `certificate` of the chain that begins at `leaf`.
     private func judge(_ code: Int32, _ certificate: Certificate, _ leaf: Certificate) -> CertificateFault {
         let subject = certificate.subject
         switch code {

@@ -1,21 +1,21 @@
 internal import CSSL
 
-/// What one connection's handshakes showed, told by OpenSSL's callbacks. Used by the connection's thread alone.
+/// The observations of one connection's handshakes, made by OpenSSL's callbacks. Used by the connection's thread alone.
 final class Handshake {
     let host: String
     let trust: BrokerTrust
     let showsIdentity: Bool
-    /// What was wrong with the broker's certificate.
+    /// The fault of the broker's certificate.
     var fault: CertificateFault?
-    /// Takes the broker's certificate and those above it, once they are proved.
+    /// Receives the broker's certificate and those above it after their verification.
     let whenProved: ([Certificate]) -> Void
-    /// The last alert that came (RFC 8446 section 6.2).
+    /// The last alert received (RFC 8446 section 6.2).
     var alert: UInt8?
-    /// Whether the broker has said anything in TLS.
+    /// True if the broker has sent any TLS data.
     var hasAnswered = false
-    /// Whether it asked for this client's certificate.
+    /// True if the broker asked for this client's certificate.
     var hasAsked = false
-    /// Whether it was given the shared key's name, and has not shown yet that it has the key as well.
+    /// True if the broker received the shared key's name, and hasn't yet proved that it has the key.
     var isKeyInDoubt = false
 
     init(host: String, trust: BrokerTrust, showsIdentity: Bool, whenProved: @escaping ([Certificate]) -> Void) {
@@ -31,14 +31,14 @@ final class Handshake {
     }
 }
 
-/// `SSL_CTX_set_cert_verify_callback(3)`: 1 where the broker's certificate is good.
+/// `SSL_CTX_set_cert_verify_callback(3)`: 1 if the broker's certificate is valid.
 func verify(_ verification: OpaquePointer?, _ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let verification = unsafe verification, let context = unsafe context else { return 0 }
     let handshake = unsafe Unmanaged<Handshake>.fromOpaque(context).takeUnretainedValue()
     return unsafe handshake.verify(verification) ? 1 : 0
 }
 
-/// `SSL_CTX_set_info_callback(3)`: notes alerts, and that the broker has answered.
+/// `SSL_CTX_set_info_callback(3)`: records alerts, and the first answer of the broker.
 func noteHandshake(_ connection: OpaquePointer?, _ place: Int32, _ value: Int32) {
     guard let handshake = unsafe Handshake.of(connection) else { return }
     if place & SSL_CB_READ_ALERT == SSL_CB_READ_ALERT, value >> 8 == SSL3_AL_FATAL {
@@ -53,7 +53,7 @@ func noteHandshake(_ connection: OpaquePointer?, _ place: Int32, _ value: Int32)
     }
 }
 
-/// `SSL_CTX_set_psk_client_callback(3)`: the length of the key put into `key`, or 0.
+/// `SSL_CTX_set_psk_client_callback(3)`: the length of the key written to `key`, or 0.
 func giveSharedKey(
     _ connection: OpaquePointer?, _ hint: UnsafePointer<CChar>?, _ identity: UnsafeMutablePointer<CChar>?,
     _ identitySpace: UInt32, _ key: UnsafeMutablePointer<UInt8>?, _ keySpace: UInt32

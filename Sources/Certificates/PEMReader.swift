@@ -1,6 +1,6 @@
 internal import CSSL
 
-/// What is looked for in a PEM text.
+/// A kind of content of a PEM text.
 public enum PEMContent: String, Hashable, Sendable {
     /// A certificate.
     case certificate = "certificate"
@@ -9,7 +9,7 @@ public enum PEMContent: String, Hashable, Sendable {
     /// A list of revoked certificates.
     case revocationList = "revocation list"
 
-    /// Whether a block with this label is one.
+    /// True if a block with this label has this content.
     func matches(_ label: String) -> Bool {
         switch self {
         case .certificate: label == "CERTIFICATE" || label == "X509 CERTIFICATE" || label == "TRUSTED CERTIFICATE"
@@ -19,20 +19,20 @@ public enum PEMContent: String, Hashable, Sendable {
     }
 }
 
-/// Walks over the blocks of a PEM text with one of OpenSSL's readers (PEM_read_bio(3)).
+/// Iterates over the blocks of a PEM text with one of OpenSSL's readers (PEM_read_bio(3)).
 enum PEMReader {
-    /// Blocks of the wanted kind read at most: the system's store has some 150 certificates.
+    /// The most blocks of the requested kind that are read: the system's store has some 150 certificates.
     static let bound = 1000
 
-    /// What `read` made of a block.
+    /// The result of `read` for a block.
     enum Step { case next, enough, failed }
 
-    /// OpenSSL's `BIO` over the text, for the length of a call.
+    /// OpenSSL's `BIO` over the text, for the duration of a call.
     @safe struct Source {
         let pointer: OpaquePointer
     }
 
-    /// Calls `read` for the blocks of that kind until it has enough. Throws where there is none, or one is broken.
+    /// Calls `read` for the blocks of that kind until it has enough. Throws if there is none, or one is broken.
     static func each(
         _ text: PEMText, _ content: PEMContent, _ read: (Source) -> Step
     ) throws(CertificateFault) {
@@ -53,7 +53,7 @@ enum PEMReader {
                 case .enough: return .complete
                 case .failed: break
                 }
-                // Behind the last block there is no further line that begins one.
+                // After the last block no further line begins one.
                 let reason = ERR_GET_REASON(ERR_peek_last_error())
                 return reason == PEM_R_NO_START_LINE && number > 0 ? .complete : .broken(number)
             }

@@ -1,8 +1,8 @@
-/// What a PEM file holds (RFC 7468), and what to call it in messages.
+/// The content of a PEM file (RFC 7468), with its name for messages.
 public struct PEMText: Hashable, Sendable {
-    /// The name that messages use: its path, as the configuration gives it.
+    /// The name in messages: the file's path, as in the configuration.
     public var name: String
-    /// Its bytes as they are.
+    /// The unchanged bytes.
     public var bytes: [UInt8]
 
     /// A text with its name.
@@ -24,6 +24,6 @@ public struct PEMText: Hashable, Sendable {
             .prefix(16))
     }
 
-    /// Whether it looks like the same thing in its binary form (DER), which begins with a long ASN.1 sequence.
+    /// True if it looks like the same content in binary form (DER), which begins with a long ASN.1 sequence.
     public var isBinary: Bool { bytes.count > 3 && bytes[0] == 0x30 && bytes[1] & 0x80 != 0 && labels.isEmpty }
 }

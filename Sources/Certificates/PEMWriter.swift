@@ -1,13 +1,13 @@
 internal import CSSL
 
-/// Lets one of OpenSSL's writers write into memory (PEM_write_bio(3)).
+/// Runs one of OpenSSL's writers on memory (PEM_write_bio(3)).
 enum PEMWriter {
-    /// OpenSSL's `BIO` in memory, for the length of a call.
+    /// OpenSSL's `BIO` in memory, for the duration of a call.
     @safe struct Sink {
         let pointer: OpaquePointer
     }
 
-    /// What `write` wrote; nil where it failed.
+    /// The text that `write` wrote; nil on failure.
     static func text(_ write: (Sink) -> Bool) -> [UInt8]? {
         guard let memory = unsafe BIO_new(BIO_s_secmem()) else { return nil }
         defer { unsafe BIO_free(memory) }
@@ -20,7 +20,7 @@ enum PEMWriter {
 }
 
 extension Certificate {
-    /// Its text form (PEM). Throws only where memory is short.
+    /// The text form (PEM). Throws only without memory.
     public func pem() throws(AuthorityFault) -> [UInt8] {
         try AuthorityFault.unwrap(
             "PEM_write_bio_X509", PEMWriter.text { unsafe PEM_write_bio_X509($0.pointer, pointer) == 1 })
@@ -28,7 +28,7 @@ extension Certificate {
 }
 
 extension RevocationList {
-    /// Its text form (PEM). Throws only where memory is short.
+    /// The text form (PEM). Throws only without memory.
     public func pem() throws(AuthorityFault) -> [UInt8] {
         try AuthorityFault.unwrap(
             "PEM_write_bio_X509_CRL", PEMWriter.text { unsafe PEM_write_bio_X509_CRL($0.pointer, pointer) == 1 })
@@ -36,7 +36,7 @@ extension RevocationList {
 }
 
 extension PrivateKey {
-    /// Its text form (PEM, PKCS #8), encrypted with AES-256 where a passphrase is given.
+    /// The text form (PEM, PKCS #8), encrypted with AES-256 if there is a passphrase.
     public func pem(passphrase: [UInt8]? = nil) throws(AuthorityFault) -> [UInt8] {
         let text = PEMWriter.text { sink in
             guard let passphrase else {

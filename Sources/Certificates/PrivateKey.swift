@@ -1,11 +1,11 @@
 internal import CSSL
 
-/// A private key, as OpenSSL read it. Its bytes are wiped when it goes.
+/// A private key, as read by OpenSSL. Its bytes are wiped at its release.
 @safe public final class PrivateKey: @unchecked Sendable {
     // OpenSSL counts its references with atomic operations, and nothing here changes it.
     let pointer: OpaquePointer
 
-    /// Takes over one reference.
+    /// Takes ownership of one reference.
     init(owning pointer: OpaquePointer) {
         unsafe self.pointer = pointer
     }
@@ -14,7 +14,7 @@ internal import CSSL
         unsafe EVP_PKEY_free(pointer)
     }
 
-    /// Whether `certificate` is for this key.
+    /// True if `certificate` is for this key.
     public func fits(_ certificate: Certificate) -> Bool {
         unsafe X509_check_private_key(certificate.pointer, pointer) == 1
     }
@@ -43,7 +43,7 @@ internal import CSSL
         return key
     }
 
-    /// What answers OpenSSL's question for the passphrase, so that it never asks at a terminal.
+    /// The answer to OpenSSL's request for the passphrase, so that it never asks at a terminal.
     fileprivate final class Answer {
         let passphrase: [UInt8]?
         var wasAsked = false
@@ -54,7 +54,7 @@ internal import CSSL
     }
 }
 
-/// `pem_password_cb`: the length of the passphrase put into `buffer`, or -1.
+/// `pem_password_cb`: the length of the passphrase written to `buffer`, or -1.
 private func answerPassphrase(
     _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32, _ isWriting: Int32, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {

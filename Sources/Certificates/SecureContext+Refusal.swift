@@ -1,10 +1,10 @@
 internal import CSSL
 
 extension SecureContext {
-    /// Why the last handshake failed; nil where it isn't a matter of TLS.
+    /// The reason why the last handshake failed; nil if it isn't a matter of TLS.
     ///
-    /// - Parameter report: what the library that spoke TLS said, with OpenSSL's code as `error:0A00010B:…` in it, where
-    ///   it said anything.
+    /// - Parameter report: the text of the TLS library, which contains OpenSSL's code as `error:0A00010B:…`; nil for
+    ///   none.
     public func refusal(report: String?) -> CertificateFault? {
         if let fault = handshake.fault { return fault }
         if let alert = handshake.alert { return Self.fault(alert, handshake) }
@@ -13,7 +13,7 @@ extension SecureContext {
         case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION: return .oldProtocol
         case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_PACKET_LENGTH_TOO_LONG: return .noTLS
         case SSL_R_UNEXPECTED_EOF_WHILE_READING, nil:
-            // What a broker says before it closes is lost where this client was about to write.
+            // The alert of a broker that closes is lost if this client was about to write.
             if handshake.isKeyInDoubt { return .closedAtKey }
             if handshake.hasAsked { return .closed(showedIdentity: handshake.showsIdentity) }
             return handshake.hasAnswered ? nil : .silent
@@ -35,7 +35,7 @@ extension SecureContext {
         return nil
     }
 
-    /// What an alert of the broker means (RFC 8446 section 6.2).
+    /// The fault that an alert of the broker means (RFC 8446 section 6.2).
     private static func fault(_ alert: UInt8, _ handshake: Handshake) -> CertificateFault {
         let words = unsafe String(cString: SSL_alert_desc_string_long(Int32(alert)))
         if case .sharedKey = handshake.trust, [20, 21, 40, 51, 115].contains(alert) { return .keyRefused }
@@ -45,7 +45,7 @@ extension SecureContext {
         case 116: return .certificateWanted
         case 42...46, 48, 49:
             return handshake.showsIdentity ? .certificateRefused(alert: words) : .certificateWanted
-        // Of a broker of TLS 1.2 that asked for one and got none.
+        // Sent by a broker of TLS 1.2 that asked for a certificate and got none.
         case 40 where handshake.hasAnswered && !handshake.showsIdentity: return .certificateWanted
         default: return .alert(words)
         }

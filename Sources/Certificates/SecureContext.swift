@@ -1,16 +1,17 @@
 internal import CSSL
 
-/// OpenSSL's context (`SSL_CTX`) for one connection to a broker: whom to trust, and what to show of oneself.
+/// OpenSSL's context (`SSL_CTX`) for one connection to a broker: the trusted authorities, and the client's own
+/// identity.
 ///
-/// Made anew for each connection, so that renewed files count at the next one. TLS 1.2 is the oldest that is spoken.
-/// There is no way to leave the broker's identity unproved. After a handshake that failed, `refusal` says why.
+/// Made anew for each connection, so that renewed files apply from the next one. TLS 1.2 is the oldest version used.
+/// The broker's identity can't be left unverified. After a failed handshake `refusal` returns the reason.
 ///
-/// The target as a whole: `PEMText` is a file's content; `Certificate`, `PrivateKey` and `RevocationList` hold one object
-/// of OpenSSL each, internally as `pointer`, made by `init(owning:)`, with `read` for PEM; `CertificateFault` has a
-/// sentence and its mend for each thing that can be wrong; `SecureContext` joins them. No file is opened here but the
-/// system's store: whoever calls reads the files. An authority that signs would stand beside these, on the same types.
+/// The target as a whole: `PEMText` is a file's content; `Certificate`, `PrivateKey` and `RevocationList` hold one
+/// object of OpenSSL each, internally as `pointer`, made by `init(owning:)`, with `read` for PEM; `CertificateFault`
+/// has a sentence and a remedy for each fault; `SecureContext` joins them. No file is opened here except the system's
+/// store: the caller reads the files. `CertificateAuthority` signs on the same types.
 @safe public final class SecureContext {
-    /// `SSL_CTX *`, for who speaks TLS with it; it must not outlive this object.
+    /// `SSL_CTX *`, for the TLS library; it must not outlive this object.
     @unsafe public var pointer: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(context) }
     let context: OpaquePointer
     let handshake: Handshake
@@ -18,10 +19,10 @@ internal import CSSL
     /// Makes a context. Reads no file; the system's store is read during the handshake.
     ///
     /// - Parameters:
-    ///   - host: the name or address that the broker's certificate must be for; a zone behind `%` doesn't count.
-    ///   - revoked: where given, the broker's certificate must be by an issuer of one of these lists, and in none.
-    ///   - whenProved: called in a handshake, on its thread, with the broker's certificate and those above it, once they
-    ///     are proved. A shared key needs none.
+    ///   - host: the name or address that the broker's certificate must be for; a zone after `%` is ignored.
+    ///   - revoked: unless empty, the broker's certificate must be by an issuer of one of these lists, and in none.
+    ///   - whenProved: called in a handshake, on its thread, with the broker's certificate and those above it, after
+    ///     their verification. It isn't called for a shared key.
     public init(
         host: String, trust: BrokerTrust, revoked: [RevocationList] = [], identity: OwnIdentity? = nil,
         whenProved: @escaping ([Certificate]) -> Void = { _ in }
@@ -51,7 +52,7 @@ internal import CSSL
         switch trust {
         case .pinned: break
         case .sharedKey:
-            // Brokers leave TLS 1.3 out for it, where a key has to name its hash.
+            // Brokers don't support shared keys in TLS 1.3, which requires a key to name its hash.
             newest = TLS1_2_VERSION
             unsafe SSL_CTX_set_cipher_list(context, "kECDHEPSK:kDHEPSK:kPSK:!eNULL")
             unsafe SSL_CTX_set_psk_client_callback(context, giveSharedKey)
@@ -74,7 +75,7 @@ internal import CSSL
             unsafe X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
             guard unsafe X509_VERIFY_PARAM_set1_host(parameters, host, 0) == 1 else { throw Self.fault("OpenSSL") }
         }
-        // One's own authority may be one between: it is trusted because it is named.
+        // The fleet's own authority may be an intermediate one: it is trusted because it is configured.
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN))
         guard !revoked.isEmpty else { return }
         let store = unsafe SSL_CTX_get_cert_store(context)
@@ -92,7 +93,7 @@ internal import CSSL
         guard unsafe SSL_CTX_use_PrivateKey(context, identity.key.pointer) == 1 else { throw Self.fault("key_file") }
     }
 
-    /// What OpenSSL complained of last.
+    /// The fault that OpenSSL reported last.
     private static func fault(_ file: String) -> CertificateFault {
         let code = ERR_peek_last_error()
         ERR_clear_error()

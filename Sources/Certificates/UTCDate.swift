@@ -2,9 +2,9 @@ internal import Bytes
 internal import CSSL
 internal import Glibc
 
-/// Moments as certificates and the sentences about them have them.
+/// Moments in the form of certificates and of the sentences about them.
 enum UTCDate {
-    /// The moment of an ASN.1 time; nil where there is none. Beyond the years that a `Timestamp` holds it is the last one.
+    /// The moment of an ASN.1 time; nil if there is none. Beyond the years of a `Timestamp` it is the last one.
     static func moment(_ time: UnsafePointer<ASN1_TIME>?) -> Timestamp? {
         guard let time = unsafe time else { return nil }
         let seconds = unsafe wb_unix_time(time)
@@ -13,13 +13,13 @@ enum UTCDate {
         return Timestamp(microseconds: overflow ? .max : microseconds)
     }
 
-    /// Now, to a second.
+    /// The current time to a second.
     static var now: Timestamp { Timestamp(microseconds: Int64(time(nil)) * 1_000_000) }
 
-    /// The day alone, such as `2026-11-21`: of a sentence that is told anew where it changes.
+    /// The day alone, such as `2026-11-21`, for sentences that are repeated when they change.
     static func day(_ moment: Timestamp) -> String { String(text(moment).prefix { $0 != " " }) }
 
-    /// Such as `2026-11-21 08:25 UTC` (gmtime_r(3)).
+    /// A text such as `2026-11-21 08:25 UTC` (gmtime_r(3)).
     static func text(_ moment: Timestamp) -> String {
         var seconds = time_t(moment.floor(toMultipleOf: 60_000_000).microseconds / 1_000_000)
         var parts = unsafe tm()
