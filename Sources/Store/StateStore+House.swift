@@ -1,14 +1,14 @@
 public import Bytes
 
-/// What is kept of a house, as of the last write. Each call reads the disk, and throws where that fails, or where the
-/// store holds a node's state.
+/// The stored state of a house, as of the last write. Each call reads the disk, and throws if that fails, or if the
+/// store contains a node's state.
 extension StateStore {
-    /// What is known of each item's whereabouts, by item.
+    /// The whereabouts of all items, by item.
     public func trackers() throws(StoreError) -> [TrackerRecord] {
         try records(.trackers) { if case .tracker(let record) = $0 { record } else { nil } }
     }
 
-    /// What is remembered of persons, by person.
+    /// The state of all persons, by person.
     public func persons() throws(StoreError) -> [PersonRecord] {
         try records(.persons) { if case .person(let record) = $0 { record } else { nil } }
     }
@@ -18,7 +18,7 @@ extension StateStore {
         try records(.lessons) { if case .lesson(let record) = $0 { record } else { nil } }
     }
 
-    /// An item's visits that lie in a stretch of time or reach into it, in order, at most `limit` (1...10,000) of the first.
+    /// An item's visits that overlap a time span, in order, the first `limit` (1...10,000) at most.
     public func visits(
         of item: String, from: Timestamp = Timestamp(microseconds: .min), to: Timestamp = Timestamp(microseconds: .max),
         limit: Int
@@ -36,7 +36,7 @@ extension StateStore {
         return Array(found.values.sorted { $0.from < $1.from }.prefix(limit))
     }
 
-    /// The visits that last.
+    /// The visits that haven't ended.
     public func openVisits() throws(StoreError) -> [VisitRecord] {
         var found: [StoreChange.Key: VisitRecord] = [:]
         for visit in try opened().connection.rows(.readOpenVisits, [], SQLiteConnection.visit) {
@@ -75,16 +75,17 @@ extension StateStore {
         return end
     }
 
-    /// Forgets an item's lessons and visits, or those parts of them, that lie before a moment, what nodes told of it before,
-    /// and what its events before it told: their numbers stay, with an empty kind and payload. An event is the item's where
-    /// its payload begins with the item's id and a line feed. How many visits and events there were.
+    /// Erases an item's lessons and visits, or those parts of them that are before a moment, the nodes' rows about it
+    /// from before, and the contents of its earlier events: their numbers stay, with an empty kind and payload. An
+    /// event is the item's if its payload begins with the item's id and a line feed. Returns the number of visits and
+    /// events.
     ///
-    /// What is forgotten is overwritten in the file. Throws where the disk doesn't take it; then nothing is forgotten.
+    /// The erased data is overwritten in the file. Throws if the disk rejects it; nothing is erased then.
     ///
     /// - Parameters:
-    ///   - person: whose the item is, of whom nothing is remembered then either, where the item is gone.
-    ///   - moment: nil where all is to be forgotten.
-    ///   - isGone: whether the visit that lasts is to go with it, and the item's whereabouts.
+    ///   - person: the person that the item belongs to, erased too if the item is gone.
+    ///   - moment: the end of the data to erase; nil for all.
+    ///   - isGone: true to erase the open visit too, and the item's whereabouts.
     @discardableResult
     public func purge(
         _ item: String, of person: String? = nil, before moment: Timestamp?, isGone: Bool = false, at now: Timestamp

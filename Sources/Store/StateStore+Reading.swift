@@ -1,9 +1,9 @@
-/// What was kept, as of the last write, whether the disk has it or memory only. Each call reads the disk, and throws where
-/// that fails.
+/// The stored state, as of the last write, on the disk or only in memory. Each call reads the disk, and throws if that
+/// fails.
 extension StateStore {
-    /// Events of an epoch (default: the current) from number `seq` on, in order, at most `limit` (1...10,000).
+    /// The events of an epoch (default: the current) from number `seq` on, in order, at most `limit` (1...10,000).
     ///
-    /// Where the first has a higher number than asked for, the ledger's bounds let the ones before go.
+    /// A first event with a higher number than requested means that the ledger's bounds removed those before it.
     public func events(epoch: String? = nil, from seq: UInt64, limit: Int) throws(StoreError) -> [StoredEvent] {
         let epoch = epoch ?? self.epoch
         let limit = min(max(limit, 1), 10_000)
@@ -14,7 +14,7 @@ extension StateStore {
         return events
     }
 
-    /// What the ledger holds, epoch by epoch, the oldest first and the current one last.
+    /// The content of the ledger, epoch by epoch, the oldest first and the current one last.
     public func extents() throws(StoreError) -> [LedgerExtent] {
         var extents = try opened().extents()
         if extents.last?.epoch != epoch {
@@ -47,7 +47,7 @@ extension StateStore {
         try records(.offers) { if case .offer(let record) = $0 { record } else { nil } }
     }
 
-    /// Settings that were set at run time.
+    /// Settings changed at run time.
     public func settings() throws(StoreError) -> [String: String] {
         let pairs: [(String, String)] = try records(.settings) {
             if case .setting(let key, let value) = $0 { (key, value) } else { nil }
@@ -65,7 +65,7 @@ extension StateStore {
         try records(.topics) { if case .topic(let record) = $0 { record } else { nil } }
     }
 
-    /// How far the events of others were taken, by source.
+    /// The positions in other ledgers, by source.
     public func positions() throws(StoreError) -> [PositionRecord] {
         try records(.positions) { if case .position(let record) = $0 { record } else { nil } }
     }
@@ -75,7 +75,7 @@ extension StateStore {
         return database
     }
 
-    /// The records of a table: the disk's, and over them what waits in memory.
+    /// The records of a table: the disk's, replaced by those that wait in memory.
     func records<Record>(
         _ table: StoreChange.Table, _ take: (StoreChange) -> Record?
     ) throws(StoreError) -> [Record] {

@@ -1,19 +1,19 @@
 public import Bytes
 
-/// A state that survives: events in a ledger, and beside them what a program must know again after a restart.
+/// A persistent state: events in a ledger, and the other state that a program needs again after a restart.
 ///
-/// One SQLite database with a write-ahead log, one process, one thread at a time; every call may block for as long as the
-/// disk takes. A batch is one transaction. One with events, or with something that must not be done twice, counts as
-/// written when the medium has it (`synchronous=FULL`), so that neither `kill -9` nor, as far as the medium is honest, a
-/// power cut loses it. Any other is flushed with the next of those, or at a checkpoint (`NORMAL`).
+/// One SQLite database with a write-ahead log, one process, one thread at a time; every call may block for as long as
+/// the disk does. A batch is one transaction. A batch with events, or with a change that must not be repeated, counts
+/// as written when the medium has it (`synchronous=FULL`), so that neither `kill -9` nor, with an honest medium, a
+/// power cut loses it. Any other batch is flushed with the next one of those, or at a checkpoint (`NORMAL`).
 ///
-/// When the disk takes nothing (full, read-only, failing) all goes on in memory, within `StoreLimits`, and is written as
-/// soon as that works again. Nobody could tell after a crash in between which numbers had been given, and so the first
-/// event that the disk doesn't take begins a new epoch: no number is ever used twice.
+/// While the disk accepts nothing (full, read-only, failing) everything continues in memory, within `StoreLimits`, and
+/// is written as soon as that works again. After a crash in between the assigned numbers would be unknown. The first
+/// event that the disk rejects therefore begins a new epoch: no number is ever used twice.
 ///
-/// A file that somebody removes while it is used is made anew, with what it held but the events of earlier epochs.
+/// A file that is removed during use is created anew, with its content except for the events of earlier epochs.
 public final class StateStore {
-    /// Whose state it is. One's file is not opened for the other.
+    /// The kind of state. A file of one kind isn't opened for the other.
     public enum Contents: Sendable {
         /// An agent's.
         case node
@@ -23,13 +23,14 @@ public final class StateStore {
         var schema: Schema { self == .node ? .node : .house }
     }
 
-    /// What was found at the start.
+    /// The findings at the start.
     public let opening: StoreOpening
-    /// The epoch in which events are numbered: eight hexadecimal digits. It changes when the disk stops taking events.
+    /// The epoch in which events are numbered: eight hexadecimal digits. It changes when the disk stops accepting
+    /// events.
     public private(set) var epoch: String
     /// The number of the last event in this epoch; 0 before the first.
     public private(set) var lastSeq: UInt64
-    /// Why the state lives in memory only; nil while the disk takes it.
+    /// The reason why the state is in memory only; nil while the disk accepts it.
     public var problem: StoreError? { failure ?? unopened?.problem }
 
     private var path: String?
@@ -38,29 +39,29 @@ public final class StateStore {
     private var lock: StoreLock?
     var database: StoreDatabase?
     private(set) var pending = StorePending()
-    /// Why the last write failed; nil where it didn't.
+    /// The reason why the last write failed; nil if it didn't.
     private var failure: StoreError?
-    /// A file that the disk didn't let us open or make; a database in memory stands in for it.
+    /// A file that couldn't be opened or created; a database in memory substitutes it.
     private var unopened: (path: String, problem: StoreError)?
-    /// Whether `epoch` has numbers that the disk doesn't know.
+    /// True if `epoch` has numbers that aren't on the disk.
     private var isEpochVolatile = false
     private var tried: Timestamp?
     private var counted = StoreStatistics()
     private var news: SetAside?
 
-    /// Opens the database at `path`, or makes it (mode 600) in a folder that exists.
+    /// Opens the database at `path`, or creates it (mode 600) in an existing folder.
     ///
-    /// A corrupt one is set aside, with its log, for a new one: `opening` says so. Where the disk takes nothing, the state
-    /// begins in memory, `problem` says why, and it moves to the file when that can be opened. Throws where the folder is
-    /// missing or not writable, another process has the database, its schema is newer, or it belongs to another program;
-    /// such a file is left as it is, and `init(inMemoryAt:)` lets the program go on.
+    /// A corrupt database is set aside, with its log, for a new one: `opening` reports it. If the disk accepts nothing,
+    /// the state begins in memory, `problem` has the reason, and the state moves to the file when that can be opened.
+    /// Throws if the folder is missing or not writable, another process has the database, its schema is newer, or it
+    /// belongs to another program; such a file is left unchanged, and `init(inMemoryAt:)` lets the program continue.
     public convenience init(
         path: String, holding contents: Contents = .node, at now: Timestamp, limits: StoreLimits = StoreLimits()
     ) throws(StoreError) {
         try self.init(path: path, at: now, limits: limits, schema: contents.schema)
     }
 
-    /// A state that ends with the process; its epoch too.
+    /// A state that ends with the process, as does its epoch.
     public convenience init(
         inMemoryAt now: Timestamp, holding contents: Contents = .node, limits: StoreLimits = StoreLimits()
     ) throws(StoreError) {
@@ -93,11 +94,11 @@ public final class StateStore {
     }
 
     deinit {
-        // Before the lock goes: closing writes the log back.
+        // Closed before the lock is released: closing writes the log back.
         database = nil
     }
 
-    /// What was counted since the start.
+    /// The counts since the start.
     public var statistics: StoreStatistics {
         var statistics = counted
         statistics.pendingEvents = pending.events.count
@@ -105,11 +106,13 @@ public final class StateStore {
         return statistics
     }
 
-    /// Numbers the batch's events and keeps all of the batch, on the disk or else in memory. It never fails for the caller.
+    /// Numbers the batch's events and stores the whole batch, on the disk or else in memory. It never fails for the
+    /// caller.
     ///
-    /// It also notes that the program is alive at `now`, and writes what waits in memory when a try is due. A batch at
-    /// least every 10 s, be it empty, tells the next start when an outage began. Before the first, the end of the program
-    /// before stays on record: write when what was missed has been dealt with.
+    /// It also records that the program is alive at `now`, and writes the changes that wait in memory when a retry is
+    /// due. A batch at least every 10 s, even an empty one, lets the next start determine the beginning of an outage.
+    /// Before the first batch, the end of the previous program stays on record: write after the missed time was
+    /// handled.
     public func write(_ batch: StoreBatch, at now: Timestamp) -> StoreWritten {
         leaveRemovedFile(at: now)
         let hasMoved = unopened != nil && isTryDue(at: now) && move(at: now)
@@ -135,19 +138,19 @@ public final class StateStore {
         return written(numbered, hasRecovered: hasRecovered)
     }
 
-    /// Writes what `body` puts into a batch: all of it is kept together, or none. As `write(_:at:)`.
+    /// Writes the batch that `body` fills: all of it is stored, or none. As `write(_:at:)`.
     public func transaction(at now: Timestamp, _ body: (inout StoreBatch) -> Void) -> StoreWritten {
         var batch = StoreBatch()
         body(&batch)
         return write(batch, at: now)
     }
 
-    /// Notes that the program is alive. As an empty batch.
+    /// Records that the program is alive. As an empty batch.
     public func heartbeat(at now: Timestamp) -> StoreWritten { write(StoreBatch(), at: now) }
 
-    /// Writes what waits, notes a clean end, and lets go of the database; nothing is kept after it.
+    /// Writes the waiting changes, records a clean end, and closes the database; nothing is stored afterwards.
     ///
-    /// Throws where the disk doesn't take it: what waited is lost then.
+    /// Throws if the disk rejects it: the waiting changes are lost then.
     public func close(at now: Timestamp) throws(StoreError) {
         defer {
             database = nil
@@ -160,7 +163,7 @@ public final class StateStore {
         try database?.close(at: now)
     }
 
-    /// What a write does when it fails so; for tests.
+    /// Simulates a write that fails with this error; for tests.
     func forceFailure(_ error: StoreError, at now: Timestamp) { failed(error, at: now) }
 
     // MARK: Pieces
@@ -190,7 +193,7 @@ public final class StateStore {
         if isBegun || !events.isEmpty { lock?.note(StoreLock.Mark(epoch: epoch, seq: last)) }
     }
 
-    /// Persists; where the disk is full the log's own room is given back first, and it is tried once more.
+    /// Persists; on a full disk it truncates the log to free room, and tries once more.
     private func persistMakingRoom(
         _ events: [StoredEvent], _ changes: some Sequence<StoreChange>, at now: Timestamp, flushing: Bool
     ) throws(StoreError) {
@@ -201,7 +204,7 @@ public final class StateStore {
             do throws(StoreError) {
                 try database.shortenLog()
             } catch _ {
-                // The first fault tells more.
+                // The first error is more specific.
                 throw error
             }
             try persist(events, changes, at: now, flushing: flushing)
@@ -210,11 +213,11 @@ public final class StateStore {
 
     private func isTryDue(at now: Timestamp) -> Bool {
         guard let tried else { return true }
-        // A wall clock that was set back makes a try due.
+        // A wall clock that was set back makes a retry due.
         return now < tried || now.microseconds(since: tried) >= limits.retry
     }
 
-    /// Tries to write all that waits; whether that ended a problem.
+    /// Tries to write all that waits; returns true if that ended a problem.
     private func retry(at now: Timestamp) -> Bool {
         do throws(StoreError) {
             if database == nil { try renew(at: now) }
@@ -241,8 +244,8 @@ public final class StateStore {
         tried = nil
     }
 
-    /// Takes what it holds along into memory from a file that somebody has removed, since nobody would find what is written
-    /// there. The next try makes the file anew.
+    /// Loads the content of a file that was removed into memory, since writes to that file would be lost. The next
+    /// retry creates the file anew.
     private func leaveRemovedFile(at now: Timestamp) {
         guard failure == nil, let path, let database, StoreFile(path: path).isMissing else { return }
         counted.failures += 1
@@ -259,7 +262,7 @@ public final class StateStore {
         }
     }
 
-    /// Tries to move all that a database in memory holds to the file for which it stands; whether that went well.
+    /// Tries to move the content of a database in memory to its file; returns true on success.
     private func move(at now: Timestamp) -> Bool {
         guard let unopened, let database else { return false }
         do throws(StoreError) {
@@ -281,7 +284,7 @@ public final class StateStore {
         }
     }
 
-    /// Writes all records of a database, and its events of the current epoch, into another.
+    /// Copies all records of a database, and its events of the current epoch, into another.
     private func copy(_ database: StoreDatabase, into other: StoreDatabase, at now: Timestamp) throws(StoreError) {
         var changes: [StoreChange] = []
         for table in schema.tables { changes += try database.connection.records(table) }
@@ -289,7 +292,7 @@ public final class StateStore {
         _ = try other.write(events, changes, epoch: epoch, lastSeq: lastSeq, at: now, flushing: true, limits: limits)
     }
 
-    /// Makes a new database where the old one was set aside.
+    /// Creates a new database in place of one that was set aside.
     private func renew(at now: Timestamp) throws(StoreError) {
         let renewed = try StoreOpener(path: path, schema: schema).openFile(at: now)
         database = renewed.database

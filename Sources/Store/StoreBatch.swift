@@ -1,14 +1,14 @@
-/// Events and changes that are kept together or not at all.
+/// Events and changes that are stored together or not at all.
 public struct StoreBatch: Sendable {
     /// Events in their order.
     public private(set) var events: [EventDraft] = []
     /// Changes in their order.
     public private(set) var changes: [StoreChange] = []
 
-    /// An empty batch, which when written tells that the program is alive.
+    /// An empty batch, which records that the program is alive when it is written.
     public init() {}
 
-    /// Whether it holds neither event nor change.
+    /// True if it has neither events nor changes.
     public var isEmpty: Bool { events.isEmpty && changes.isEmpty }
 
     /// Adds an event.
@@ -17,19 +17,19 @@ public struct StoreBatch: Sendable {
     /// Adds a change.
     public mutating func set(_ change: StoreChange) { changes.append(change) }
 
-    /// Whether it must be on the disk, and not only with the kernel, before it counts as written.
+    /// True if it must be on the medium, and not only in the kernel, before it counts as written.
     var isUrgent: Bool { !events.isEmpty || changes.contains { $0.isUrgent } }
 }
 
-/// What became of a batch.
+/// The result of writing a batch.
 public struct StoreWritten: Sendable {
-    /// The batch's events with their numbers. They are the batch's whether or not the disk has them.
+    /// The batch's events with their numbers, valid even if the disk doesn't have them.
     public var events: [StoredEvent]
-    /// Why the batch is kept in memory only, and will be written later; nil where the disk has it.
+    /// The reason why the batch is in memory only, to be written later; nil if the disk has it.
     public var problem: StoreError?
-    /// A database that was found corrupt and set aside while writing. The new one holds this batch alone: write the
-    /// whole state again, and tell the operator.
+    /// A database that was found corrupt and set aside while writing. The new one contains this batch alone: write the
+    /// whole state again, and warn the operator.
     public var setAside: SetAside?
-    /// What had waited in memory has now been written: the problem before is over.
+    /// True if the changes that waited in memory have now been written: the earlier problem is over.
     public var hasRecovered: Bool
 }

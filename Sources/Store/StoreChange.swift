@@ -1,64 +1,64 @@
 internal import Bytes
 
-/// One change of what is kept beside the events: a record set, or forgotten by its id.
+/// One change of the state beside the events: a record set, or deleted by its id.
 public enum StoreChange: Hashable, Sendable {
     /// Sets a region's state.
     case region(RegionRecord)
-    /// Forgets a region.
+    /// Deletes a region.
     case forgetRegion(String)
-    /// Sets what was learned of a beacon's cadence.
+    /// Sets the learned cadence of a beacon.
     case cadence(CadenceRecord)
-    /// Forgets a beacon's cadence.
+    /// Deletes a beacon's cadence.
     case forgetCadence(String)
-    /// Opens an alert, or sets what is known of it.
+    /// Opens an alert, or sets its state.
     case alert(AlertRecord)
     /// Closes an alert.
     case forgetAlert(String)
     /// Sets the visit for which a region's offer was made.
     case offer(OfferRecord)
-    /// Forgets the offer of a region.
+    /// Deletes the offer of a region.
     case forgetOffer(String)
-    /// Sets a value that was set at run time.
+    /// Sets a setting changed at run time.
     case setting(key: String, value: String)
-    /// Forgets such a value.
+    /// Deletes such a setting.
     case forgetSetting(String)
     /// Sets a registry entry or its tombstone.
     case item(ItemRecord)
-    /// Forgets a registry entry or tombstone.
+    /// Deletes a registry entry or tombstone.
     case forgetItem(String)
-    /// Notes a retained topic as published.
+    /// Records a retained topic as published.
     case topic(TopicRecord)
-    /// Forgets a retained topic, once it was cleared.
+    /// Deletes a retained topic, after it was cleared.
     case forgetTopic(String)
-    /// Sets how far someone else's events were taken.
+    /// Sets the position in another ledger.
     case position(PositionRecord)
-    /// Forgets that.
+    /// Deletes such a position.
     case forgetPosition(String)
-    /// Sets what is known of an item's whereabouts.
+    /// Sets an item's whereabouts.
     case tracker(TrackerRecord)
-    /// Forgets an item's whereabouts.
+    /// Deletes an item's whereabouts.
     case forgetTracker(String)
-    /// Sets what is remembered of a person.
+    /// Sets the state of a person.
     case person(PersonRecord)
-    /// Forgets a person.
+    /// Deletes a person.
     case forgetPerson(String)
-    /// Sets an item's stay in a room; its item and begin name it.
+    /// Sets an item's stay in a room, identified by its item and beginning.
     case visit(VisitRecord)
     /// Sets a lesson.
     case lesson(LessonRecord)
-    /// Forgets a lesson.
+    /// Deletes a lesson.
     case forgetLesson(String)
 
     /// Adds a row to the journal.
     case journal(JournalRecord)
 
-    /// The tables of such changes; those of the second row are a house's alone.
+    /// The tables of such changes; those of the second row exist only for a house.
     enum Table {
         case regions, cadences, alerts, offers, settings, items, topics, positions
         case trackers, visits, lessons, journal, persons
     }
 
-    /// What a change is about: a later change of the same key replaces it.
+    /// The subject of a change: a later change with the same key replaces it.
     struct Key: Hashable {
         var table: Table
         var id: String
@@ -98,7 +98,8 @@ public enum StoreChange: Hashable, Sendable {
         }
     }
 
-    /// Whether it must outlast a power cut at once. What is learned or heard again is not worth a flush of the card.
+    /// True if it must survive a power cut at once. State that is learned or received again isn't worth a flush of the
+    /// card.
     var isUrgent: Bool {
         switch key.table {
         case .alerts, .offers, .settings, .items, .positions, .lessons, .journal: true

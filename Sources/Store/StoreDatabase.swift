@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// An open database of ours: its contents checked, its schema the newest.
+/// An open database with a checked content and the newest schema.
 final class StoreDatabase {
     let connection: SQLiteConnection
     let created: Timestamp
@@ -9,19 +9,19 @@ final class StoreDatabase {
     let migratedFrom: Int?
     private(set) var epoch: String
     private(set) var lastSeq: UInt64
-    /// Whether the ledger's end is whole: its last event is the last that was counted.
+    /// True if the ledger's end is complete: its last event is the last one counted.
     let isEndWhole: Bool
-    /// The epochs that it knew when it was opened.
+    /// The epochs that it contained at its opening.
     let epochs: Set<String>
     private var epochNumber: Int64
     private var kept: Int
     private var agePruned: Timestamp?
-    /// Rows that the journal was given since it was last pruned.
+    /// The number of rows added to the journal since it was last pruned.
     private var journalGrowth = 0
     private let isHouse: Bool
     private let path: String?
 
-    /// Opens the file at `path`, which must exist and may be empty, or a database in memory for nil.
+    /// Opens the file at `path`, which must exist and may be empty; for nil, a database in memory.
     init(path: String?, schema: Schema, at now: Timestamp) throws(StoreError) {
         self.path = path
         isHouse = schema.tables.contains(.visits)
@@ -60,7 +60,8 @@ final class StoreDatabase {
         lastSeq = max(state.lastSeq, last ?? 0)
     }
 
-    /// Writes all of it in one transaction, or nothing. `events` belong to `epoch`, which begins here if it isn't ours.
+    /// Writes all of it in one transaction, or nothing. `events` belong to `epoch`, which begins here if it is a new
+    /// one.
     func write(
         _ events: [StoredEvent], _ changes: some Sequence<StoreChange>, epoch: String, lastSeq: UInt64,
         at now: Timestamp, flushing: Bool, limits: StoreLimits
@@ -107,20 +108,20 @@ final class StoreDatabase {
         return pruned
     }
 
-    /// Writes the log back into the database and gives its room back to the disk; from then on it stays short.
+    /// Writes the log back into the database and returns its room to the disk; from then on the log stays short.
     func shortenLog() throws(StoreError) {
         try StoreLog.bound(connection, pages: StoreLog.fewestPages)
         try StoreLog.truncate(connection)
     }
 
-    /// Notes a clean end.
+    /// Records a clean end.
     func close(at now: Timestamp) throws(StoreError) {
         try connection.transaction(flushing: true) { () throws(StoreError) in
             try connection.run(.close, .time(now))
         }
     }
 
-    /// What the ledger holds, epoch by epoch, the oldest first; always the current one as the last.
+    /// The content of the ledger, epoch by epoch, the oldest first; always the current one as the last.
     func extents() throws(StoreError) -> [LedgerExtent] {
         let epochs = try connection.rows(.readEpochs) { (number: $0.integer(0), name: $0.text(1)) }
         let kept = try connection.rows(.readExtents) { (epoch: $0.integer(0), first: $0.count(1), last: $0.count(2)) }
@@ -141,14 +142,14 @@ final class StoreDatabase {
         }
     }
 
-    /// Lets the ledger's head go by count and, once an hour, by age.
+    /// Deletes the ledger's oldest events by count and, once an hour, by age.
     private func prune(
         _ count: inout Int, _ agePruned: inout Timestamp?, at now: Timestamp, _ limits: StoreLimits
     ) throws(StoreError) {
         let bound = max(1, limits.events)
         let before = count
         if count > bound {
-            // Some more than needed, so that not every further event costs a deletion.
+            // Deletes more than necessary, so that not every further event causes a deletion.
             try connection.run(.pruneEvents, .integer(Int64(count - (bound - bound / 64))))
             count -= Int(clamping: connection.changes)
         }
@@ -175,8 +176,8 @@ final class StoreDatabase {
         _ connection: SQLiteConnection, _ schema: Schema, _ path: String?
     ) throws(StoreError) -> Int64 {
         let purpose = "set the database up"
-        // Alone in the file: no shared memory beside it, which a full disk would turn into a bus error.
-        // 256 KB of pages at most, before the check reads them all.
+        // Exclusive locking: no shared memory file, which a full disk would turn into a bus error. The cache of 256 KB
+        // is set before the check reads all pages.
         for setting in ["locking_mode=EXCLUSIVE", "busy_timeout=2000", "cache_size=-256"] {
             _ = try connection.values("PRAGMA \(setting)", purpose)
         }
@@ -218,7 +219,7 @@ final class StoreDatabase {
         }
     }
 
-    /// Eight hexadecimal digits that nobody can foretell.
+    /// Eight random hexadecimal digits, unpredictable.
     static func newEpoch() -> String { Hex.text(UInt32.random(in: .min ... .max), digits: 8) }
 
     static func isEpoch(_ text: String) -> Bool {

@@ -1,38 +1,38 @@
-/// Why the state could not be kept or read: what was being done, SQLite's or the system's code, and the mend.
+/// The reason why the state could not be stored or read: the operation, SQLite's or the system's code, and the remedy.
 public struct StoreError: Error, Hashable, Sendable {
-    /// What kind of failure it is, for a caller that acts on it.
+    /// The kind of failure, for a caller that acts on it.
     public enum Kind: Hashable, Sendable {
         /// The folder of the database doesn't exist.
         case folderMissing
-        /// This user may not open or make the database.
+        /// This user may not open or create the database.
         case notPermitted
-        /// Another process has the database open; its id, where it can be told.
+        /// Another process has the database open; its id, if known.
         case otherWriter(processID: Int32?)
         /// The database was written by a newer version, with a schema of this number.
         case newerSchema(Int)
-        /// It is a database of some other program.
+        /// It is a database of another program.
         case notOurs
         /// The disk, or this user's quota, is full (SQLITE_FULL, ENOSPC, EDQUOT).
         case full
         /// The file system or the file is read-only (SQLITE_READONLY, EROFS).
         case readOnly
-        /// The file is no whole database (SQLITE_CORRUPT, SQLITE_NOTADB, or contents that contradict each other).
+        /// The file is no complete database (SQLITE_CORRUPT, SQLITE_NOTADB, or contradictory contents).
         case corrupt
         /// Reading or writing failed for another reason, such as a dying card (SQLITE_IOERR).
         case inputOutput
-        /// Anything else that SQLite or the system says.
+        /// Any other error of SQLite or the system.
         case other
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var kind: Kind
-    /// SQLite's extended result code (sqlite.org/rescode.html), or an errno where `isSystem`; 0 where neither spoke.
+    /// SQLite's extended result code (sqlite.org/rescode.html), or an errno if `isSystem`; 0 if there is neither.
     public var code: Int32
-    /// Whether `code` is an errno.
+    /// True if `code` is an errno.
     public var isSystem: Bool
-    /// What was being done, such as `append an event`.
+    /// The operation, such as `append an event`.
     public var purpose: String
-    /// The reason in words.
+    /// The text of the reason.
     public var words: String
     /// The database's path; nil for one in memory.
     public var path: String?
@@ -49,7 +49,7 @@ public struct StoreError: Error, Hashable, Sendable {
         self.path = path
     }
 
-    /// What to do about it, in a sentence for the operator.
+    /// The remedy, in a sentence for the operator.
     public var mend: String {
         let file = path ?? "the database"
         return switch kind {
@@ -70,7 +70,8 @@ public struct StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// Such as `append an event: database or disk is full (13) [/var/lib/whereabouts/agent.sqlite]: make room …`.
+    /// A text such as `append an event: database or disk is full (13) [/var/lib/whereabouts/agent.sqlite]: make room
+    /// …`.
     public var description: String {
         let number = code == 0 ? "" : isSystem ? " (errno \(code))" : " (\(code))"
         return "\(purpose): \(words)\(number)\(path.map { " [\($0)]" } ?? ""): \(mend)"

@@ -1,42 +1,44 @@
-/// The bounds of what a store holds.
+/// The bounds of a store.
 public struct StoreLimits: Hashable, Sendable {
-    /// Events kept in the ledger (at least 1); the oldest go first.
+    /// The most events in the ledger (at least 1); the oldest are deleted first.
     public var events = 10_000
-    /// Microseconds for which an event is kept, by its `at`.
+    /// The time in microseconds for which an event is retained, by its `at`.
     public var age: Int64 = 7 * 86_400_000_000
-    /// A house's visits kept (at least 1); those that ended first go first, once an hour.
+    /// The most visits of a house (at least 1); those that ended first are deleted first, once an hour.
     public var visits = 100_000
-    /// Rows of a house's journal kept (at least 1); the first go first, once an hour, and whenever an eighth as many came.
+    /// The most rows of a house's journal (at least 1); the first are deleted first, once an hour, and after each
+    /// eighth of this number of new rows.
     public var journal = 100_000
-    /// Microseconds for which a visit is kept after its end, and a row of the journal.
+    /// The time in microseconds for which a visit is retained after its end, and a row of the journal.
     public var visitAge: Int64 = 30 * 86_400_000_000
-    /// Events that wait in memory while the disk takes none (at least 1); the oldest go first, and are counted.
+    /// The most events that wait in memory while the disk accepts none (at least 1); the oldest are dropped first, and
+    /// counted.
     public var pendingEvents = 10_000
-    /// Bytes of payload of such events; the oldest go first, and are counted.
+    /// The most bytes of payload of such events; the oldest are dropped first, and counted.
     public var pendingBytes = 4 << 20
-    /// Records whose changes wait in memory; further ones are dropped, and are counted.
+    /// The most records with changes that wait in memory; further ones are dropped, and counted.
     public var pendingChanges = 20_000
-    /// Microseconds between two tries to write while the disk takes nothing.
+    /// Microseconds between two attempts to write while the disk accepts nothing.
     public var retry: Int64 = 5_000_000
 
     /// The default bounds.
     public init() {}
 }
 
-/// What a store has counted since it was opened.
+/// The counts of a store since its opening.
 public struct StoreStatistics: Hashable, Sendable {
     /// Batches that reached the disk.
     public var transactions: UInt64 = 0
-    /// Tries to write that failed.
+    /// Attempts to write that failed.
     public var failures: UInt64 = 0
-    /// Events that left the memory queue because it was full: no replay can tell them.
+    /// Events dropped from the full memory queue: no replay can return them.
     public var droppedEvents: UInt64 = 0
-    /// Changes that the full memory queue did not take.
+    /// Changes dropped because the memory queue was full.
     public var droppedChanges: UInt64 = 0
     /// Events that wait in memory now.
     public var pendingEvents = 0
     /// Records whose changes wait in memory now.
     public var pendingChanges = 0
-    /// Events that fell to the ledger's bounds.
+    /// Events deleted by the ledger's bounds.
     public var prunedEvents: UInt64 = 0
 }

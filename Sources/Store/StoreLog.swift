@@ -1,7 +1,7 @@
 /// The bound of the write-ahead log (sqlite.org/wal.html, sections 4 and 6).
 ///
-/// The log grows until a checkpoint writes it back. On a large disk 4 MB between two checkpoints save writes: a page that
-/// changes often is written back once. A small disk must not be filled by the log alone.
+/// The log grows until a checkpoint writes it back. On a large disk 4 MB between two checkpoints save writes: a page
+/// that changes often is written back once. A small disk must not be filled by the log alone.
 enum StoreLog {
     /// The bytes of a page, SQLite's default.
     static let pageSize: Int64 = 4096
@@ -9,16 +9,16 @@ enum StoreLog {
     static let mostPages: Int64 = 1000
     /// The fewest pages between two checkpoints: 64 KB.
     static let fewestPages: Int64 = 16
-    /// The part of the free space that the log may have.
+    /// The share of the free space for the log, as a divisor.
     private static let share: Int64 = 16
 
-    /// The pages between two checkpoints on a disk with so many free bytes; nil where that is not known.
+    /// The pages between two checkpoints on a disk with `free` bytes; nil if that number is unknown.
     static func pages(free: Int64?) -> Int64 {
         guard let free else { return mostPages }
         return min(mostPages, max(fewestPages, free / share / pageSize))
     }
 
-    /// Lets a checkpoint follow after so many pages, and cuts the file to their size after one.
+    /// Sets the pages between two checkpoints, and truncates the file to their size after one.
     static func bound(_ connection: SQLiteConnection, pages: Int64) throws(StoreError) {
         let purpose = "bound the write-ahead log"
         _ = try connection.values("PRAGMA wal_autocheckpoint=\(pages)", purpose)

@@ -1,11 +1,11 @@
 internal import Bytes
 
-/// Opens a database: finds what is there, refuses what isn't ours to touch, and sets aside what is broken.
+/// Opens a database: finds the existing file, rejects one that isn't ours, and sets aside a corrupt one.
 struct StoreOpener {
     var path: String?
     var schema: Schema
 
-    /// Takes the lock and opens the database, and compares its end with the lock's mark.
+    /// Acquires the lock and opens the database, and compares its end with the lock's mark.
     func open(at now: Timestamp) throws(StoreError) -> (
         lock: StoreLock?, database: StoreDatabase, opening: StoreOpening
     ) {
@@ -22,7 +22,8 @@ struct StoreOpener {
         return (lock, database, opening)
     }
 
-    /// Why the database can't be whole to its last event, and its epoch must not go on; nil where nothing speaks for it.
+    /// The reason why the database lacks its last events, and its epoch must not continue; nil if there is no sign of
+    /// that.
     private func lostEnd(of database: StoreDatabase, _ mark: StoreLock.Mark?) -> String? {
         if !database.isEndWhole { return "the count of events is not at the last that is there" }
         guard let mark, StoreDatabase.isEpoch(mark.epoch) else { return nil }
@@ -50,7 +51,7 @@ struct StoreOpener {
         }
     }
 
-    /// Judges a file by its header alone (sqlite.org/fileformat.html section 1.3), before anything touches it.
+    /// Checks a file by its header alone (sqlite.org/fileformat.html section 1.3), before anything changes it.
     private func judge(_ header: [UInt8]) throws(StoreError) {
         guard !header.isEmpty else { return }
         guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else {

@@ -1,12 +1,12 @@
 public import Bytes
 
-/// What was found when a store was opened: to be logged, and to judge the time before.
+/// The findings at the opening of a store: to be logged, and to evaluate the time before.
 public struct StoreOpening: Hashable, Sendable {
-    /// How the program before this one ended.
+    /// The end of the previous program.
     public struct Previous: Hashable, Sendable {
-        /// When it last wrote: an outage begins here at the latest.
+        /// The time of its last write: an outage begins here at the latest.
         public var lastAlive: Timestamp
-        /// Whether it closed its store.
+        /// True if it closed its store.
         public var wasClean: Bool
 
         /// An end by all its values.
@@ -16,24 +16,25 @@ public struct StoreOpening: Hashable, Sendable {
         }
     }
 
-    /// When the database was made.
+    /// The time of the database's creation.
     public var created: Timestamp
-    /// Whether it was made just now.
+    /// True if it was created at this opening.
     public var isNew: Bool
-    /// The end of the program before; nil where none has written.
+    /// The end of the previous program; nil if none has written.
     public var previous: Previous?
     /// A corrupt database that was set aside for this new one.
     public var setAside: SetAside?
-    /// Why a new epoch began in an old database (its last events are missing, as after a restored copy); nil where none did.
+    /// The reason why a new epoch began in an existing database (its last events are missing, as after a restored
+    /// copy); nil if none did.
     public var epochReason: String?
-    /// The schema before it was brought forward; nil where it was already the newest.
+    /// The schema version before the migration; nil if it was already the newest.
     public var migratedFrom: Int?
 }
 
-/// A corrupt database, moved out of the way.
+/// A corrupt database under its new name.
 public struct SetAside: Hashable, Sendable {
-    /// Where it is now; its `-wal` and `-shm` files lie beside it.
+    /// The new path; the `-wal` and `-shm` files are beside it.
     public var path: String
-    /// What was wrong with it.
+    /// The fault of the database.
     public var reason: StoreError
 }

@@ -1,4 +1,4 @@
-/// What waits in memory while the disk takes nothing; bounded, and what falls out is counted.
+/// The changes and events that wait in memory while the disk accepts nothing; bounded, and dropped ones are counted.
 struct StorePending {
     private(set) var events: [StoredEvent] = []
     private var changesByKey: [StoreChange.Key: StoreChange] = [:]
@@ -26,7 +26,7 @@ struct StorePending {
     private mutating func dropOldest(_ limits: StoreLimits, _ statistics: inout StoreStatistics) {
         let bound = max(1, limits.pendingEvents)
         guard events.count > bound || bytes > limits.pendingBytes else { return }
-        // Some more than needed, so that not every further event moves all others.
+        // Drops more than necessary, so that not every further event moves all others.
         let count = bound - bound / 64
         let room = limits.pendingBytes - limits.pendingBytes / 64
         var dropped = 0

@@ -1,18 +1,18 @@
 public import Bytes
 
-/// An alert that stands open.
+/// An open alert.
 public struct AlertRecord: Hashable, Sendable {
     /// The alert's id.
     public var id: String
-    /// Since when it is open.
+    /// The time of its opening.
     public var openedAt: Timestamp
-    /// When it was last told; nil before the first time.
+    /// The time of its last notice; nil before the first one.
     public var toldAt: Timestamp?
-    /// How often it was told.
+    /// The number of its notices.
     public var told: UInt32
-    /// Until when it is silenced.
+    /// The end of its silence.
     public var silencedUntil: Timestamp?
-    /// Whatever else the caller keeps of it, in its own form.
+    /// Further state, in the caller's form.
     public var detail: [UInt8]
 
     /// An alert by all its values.

@@ -1,12 +1,12 @@
 public import Bytes
 
-/// What was learned of a beacon's cadence.
+/// The learned cadence of a beacon.
 public struct CadenceRecord: Hashable, Sendable {
     /// The beacon's canonical id.
     public var beacon: String
-    /// What was learned, in the caller's form.
+    /// The cadence, in the caller's form.
     public var bytes: [UInt8]
-    /// When it was learned.
+    /// The time of the learning.
     public var at: Timestamp
 
     /// A cadence by all its values.

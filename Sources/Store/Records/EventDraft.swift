@@ -1,12 +1,12 @@
 public import Bytes
 
-/// An event that is to be kept: all of it but its epoch and seq, which the store gives.
+/// An event to be stored: all of it but its epoch and seq, which the store assigns.
 public struct EventDraft: Hashable, Sendable {
-    /// When it was so decided.
+    /// The time of the decision.
     public var at: Timestamp
-    /// What happened, such as `enter`.
+    /// The kind of event, such as `enter`.
     public var kind: String
-    /// The rest, in the caller's form; without epoch and seq, which would not be true after a failure.
+    /// The rest, in the caller's form; without epoch and seq, which would be wrong after a failure.
     public var payload: [UInt8]
 
     /// An event by all its values.
@@ -17,9 +17,9 @@ public struct EventDraft: Hashable, Sendable {
     }
 }
 
-/// An event that the store has numbered.
+/// An event with the number that the store assigned.
 public struct StoredEvent: Hashable, Sendable {
-    /// The epoch in which `seq` counts: eight hexadecimal digits.
+    /// The epoch of `seq`: eight hexadecimal digits.
     public var epoch: String
     /// Its number, from 1 without gaps in its epoch, never used twice.
     public var seq: UInt64
@@ -34,11 +34,11 @@ public struct StoredEvent: Hashable, Sendable {
     }
 }
 
-/// What the ledger holds of one epoch.
+/// The content of the ledger for one epoch.
 public struct LedgerExtent: Hashable, Sendable {
     /// The epoch.
     public var epoch: String
-    /// The first event that is still kept; nil where none is.
+    /// The first event that is still retained; nil if there is none.
     public var firstSeq: UInt64?
     /// The last event; 0 before the first.
     public var lastSeq: UInt64

@@ -6,11 +6,11 @@ public struct ItemRecord: Hashable, Sendable {
     public var id: String
     /// The entry, in the caller's form; empty for a tombstone.
     public var config: [UInt8]
-    /// The file or topic that it came from.
+    /// The file or topic of its origin.
     public var source: String
-    /// When it was taken.
+    /// The time of its reading.
     public var at: Timestamp
-    /// When the item was removed; nil for one that isn't.
+    /// The time of the item's removal; nil for one that isn't removed.
     public var removedAt: Timestamp?
 
     /// An entry by all its values.

@@ -1,24 +1,24 @@
 public import Bytes
 
-/// A row of the journal that a house keeps of its nodes: an event, or events that will not come.
+/// A row of a house's journal of its nodes: an event, or a gap of events that will not arrive.
 public struct JournalRecord: Hashable, Sendable {
-    /// Its place in the journal, from 1 on; higher numbers came later.
+    /// Its place in the journal, from 1 on; later rows have higher numbers.
     public var number: UInt64
     /// The node.
     public var node: String
     /// The node's epoch.
     public var epoch: String
-    /// The event's number, or the first that will not come.
+    /// The event's number, or the first one of a gap.
     public var seq: UInt64
-    /// The last that will not come; nil for nobody knows. An event's own number.
+    /// The last one of a gap; nil if unknown. For an event, its own number.
     public var last: UInt64?
-    /// When it happened, or was found missing.
+    /// The time of the event, or of the detection of the gap.
     public var at: Timestamp
-    /// What happened, such as `enter`, or `lost` for events that will not come.
+    /// The kind of event, such as `enter`, or `lost` for a gap.
     public var kind: String
-    /// The region that it is about.
+    /// The region that it concerns.
     public var region: String?
-    /// The item or beacon that it is about.
+    /// The item or beacon that it concerns.
     public var subject: String?
     /// The rest, in the caller's form.
     public var payload: [UInt8]
@@ -41,22 +41,22 @@ public struct JournalRecord: Hashable, Sendable {
     }
 }
 
-/// Which rows of the journal are wanted.
+/// A query for rows of the journal.
 public struct JournalQuery: Hashable, Sendable {
     /// The node.
     public var node: String
-    /// Events of one region alone, and what is missing.
+    /// The only region for events; nil for all. Gaps are always included.
     public var region: String?
-    /// Rows of then or later.
+    /// The earliest time of a row.
     public var from: Timestamp?
-    /// Rows of before then.
+    /// The time before which the rows are.
     public var to: Timestamp?
-    /// Rows with higher numbers than this.
+    /// The number after which the rows begin.
     public var after: UInt64
-    /// Rows at most, 1...10,000.
+    /// The most rows, 1...10,000.
     public var limit: Int
 
-    /// A question for a node's rows, all of them unless said otherwise.
+    /// A query for a node's rows, all of them by default.
     public init(
         node: String, region: String? = nil, from: Timestamp? = nil, to: Timestamp? = nil, after: UInt64 = 0,
         limit: Int = 10_000

@@ -1,6 +1,6 @@
 public import Bytes
 
-/// A lesson: an item was in a room from a moment to another, and somebody said so.
+/// A lesson: a person's statement that an item was in a room from one moment to another.
 public struct LessonRecord: Hashable, Sendable {
     /// The lesson's id.
     public var id: String
@@ -8,13 +8,13 @@ public struct LessonRecord: Hashable, Sendable {
     public var item: String
     /// The room's id.
     public var room: String
-    /// When it was taught.
+    /// The time of the statement.
     public var taughtAt: Timestamp
-    /// When it began.
+    /// The beginning of the stay.
     public var from: Timestamp
-    /// When it ended.
+    /// The end of the stay.
     public var to: Timestamp
-    /// What was heard in it, in the caller's form.
+    /// The measurements during the stay, in the caller's form.
     public var detail: [UInt8]
 
     /// A lesson by all its values.

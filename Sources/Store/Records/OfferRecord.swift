@@ -6,7 +6,7 @@ public struct OfferRecord: Hashable, Sendable {
     public var region: String
     /// The visit's id.
     public var visit: String
-    /// When it was made.
+    /// The time of the offer.
     public var at: Timestamp
 
     /// An offer by all its values.

@@ -1,8 +1,8 @@
-/// What a fuser remembers of a person.
+/// The state of a person in a fuser.
 public struct PersonRecord: Hashable, Sendable {
     /// The person's id.
     public var person: String
-    /// What is remembered, in the caller's form.
+    /// The state, in the caller's form.
     public var detail: [UInt8]
 
     /// A record of these values.

@@ -1,10 +1,10 @@
-/// How far the events of someone else's ledger were taken, kept in one transaction with their effect.
+/// The position up to which the events of another ledger were processed, stored in one transaction with their effect.
 public struct PositionRecord: Hashable, Sendable {
-    /// Whose ledger, such as a node's id.
+    /// The owner of the ledger, such as a node's id.
     public var source: String
-    /// The epoch in which `seq` counts.
+    /// The epoch of `seq`.
     public var epoch: String
-    /// The last event that was taken.
+    /// The last event that was processed.
     public var seq: UInt64
 
     /// A position by all its values.

@@ -1,12 +1,12 @@
 public import Bytes
 
-/// A region's state as it is to be restored.
+/// A region's state, to be restored.
 public struct RegionRecord: Hashable, Sendable {
     /// A beacon that is inside.
     public struct Beacon: Hashable, Sendable {
         /// Its canonical id or item.
         public var id: String
-        /// When it was last heard.
+        /// The time of its last packet.
         public var lastHeard: Timestamp
 
         /// A beacon by all its values.
@@ -18,15 +18,15 @@ public struct RegionRecord: Hashable, Sendable {
 
     /// The region's id.
     public var id: String
-    /// Such as `inside`.
+    /// The state, such as `inside`.
     public var state: String
-    /// Since when it is in that state.
+    /// The beginning of that state.
     public var since: Timestamp
-    /// When it was last determined, if ever.
+    /// The time of its last determination; nil before the first one.
     public var determinedAt: Timestamp?
     /// The beacons inside.
     public var beacons: [Beacon]
-    /// Whatever else the caller keeps of it, in its own form.
+    /// Further state, in the caller's form.
     public var detail: [UInt8]
 
     /// A region by all its values.

@@ -1,10 +1,10 @@
 public import Bytes
 
-/// A retained topic that was published and must be cleared when it no longer stands for anything.
+/// A retained topic that was published and must be cleared when it no longer applies.
 public struct TopicRecord: Hashable, Sendable {
     /// The topic.
     public var topic: String
-    /// When it was first published.
+    /// The time of the first publication.
     public var at: Timestamp
 
     /// A topic by all its values.

@@ -1,26 +1,26 @@
 public import Bytes
 
-/// What a fuser knows of an item's whereabouts.
+/// The whereabouts of an item in a fuser.
 public struct TrackerRecord: Hashable, Sendable {
     /// The item's id.
     public var item: String
-    /// As of which moment.
+    /// The time to which the record refers.
     public var at: Timestamp
-    /// Such as `present`.
+    /// The state, such as `present`.
     public var state: String
-    /// The room; nil while away or unknown.
+    /// The room; nil if away or unknown.
     public var room: String?
-    /// Since when that is the answer.
+    /// The beginning of that state and room.
     public var since: Timestamp
     /// The room before.
     public var previous: String?
-    /// When it was last heard.
+    /// The time of its last packet.
     public var heard: Timestamp
-    /// Microseconds for which nodes listened and heard nothing of it.
+    /// The time in microseconds during which nodes listened and received nothing of it.
     public var silence: Int64 = 0
     /// The number of its last event.
     public var itemSeq: UInt64 = 0
-    /// What is believed of its rooms, in the caller's form.
+    /// The probabilities of its rooms, in the caller's form.
     public var belief: [UInt8] = []
 
     /// A record of these values; the others are none.

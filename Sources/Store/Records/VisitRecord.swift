@@ -6,11 +6,11 @@ public struct VisitRecord: Hashable, Sendable {
     public var item: String
     /// The room's id, or `away`.
     public var room: String
-    /// When it began; with the item it names the visit.
+    /// The beginning of the stay; with the item it identifies the visit.
     public var from: Timestamp
-    /// When it ended; nil while it lasts.
+    /// The end of the stay; nil while it lasts.
     public var to: Timestamp?
-    /// The probability that the room is right, 0...1; kept in thousandths.
+    /// The probability that the room is right, 0...1; stored in thousandths.
     public var confidence: Double
 
     /// A visit by all its values.

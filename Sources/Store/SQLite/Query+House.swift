@@ -37,7 +37,7 @@ extension Query {
         case .purgeOpenVisit: "DELETE FROM visits WHERE item = ?1 AND ended IS NULL"
         case .purgeLessons: "DELETE FROM lessons WHERE item = ?1 AND taught_at < ?2"
         case .cutVisit: "UPDATE visits SET began = ?2 WHERE item = ?1 AND began < ?2"
-        // The number stays: a ledger has no gaps.
+        // The number is retained: a ledger has no gaps.
         case .purgeEvents:
             """
             UPDATE events SET kind = '', payload = x'' WHERE at < ?2
@@ -75,7 +75,7 @@ extension Query {
         }
     }
 
-    /// What it is for, in words for an error.
+    /// The purpose of the statement, for an error text.
     var purposeOfHouse: String {
         switch self {
         case .setTracker, .forgetTracker: "keep an item's whereabouts"

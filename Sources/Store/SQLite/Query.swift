@@ -1,4 +1,4 @@
-/// The statements that are kept prepared.
+/// The statements that stay prepared.
 enum Query: Int, CaseIterable {
     case begin, commit, rollback
     case addState, readState, setAlive, setSeq, setEpoch, close
@@ -46,7 +46,7 @@ enum Query: Int, CaseIterable {
             "SELECT seq, at, kind, payload FROM events WHERE epoch = ?1 AND seq >= ?2 ORDER BY seq LIMIT ?3"
         case .readExtents:
             "SELECT epoch, min(seq), max(seq), count(*) FROM events GROUP BY epoch ORDER BY epoch"
-        // The first that is young enough: the ledger loses its head, never its middle.
+        // The first event that is young enough: the ledger loses its oldest events, never any in the middle.
         case .firstYoungEvent: "SELECT epoch, seq FROM events WHERE at >= ?1 ORDER BY epoch, seq LIMIT 1"
         case .pruneBefore: "DELETE FROM events WHERE (epoch, seq) < (?1, ?2)"
         case .pruneEvents:
@@ -98,7 +98,7 @@ enum Query: Int, CaseIterable {
         }
     }
 
-    /// What it is for, in words for an error.
+    /// The purpose of the statement, for an error text.
     var purpose: String {
         switch self {
         case .begin: "begin a transaction"

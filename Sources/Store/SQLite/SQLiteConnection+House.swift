@@ -65,17 +65,17 @@ extension SQLiteConnection {
             subject: row.optionalText(8), payload: row.bytes(9))
     }
 
-    /// Lets go of rows of the journal that are too old.
+    /// Deletes rows of the journal that are too old.
     func agePruneJournal(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
         try run(.agePruneJournal, .time(now.advanced(byMicroseconds: -limits.visitAge)))
     }
 
-    /// Lets go of the first rows of the journal, where there are too many.
+    /// Deletes the first rows of the journal if there are too many.
     func pruneJournal(_ limits: StoreLimits) throws(StoreError) {
         try run(.pruneJournal, .integer(Int64(max(1, limits.journal))))
     }
 
-    /// Lets go of visits that ended too long ago, and of those that are too many.
+    /// Deletes visits that ended too long ago, and those over the bound.
     func pruneVisits(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
         try run(.agePruneVisits, .time(now.advanced(byMicroseconds: -limits.visitAge)))
         let count = try rows(.countVisits) { $0.integer(0) }.first ?? 0

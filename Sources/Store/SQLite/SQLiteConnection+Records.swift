@@ -36,7 +36,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// The records of a table, each as the change that would set it.
+    /// The records of a table, each as the change that sets it.
     func records(_ table: StoreChange.Table) throws(StoreError) -> [StoreChange] {
         switch table {
         case .regions:
@@ -97,7 +97,7 @@ enum BeaconList {
         return json.text
     }
 
-    /// As many as can be read: a damaged rest is left out, and those beacons are heard again or exit in their time.
+    /// The beacons that can be read. A damaged rest is left out; those beacons are received again or exit in time.
     static func beacons(_ text: [UInt8]) -> [RegionRecord.Beacon] {
         var beacons: [RegionRecord.Beacon] = []
         do throws(JSONFault) {

@@ -1,18 +1,18 @@
 internal import CSQLite
 
-/// One connection to a database, with its prepared statements: a serial door, for one thread at a time.
+/// One connection to a database, with its prepared statements, for one thread at a time.
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
     private let path: String?
-    /// By `Query.rawValue`; prepared at first use and kept.
+    /// The statements by `Query.rawValue`, prepared at first use and retained.
     private var statements = unsafe [OpaquePointer?](repeating: nil, count: Query.allCases.count)
-    /// Whether a commit waits until the medium has it (PRAGMA synchronous FULL, else NORMAL).
+    /// True if a commit waits until the medium has it (PRAGMA synchronous FULL, otherwise NORMAL).
     private var isFlushing = true
 
-    /// Opens a file, which must exist, or a database in memory for nil. (sqlite3_open_v2)
+    /// Opens a file, which must exist; for nil, a database in memory. (sqlite3_open_v2)
     init(path: String?) throws(StoreError) {
         var handle: OpaquePointer?
-        // One thread at a time uses it: SQLite's own mutexes are left out.
+        // One thread at a time uses it, so that SQLite's own mutexes are left out.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
         let code = unsafe sqlite3_open_v2(path ?? ":memory:", &handle, flags, nil)
         guard code == SQLITE_OK, let opened = unsafe handle else {
@@ -30,12 +30,12 @@ internal import CSQLite
         unsafe sqlite3_close_v2(handle)
     }
 
-    /// Runs statements that give no rows, once. (sqlite3_exec)
+    /// Runs statements that return no rows, once. (sqlite3_exec)
     func execute(_ text: String, _ purpose: String) throws(StoreError) {
         try check(unsafe sqlite3_exec(handle, text, nil, nil, nil), purpose)
     }
 
-    /// The rows of a pragma or other statement that isn't kept prepared.
+    /// The rows of a pragma or other statement that doesn't stay prepared.
     func values(_ text: String, _ purpose: String) throws(StoreError) -> [String] {
         var statement: OpaquePointer?
         try check(unsafe sqlite3_prepare_v2(handle, text, -1, &statement, nil), purpose)
@@ -44,17 +44,17 @@ internal import CSQLite
         return try unsafe step(prepared, purpose) { $0.text(0) }
     }
 
-    /// The whole number that a pragma or other statement gives; 0 without one.
+    /// The integer that a pragma or other statement returns; 0 without one.
     func integer(_ text: String, _ purpose: String) throws(StoreError) -> Int64 {
         try values(text, purpose).first.flatMap { Int64($0) } ?? 0
     }
 
-    /// Runs a kept statement that gives no rows.
+    /// Runs a prepared statement that returns no rows.
     func run(_ query: Query, _ values: SQLiteValue...) throws(StoreError) {
         _ = try rows(query, values) { _ in }
     }
 
-    /// Runs a kept statement and reads each of its rows.
+    /// Runs a prepared statement and reads each of its rows.
     func rows<Value>(
         _ query: Query, _ values: [SQLiteValue] = [], _ read: (borrowing SQLiteRow) -> Value
     ) throws(StoreError) -> [Value] {
@@ -69,10 +69,10 @@ internal import CSQLite
         return try unsafe step(statement, query.purpose, read)
     }
 
-    /// The rows that the statement before changed. (sqlite3_changes64)
+    /// The number of rows that the previous statement changed. (sqlite3_changes64)
     var changes: UInt64 { UInt64(clamping: unsafe sqlite3_changes64(handle)) }
 
-    /// Runs `body` in one transaction: all of it is kept, or none. `flushing` waits until the medium has it.
+    /// Runs `body` in one transaction: all of it is stored, or none. `flushing` waits until the medium has it.
     func transaction(flushing: Bool, _ body: () throws(StoreError) -> Void) throws(StoreError) {
         if flushing != isFlushing {
             try execute("PRAGMA synchronous=\(flushing ? "FULL" : "NORMAL")", "choose how to commit")
@@ -115,7 +115,7 @@ internal import CSQLite
     }
 
     private func bind(_ value: SQLiteValue, at index: Int32, to statement: OpaquePointer) -> Int32 {
-        // SQLITE_TRANSIENT, a macro that Swift doesn't see: SQLite takes a copy.
+        // SQLITE_TRANSIENT, a macro that isn't imported into Swift: SQLite makes a copy.
         let copying = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .null: return unsafe sqlite3_bind_null(statement, index)
@@ -130,7 +130,7 @@ internal import CSQLite
             }
         case .bytes(let bytes):
             return unsafe bytes.withUnsafeBytes { buffer in
-                // An empty blob, and not NULL, which is what no address would mean.
+                // An empty blob instead of NULL, which a missing address would mean.
                 guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else {
                     return unsafe sqlite3_bind_zeroblob(statement, index, 0)
                 }

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CSQLite
 
-/// The row at which a statement stands, valid until the next step (sqlite3_column_*).
+/// The current row of a statement, valid until the next step (sqlite3_column_*).
 @safe struct SQLiteRow: ~Copyable, ~Escapable {
     private let statement: OpaquePointer
 
@@ -14,21 +14,21 @@ internal import CSQLite
 
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
 
-    /// A number that counts from 0; a negative one, which only damage makes, reads as 0.
+    /// A number that counts from 0; a negative one, a sign of damage, reads as 0.
     func count(_ column: Int32) -> UInt64 { UInt64(clamping: integer(column)) }
 
     func time(_ column: Int32) -> Timestamp { Timestamp(microseconds: integer(column)) }
 
     func optionalTime(_ column: Int32) -> Timestamp? { isNull(column) ? nil : time(column) }
 
-    /// Text, repaired where it isn't UTF-8.
+    /// Text; invalid UTF-8 is repaired.
     func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
     /// A blob, or the bytes of a text.
     func bytes(_ column: Int32) -> [UInt8] {
-        // In this order: the first call may convert, the second counts what it made.
+        // The order matters: the first call may convert, the second counts the result.
         guard let start = unsafe sqlite3_column_blob(statement, column) else { return [] }
         let count = unsafe sqlite3_column_bytes(statement, column)
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(count)))

@@ -1,24 +1,24 @@
-/// The database's form: steps that each bring it one version forward (PRAGMA user_version).
+/// The database's form: steps that each lead to the next version (PRAGMA user_version).
 struct Schema {
-    /// Above this a version number is damage, not a newer program.
+    /// The highest plausible version number; one above it is damage, not a newer program.
     static let highestVersion: Int64 = 10_000
-    /// Where the file's header keeps the two numbers, big-endian (sqlite.org/fileformat.html section 1.3).
+    /// The offset of the two numbers in the file's header, big-endian (sqlite.org/fileformat.html section 1.3).
     static let versionOffset = 60
     static let applicationOffset = 68
 
-    /// Tells our databases from others, and a node's from a house's (PRAGMA application_id).
+    /// The number that distinguishes our databases from others, and a node's from a house's (PRAGMA application_id).
     var applicationID: Int64
     /// The tables of its records.
     var tables: [StoreChange.Table]
-    /// Step n leads from version n to n + 1. A step that was released is never changed.
+    /// The steps; step n leads from version n to n + 1. A released step is never changed.
     var steps: [String]
 
     /// The newest version.
     var version: Int64 { Int64(steps.count) }
 
-    /// What a node keeps; `Wher` in ASCII.
+    /// The schema of a node; `Wher` in ASCII.
     static let node = Schema(applicationID: 0x5768_6572, tables: nodeTables, steps: [first])
-    /// What a fuser keeps: all that a node may, and the house; `WhHo` in ASCII.
+    /// The schema of a fuser: all of a node's, and the house; `WhHo` in ASCII.
     static let house = Schema(
         applicationID: 0x5768_486F, tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons],
         steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows])
@@ -67,7 +67,7 @@ struct Schema {
             began INTEGER NOT NULL, ended INTEGER NOT NULL, detail BLOB NOT NULL) WITHOUT ROWID;
         """
 
-    /// A row is an event, or events that will not come (from `seq` to `last`, which is NULL where nobody knows).
+    /// A row is an event, or a gap of events that will not arrive (from `seq` to `last`, which is NULL if unknown).
     private static let ofJournal = """
         CREATE TABLE journal (
             number INTEGER PRIMARY KEY, node TEXT NOT NULL, epoch TEXT NOT NULL, seq INTEGER NOT NULL, last INTEGER,
@@ -75,7 +75,7 @@ struct Schema {
         CREATE INDEX journal_by_node ON journal (node, number);
         """
 
-    /// An event of a node is one row, however often it comes.
+    /// An event of a node has one row, even if it arrives several times.
     private static let ofJournalRows = """
         DELETE FROM journal WHERE kind <> 'lost' AND number NOT IN (
             SELECT min(number) FROM journal WHERE kind <> 'lost' GROUP BY node, epoch, seq);

@@ -1,9 +1,9 @@
 internal import CSQLite
 internal import Glibc
 
-/// The one place that turns SQLite's result codes and the system's errno into errors.
+/// The conversion of SQLite's result codes and the system's errno into errors, all in this extension.
 extension StoreError {
-    /// What SQLite says (sqlite3_extended_errcode, sqlite3_errmsg, sqlite3_system_errno).
+    /// The error that SQLite reports (sqlite3_extended_errcode, sqlite3_errmsg, sqlite3_system_errno).
     init(sqlite code: Int32, _ handle: OpaquePointer?, purpose: String, path: String?) {
         var words = unsafe String(cString: sqlite3_errstr(code))
         var systemCode: Int32 = 0
@@ -27,7 +27,7 @@ extension StoreError {
         self.init(kind, code: code, purpose: purpose, words: words, path: path)
     }
 
-    /// What the system says.
+    /// The error that the system reports.
     init(system code: Int32, purpose: String, path: String?) {
         self.init(
             Self.kind(of: code), code: code, isSystem: true, purpose: purpose, words: Self.words(of: code), path: path)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The files of a database, and what the system is asked about them.
+/// The files of a database, with the system calls on them.
 struct StoreFile {
     let path: String
 
@@ -9,18 +9,18 @@ struct StoreFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Says plainly what SQLite would call "unable to open database file".
+    /// Throws an exact reason in place of SQLite's "unable to open database file".
     func checkFolder() throws(StoreError) {
         var status = stat()
         guard unsafe stat(folder, &status) == 0 else { throw error("look at the folder \(folder)") }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw StoreError(system: ENOTDIR, purpose: "look at the folder \(folder)", path: path)
         }
-        // SQLite makes and removes files beside its own.
+        // SQLite creates and removes files beside its own.
         guard unsafe access(folder, W_OK | X_OK) == 0 else { throw error("write in the folder \(folder)") }
     }
 
-    /// Makes the file where it is missing, for this user alone; SQLite gives its other files the same mode.
+    /// Creates the file if it is missing, for this user alone; SQLite gives its other files the same mode.
     func prepare() throws(StoreError) {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw error("open the database") }
@@ -35,7 +35,7 @@ struct StoreFile {
         }
     }
 
-    /// Bytes that this user may still write on the disk; nil where the system doesn't tell. (statvfs(3))
+    /// The bytes that this user may still write on the disk; nil if unknown. (statvfs(3))
     var freeSpace: Int64? {
         var status = statvfs()
         guard unsafe statvfs(folder, &status) == 0 else { return nil }
@@ -43,12 +43,12 @@ struct StoreFile {
             clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
-    /// Whether nothing is at the path, as after somebody has removed the database, or its folder.
+    /// True if nothing exists at the path, as after the removal of the database or its folder.
     var isMissing: Bool {
         unsafe access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
-    /// The first 100 bytes; fewer where the file is shorter, none where it is missing.
+    /// The first 100 bytes; fewer for a shorter file, none for a missing one.
     func header() -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
@@ -58,7 +58,7 @@ struct StoreFile {
         return Array(bytes.prefix(max(0, count)))
     }
 
-    /// Moves the database and its `-wal` and `-shm` out of the way. Gives the new path.
+    /// Renames the database and its `-wal` and `-shm`. Returns the new path.
     func setAside(at seconds: Int64) throws(StoreError) -> String {
         var target = "\(path).corrupt-\(seconds)"
         var number = 1
@@ -66,7 +66,7 @@ struct StoreFile {
             number += 1
             target = "\(path).corrupt-\(seconds)-\(number)"
         }
-        // The log first: left behind by an end in between, it would be played into the new database.
+        // The log first: a log left behind by a crash in between would be replayed into the new database.
         for suffix in ["-wal", "-shm", "-journal"] {
             guard unsafe rename(path + suffix, target + suffix) == 0 || errno == ENOENT else {
                 throw error("set the corrupt database aside")

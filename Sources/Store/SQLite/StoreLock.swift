@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The file beside a database that lets one process at a time have it (flock(2)), and remembers the last event.
+/// The file beside a database that restricts it to one process at a time (flock(2)), and records the last event.
 ///
-/// The kernel lets go of the lock when the process ends, however it ends. The remembered event is written after each
-/// commit and never flushed: it is there to tell a database whose last commits were lost (a damaged or removed log, a
-/// restored copy) from a whole one, so that no number is used twice.
+/// The kernel releases the lock when the process ends, however it ends. The last event is written after each commit and
+/// never flushed. It distinguishes a database that lost its last commits (a damaged or removed log, a restored copy)
+/// from a complete one, so that no number is used twice.
 final class StoreLock {
     /// An epoch and its last event.
     struct Mark: Equatable {
@@ -13,7 +13,7 @@ final class StoreLock {
     }
 
     private let descriptor: Int32
-    /// What the process before had noted.
+    /// The mark of the previous process.
     let found: Mark?
 
     init(path: String, of database: String) throws(StoreError) {
@@ -35,15 +35,15 @@ final class StoreLock {
     }
 
     deinit {
-        // By name, and not by closing alone: a child on its way to exec(2) may hold a copy.
+        // An explicit release, in addition to closing: a child on its way to exec(2) may have a copy.
         _ = flock(descriptor, LOCK_UN)
         Glibc.close(descriptor)
     }
 
-    /// Notes the last event. A failure is harmless: the mark is a second witness only.
+    /// Records the last event. A failure is harmless: the mark is only additional evidence.
     func note(_ mark: Mark) {
         let seq = String(mark.seq)
-        // Of one length always, so that what is written replaces what was.
+        // A fixed length, so that the new text replaces the whole previous one.
         let line = "\(getpid()) \(mark.epoch) \(String(repeating: "0", count: max(0, 20 - seq.utf8.count)))\(seq)\n"
         let bytes = Array(line.utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
