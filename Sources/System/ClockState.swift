@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// Whether something keeps the machine's clock (adjtimex(2)).
+/// The synchronization of the machine's clock (adjtimex(2)).
 public enum ClockState {
-    /// Whether the kernel was told that its clock is in step with others; nil where it may not be asked.
+    /// True if the kernel's clock is marked as synchronized; nil if the kernel can't be asked.
     public static func isSynchronized() -> Bool? {
         var state = timex()
         let result = unsafe adjtimex(&state)

@@ -1,22 +1,22 @@
 internal import Bytes
 
-/// Tells a wall clock that was set, and time that the machine slept, from time that has passed.
+/// Distinguishes a set wall clock, and the machine's sleep, from elapsed time.
 ///
-/// A wall clock that is slewed is none that was set: the kernel slews the time since the start with it, and what another
-/// hand moves by less than `tolerance` between two looks counts as passed. Look at least once a second.
+/// A slewed wall clock doesn't count as set: the kernel slews the time since the start with it, and a change of less
+/// than `tolerance` between two looks counts as elapsed. Look at least once a second.
 public struct ClockWatch: Sendable {
-    /// What has happened since the last look, in microseconds.
+    /// The changes since the last look, in microseconds.
     public struct Change: Hashable, Sendable {
-        /// By how much the wall clock was set forward, or back where it is negative; 0 where it wasn't.
+        /// The step by which the wall clock was set forward, negative for back; 0 if it wasn't set.
         public var step: Int64 = 0
-        /// How long the machine slept; 0 where it didn't.
+        /// The duration of the machine's sleep; 0 if it didn't sleep.
         public var slept: Int64 = 0
 
-        /// What has happened.
+        /// A change from its values.
         public init(step: Int64 = 0, slept: Int64 = 0) { (self.step, self.slept) = (step, slept) }
     }
 
-    /// Microseconds below which nothing has happened: more than two clocks read one after the other differ by.
+    /// The smallest change in microseconds: more than the difference of two clocks read one after the other.
     static let tolerance: Int64 = 100_000
 
     private var offset: Int64
@@ -28,7 +28,7 @@ public struct ClockWatch: Sendable {
         asleep = Self.asleep(reading)
     }
 
-    /// Takes a reading, and says what has happened since the one before.
+    /// Evaluates a reading, and returns the changes since the one before.
     public mutating func look(_ reading: ClockReading) -> Change {
         var change = Change()
         let (step, slept) = (Self.offset(reading) &- offset, Self.asleep(reading) &- asleep)
@@ -41,19 +41,19 @@ public struct ClockWatch: Sendable {
         return change
     }
 
-    /// What is said of a clock that was set by so many microseconds.
+    /// The text about a clock that was set by `step` microseconds.
     public static func words(_ step: Int64) -> String {
-        // The clocks are read one after another: finer is no knowledge.
+        // The clocks are read one after another, so that finer digits have no meaning.
         let seconds = (Double(step.magnitude) / 100_000).rounded() / 10
         return "the wall clock was set \(step < 0 ? "back" : "forward") by \(seconds) s"
     }
 
-    /// What the wall clock is ahead of the time since the start.
+    /// The difference of the wall clock from the time since the start.
     private static func offset(_ reading: ClockReading) -> Int64 {
         reading.wall.microseconds &- reading.sinceStart / 1000
     }
 
-    /// How long the machine has slept since its start.
+    /// The time that the machine has slept since its start.
     private static func asleep(_ reading: ClockReading) -> Int64 {
         (reading.sinceStart &- reading.awake) / 1000
     }

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The time of day (clock_gettime(2) with CLOCK_REALTIME). It jumps when the machine's clock is set.
 public enum WallClock {
-    /// Now, to a microsecond.
+    /// The current time, to a microsecond.
     public static func now() -> Timestamp {
         let now = SystemClock.read(CLOCK_REALTIME)
         return Timestamp(microseconds: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
@@ -13,14 +13,14 @@ public enum WallClock {
 
 /// Time since the machine started (clock_gettime(2) with CLOCK_BOOTTIME). It never jumps, and counts suspended time.
 public enum MonotonicClock {
-    /// Now, in nanoseconds since the machine started.
+    /// The current time, in nanoseconds since the machine started.
     public static func now() -> Int64 {
         let now = SystemClock.read(CLOCK_BOOTTIME)
         return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 }
 
-/// What the machine's clocks show at one moment.
+/// The machine's clocks at one moment.
 public struct ClockReading: Hashable, Sendable {
     /// The time of day, which jumps when it is set.
     public var wall: Timestamp
@@ -36,14 +36,14 @@ public struct ClockReading: Hashable, Sendable {
         self.awake = awake
     }
 
-    /// Nanoseconds that the clocks of one reading may lie apart, where the processor lets that be.
+    /// The greatest distance in nanoseconds between the clocks of one reading, if the processor's load permits.
     private static let spread: Int64 = 1_000_000
-    /// Readings of which the closest counts where none is that close.
+    /// The number of readings, of which the closest is used if none is within that distance.
     private static let attempts = 10
 
     /// All clocks now: CLOCK_REALTIME, CLOCK_BOOTTIME, CLOCK_MONOTONIC (clock_gettime(2)).
     ///
-    /// A process that is put aside between two clocks would take its pause for a step: it reads them once more.
+    /// A preemption between two clocks would look like a step: the clocks are then read again.
     public static func now() -> ClockReading {
         var best = reading()
         var left = attempts - 1
@@ -74,15 +74,15 @@ enum SystemClock {
     }
 }
 
-/// Numbers that nobody can foretell (getrandom(2)).
+/// Unpredictable random numbers (getrandom(2)).
 public enum SystemRandom {
-    /// A 32-bit number. Waits only while a machine that just started has no entropy yet.
+    /// A 32-bit number. Waits only while a machine that has just started has no entropy yet.
     public static func number() -> UInt32 {
         var number: UInt32 = 0
         while unsafe getrandom(&number, 4, 0) != 4 {}
         return number
     }
 
-    /// An epoch: eight hexadecimal digits, born with a state database or, where there is none, with a process.
+    /// An epoch: eight hexadecimal digits, created with a state database or, without one, with a process.
     public static func epoch() -> String { Hex.text(number(), digits: 8) }
 }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A file descriptor that is closed when its owner goes.
+/// A file descriptor that is closed with its owner.
 final class Descriptor: Sendable {
     let number: Int32
 
-    /// Takes over a descriptor, or throws the error of the call that should have opened it.
+    /// Takes ownership of a descriptor; throws the error of the call that should have opened it.
     init(_ number: Int32, _ context: String) throws(SystemError) {
         guard number >= 0 else { throw SystemError.last(context) }
         self.number = number
@@ -15,7 +15,7 @@ final class Descriptor: Sendable {
 
 /// Writing whole buffers (write(2)).
 package enum Descriptors {
-    /// Writes all of `bytes`, waiting where the descriptor doesn't block, and again after an interruption.
+    /// Writes all of `bytes`; waits if the descriptor doesn't block, and continues after an interruption.
     package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(SystemError) {
         var written = 0
         while written < bytes.count {

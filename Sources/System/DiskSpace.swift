@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The room that files have.
+/// The space for files.
 public enum DiskSpace {
     /// The bytes that this user may still write in a folder (statvfs(3)).
     public static func available(in folder: String) throws(SystemError) -> UInt64 {
@@ -9,8 +9,8 @@ public enum DiskSpace {
         return UInt64(space.f_bavail).multipliedReportingOverflow(by: UInt64(space.f_frsize)).partialValue
     }
 
-    /// Writes a file of 4 KiB to the disk and takes it away again: folders that take no file, and disks that are full in
-    /// spite of what they say, are told by the step that fails. Blocks until the disk has it (fsync(2)).
+    /// Writes a file of 4 KiB to the disk and removes it again: the failing step identifies folders that accept no
+    /// file, and disks that are full in spite of their reported space. Blocks until the disk has it (fsync(2)).
     public static func probe(_ folder: String) throws(SystemError) {
         let path = "\(folder)/.whereabouts-\(SystemRandom.epoch())"
         let descriptor = try Descriptor(

@@ -1,7 +1,7 @@
 public import Bytes
 internal import Glibc
 
-/// Moments as a person at this machine reads them (localtime_r(3)).
+/// Moments in the local time of this machine (localtime_r(3)).
 public enum LocalTime {
     /// Date and time to a millisecond, such as `2026-11-21 08:25:43.120`.
     public static func text(_ time: Timestamp) -> String {
@@ -20,8 +20,8 @@ public enum LocalTime {
         return unsafe (date(broken), clock(broken), Int(time.microseconds(since: whole) / 1000))
     }
 
-    /// The moment that a date, or a date and a time of day, names in this machine's zone, or with `Z` or an offset such as
-    /// `+01:00` behind it there; nil for a text that is none (mktime(3), timegm(3)).
+    /// The moment of a date, or of a date and a time of day, in this machine's zone or in a zone given by `Z` or an
+    /// offset such as `+01:00` after it; nil for any other text (mktime(3), timegm(3)).
     public static func moment(_ text: String) -> Timestamp? {
         var rest = Substring(text)
         guard let date = numbers(&rest, [4, 2, 2], between: "-") else { return nil }
@@ -45,7 +45,7 @@ public enum LocalTime {
             Int32(date[0] - 1900), Int32(date[1] - 1), Int32(date[2])
         )
         unsafe (broken.tm_hour, broken.tm_min, broken.tm_sec) = (Int32(time[0]), Int32(time[1]), Int32(time[2]))
-        // Whether it is summer time there and then is for the system to know.
+        // The system determines summer time at that place and date.
         unsafe broken.tm_isdst = -1
         guard !rest.isEmpty else { return Timestamp(microseconds: unsafe Int64(mktime(&broken)) * 1_000_000) }
         guard let offset = offset(&rest), rest.isEmpty else { return nil }
@@ -62,7 +62,7 @@ public enum LocalTime {
         return Int64(parts[0] * 3600 + parts[1] * 60) * (sign == "+" ? 1 : -1)
     }
 
-    /// Numbers of so many digits each, with a mark between two.
+    /// Numbers with the given counts of digits, with a mark between two.
     private static func numbers(_ rest: inout Substring, _ widths: [Int], between mark: Character) -> [Int]? {
         var found: [Int] = []
         for width in widths {

@@ -2,13 +2,13 @@ public import Bytes
 internal import Glibc
 internal import Synchronization
 
-/// What a program tells its operator: one line each on standard error. Any thread may write.
+/// The messages of a program to its operator: one line each on standard error. Any thread may write.
 ///
 /// Under systemd (JOURNAL_STREAM is set) a line begins with its priority (sd-daemon(3)), as in `<4>`; elsewhere with
-/// local time and level. Control characters are written as escapes, so that a line from outside stays one line. A line
-/// that can't be written is dropped and counted.
+/// local time and level. Control characters are escaped, so that a line from outside stays one line. A line that can't
+/// be written is dropped and counted.
 public final class Log: Sendable {
-    /// How much a line matters; less matters more.
+    /// The importance of a line; a lower value is more important.
     public enum Level: Int, CaseIterable, Comparable, Sendable {
         case error = 3
         case warning = 4
@@ -16,7 +16,7 @@ public final class Log: Sendable {
         case info = 6
         case debug = 7
 
-        /// The level's word, as in `warning`.
+        /// The level's name, as in `warning`.
         public var name: String {
             switch self {
             case .error: "error"
@@ -27,19 +27,19 @@ public final class Log: Sendable {
             }
         }
 
-        /// The level that `name` says, or nil.
+        /// The level with this name; nil if there is none.
         public init?(name: String) {
             guard let level = Level.allCases.first(where: { $0.name == name }) else { return nil }
             self = level
         }
 
-        /// Whether `left` matters more.
+        /// True if `left` is more important.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// How a line begins.
+    /// The beginning of a line.
     public enum Style: Sendable {
-        /// Priority in angle brackets; the journal knows the time.
+        /// The priority in angle brackets; the journal adds the time.
         case journal
         /// Local time and level.
         case plain
@@ -51,7 +51,7 @@ public final class Log: Sendable {
         var dropped = 0
     }
 
-    /// Keys that `change` remembers; lines of further keys are written each time.
+    /// The most keys that `change` remembers; lines of further keys are written each time.
     public static let changeBound = 256
     private let descriptor: Int32
     private let style: Style
@@ -69,7 +69,7 @@ public final class Log: Sendable {
         state = Mutex(State(level: level))
     }
 
-    /// The log of a program, in the style that its environment asks for.
+    /// The log of a program, in the style for its environment.
     public convenience init(environment: [String: String], level: Level = .info) {
         self.init(level: level, style: environment["JOURNAL_STREAM"] == nil ? .plain : .journal)
     }
@@ -80,7 +80,7 @@ public final class Log: Sendable {
         set { state.withLock { $0.level = newValue } }
     }
 
-    /// Lines that standard error didn't take.
+    /// The number of lines that couldn't be written to standard error.
     public var dropped: Int { state.withLock { $0.dropped } }
 
     /// Writes a line. Blocks while standard error does.
@@ -88,12 +88,12 @@ public final class Log: Sendable {
         guard level <= self.level else { return }
         let line = Array((beginning(level) + Self.escaped(text()) + "\n").utf8)
         state.withLock { state in
-            // One call a line keeps lines of several processes whole.
+            // One call for each line keeps the lines of several processes whole.
             do { try Descriptors.write(line.span, to: descriptor) } catch { state.dropped += 1 }
         }
     }
 
-    /// Writes a line when it says something else than the last one of this key did.
+    /// Writes a line if it differs from the last one of this key.
     public func change(_ key: String, _ level: Level, _ text: String) {
         let isNew = state.withLock { state in
             guard state.changes[key] != text else { return false }
@@ -103,15 +103,15 @@ public final class Log: Sendable {
         if isNew { write(level, text) }
     }
 
-    /// Something failed, and a person must act.
+    /// Logs a failure on which a person must act.
     public func error(_ text: @autoclosure () -> String) { write(.error, text()) }
-    /// Something is wrong, and the program goes on.
+    /// Logs a fault in spite of which the program continues.
     public func warning(_ text: @autoclosure () -> String) { write(.warning, text()) }
-    /// A change that an operator wants to know.
+    /// Logs a change that concerns the operator.
     public func notice(_ text: @autoclosure () -> String) { write(.notice, text()) }
-    /// The ordinary course.
+    /// Logs a step of normal operation.
     public func info(_ text: @autoclosure () -> String) { write(.info, text()) }
-    /// For those who look for a fault.
+    /// Logs a detail for the search for a fault.
     public func debug(_ text: @autoclosure () -> String) { write(.debug, text()) }
 
     private func beginning(_ level: Level) -> String {

@@ -1,9 +1,8 @@
 internal import Glibc
 
-/// Files and folders that nobody else may read: keys, passwords, and what belongs to them.
+/// Files and folders that are private to this user: keys, passwords, and files that belong to them.
 public enum PrivateFiles {
-    /// Puts a whole file in the place of what was there (rename(2)): mode 600, or 644 where everybody may read it. Blocks
-    /// until the disk has it.
+    /// Replaces a file as a whole (rename(2)): mode 600, or 644 if it is public. Blocks until the disk has it.
     public static func write(_ bytes: [UInt8], to path: String, isPublic: Bool = false) throws(SystemError) {
         let draft = "\(path).\(SystemRandom.epoch())"
         do throws(SystemError) {
@@ -22,17 +21,17 @@ public enum PrivateFiles {
         guard fsync(descriptor.number) == 0 else { throw SystemError.last("write") }
     }
 
-    /// Makes a folder of mode 700 where there is none; the folder that holds it must be there.
+    /// Creates a folder of mode 700 if it doesn't exist; its parent must exist.
     public static func makeFolder(_ path: String) throws(SystemError) {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw SystemError.last("make the folder \(path)")
         }
     }
 
-    /// Whether something lies there.
+    /// True if something exists at the path.
     public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Gives something another path; nothing may lie there.
+    /// Renames a file or folder; nothing may exist at the new path.
     public static func move(_ path: String, to other: String) throws(SystemError) {
         guard !exists(other) else { throw SystemError(code: EEXIST, context: "move \(path) to \(other)") }
         guard unsafe rename(path, other) == 0 else { throw SystemError.last("move \(path) to \(other)") }

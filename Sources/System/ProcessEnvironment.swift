@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What a process is given by its parent, and gives back.
+/// The environment and exit status of a process.
 public enum ProcessEnvironment {
-    /// The variables of the environment (environ(7)); of a name that stands twice the first counts.
+    /// The environment variables (environ(7)); of a repeated name the first is used.
     public static var variables: [String: String] {
         var variables: [String: String] = [:]
         var entry = unsafe environ

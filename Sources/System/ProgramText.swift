@@ -2,16 +2,17 @@ internal import Bytes
 internal import CLinux
 internal import Glibc
 
-/// The code and constants of the program and its libraries, as they are mapped from their files.
+/// The code and constants of the program and its libraries, as mapped from their files.
 public enum ProgramText {
-    /// The most that is read of /proc/self/smaps; an agent's is 70 KB.
+    /// The most bytes read of /proc/self/smaps; an agent's has 70 KB.
     private static let bound = 1 << 20
 
-    /// Lets go of all resident pages of code and constants (madvise(2), MADV_DONTNEED), so that what only a start or a
-    /// handshake needed, such as tables of symbols, counts no more; and of free memory of the heap (malloc_trim(3)).
+    /// Releases all resident pages of code and constants (madvise(2), MADV_DONTNEED), so that those needed only at the
+    /// start or in a handshake, such as tables of symbols, count no more; and the free memory of the heap
+    /// (malloc_trim(3)).
     ///
-    /// Nothing is lost: the pages are the page cache's, nobody writes to them, and those that are used come back at the
-    /// next use, from the cache. Does nothing to them where /proc isn't there.
+    /// Nothing is lost: the pages belong to the page cache and are never written to; a page that is used again is
+    /// mapped from the cache. Does nothing to them if /proc isn't mounted.
     public static func release() {
         for range in unmodifiedRanges() {
             unsafe madvise(
@@ -20,15 +21,16 @@ public enum ProgramText {
         malloc_trim(0)
     }
 
-    /// The mappings of files that can't be written to and of which no page differs from its file.
+    /// The read-only mappings of files without a page that differs from its file.
     private static func unmodifiedRanges() -> [Range<UInt>] {
         guard let maps = try? WholeFile.read("/proc/self/smaps", bound: bound) else { return [] }
         return unmodifiedRanges(inMaps: maps.span)
     }
 
-    /// Those of a text of /proc/PID/smaps (proc_pid_smaps(5)).
+    /// The mappings in a text of /proc/PID/smaps (proc_pid_smaps(5)).
     ///
-    /// What the dynamic linker relocated can't be written to either, and is nowhere else: it is anonymous, and left out.
+    /// Pages that the dynamic linker relocated are read-only too, and exist nowhere else: they are anonymous, and left
+    /// out.
     static func unmodifiedRanges(inMaps maps: Span<UInt8>) -> [Range<UInt>] {
         var ranges: [Range<UInt>] = []
         var range: Range<UInt>?
@@ -56,7 +58,7 @@ public enum ProgramText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The addresses of a mapping's first line (proc_pid_maps(5)) that is of a file and can't be written to.
+    /// The addresses in a mapping's first line (proc_pid_maps(5)), if it is of a file and read-only.
     static func range(ofFile line: String) -> Range<UInt>? {
         let fields = line.split(separator: " ", maxSplits: 5)
         guard fields.count == 6, ["r-xp", "r--p"].contains(fields[1]),

@@ -1,10 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// What one thread waits on: descriptors, a deadline, signals, and other threads (poll(2)).
+/// The wait of one thread for descriptors, a deadline, signals, and other threads (poll(2)).
 ///
-/// Make it before any other thread starts, so that all of them inherit the blocked signals and only this loop sees them
-/// (signalfd(2)). The deadline is a timerfd on CLOCK_BOOTTIME: a machine that slept past it wakes the loop at once.
+/// Make it before any other thread starts, so that all of them inherit the blocked signals and only this loop receives
+/// them (signalfd(2)). The deadline is a timerfd on CLOCK_BOOTTIME: a machine that slept past it wakes the loop at
+/// once.
 ///
 ///     let loop = try RunLoop()
 ///     while true {
@@ -13,7 +14,7 @@ internal import Glibc
 ///         …
 ///     }
 public final class RunLoop {
-    /// A signal that the loop hands over.
+    /// A signal that the loop reports.
     public enum Signal: Int32, CaseIterable, Sendable {
         /// Read the files again (SIGHUP).
         case hangUp = 1
@@ -23,22 +24,22 @@ public final class RunLoop {
         case terminate = 15
     }
 
-    /// What ended a wait; several things may at once.
+    /// The reasons why a wait ended; several may apply at once.
     public struct Ready: Hashable, Sendable {
-        /// Descriptors to be read, or that ended or failed, in the order they were given.
+        /// Descriptors that are readable, ended or failed, in the given order.
         public var readable: [Int32] = []
-        /// Signals since the last wait; each once.
+        /// The signals since the last wait, each once.
         public var signals: Set<Signal> = []
-        /// Whether another thread asked.
+        /// True if another thread requested it.
         public var wokenUp = false
-        /// Whether the deadline has come.
+        /// True if the deadline has passed.
         public var deadlineReached = false
 
-        /// Whether the program was asked to end.
+        /// True if the program was asked to end.
         public var shouldEnd: Bool { signals.contains(.interrupt) || signals.contains(.terminate) }
     }
 
-    /// The most descriptors that one wait takes; further ones are a fault of the caller.
+    /// The most descriptors of one wait; more are a fault of the caller.
     public static let descriptorBound = 1000
 
     /// Ends the wait from another thread.
@@ -47,7 +48,7 @@ public final class RunLoop {
     private let signals: Descriptor
     private var armed: Int64?
     private var before = sigset_t()
-    /// A signal that asks the program to end has been handed over.
+    /// True if a signal that asks the program to end was reported.
     private var isEnding = false
 
     /// A loop for the calling thread, which blocks `SIGINT`, `SIGTERM` and `SIGHUP` from now on.
@@ -70,9 +71,9 @@ public final class RunLoop {
         if !isEnding { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     }
 
-    /// Waits until a descriptor is readable, the deadline has come, a signal arrived or another thread called.
+    /// Waits until a descriptor is readable, the deadline has passed, a signal arrived or another thread called.
     ///
-    /// `deadline` is nanoseconds on `MonotonicClock`; one that is past returns at once, nil waits for the rest alone.
+    /// `deadline` is in nanoseconds on `MonotonicClock`; one in the past returns at once, nil waits for the rest alone.
     public func wait(readable descriptors: [Int32] = [], until deadline: Int64? = nil) throws(SystemError) -> Ready {
         precondition(descriptors.count <= Self.descriptorBound, "too many descriptors")
         try arm(deadline)
@@ -96,10 +97,10 @@ public final class RunLoop {
         return ready
     }
 
-    /// Sets the timer where the deadline is another than the last one.
+    /// Sets the timer if the deadline differs from the last one.
     private func arm(_ deadline: Int64?) throws(SystemError) {
         guard deadline != armed else { return }
-        // All zero would disarm it; a moment that is past fires at once.
+        // A zero would disarm the timer; a moment in the past fires at once.
         let moment = max(1, deadline ?? 0)
         var setting = itimerspec()
         if deadline != nil {

@@ -1,4 +1,4 @@
-/// A password or a key: it never shows in a description, a dump or a log.
+/// A password or a key that never appears in a description, a dump or a log.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The secret itself.
     public let text: String
@@ -11,9 +11,9 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
         self.text = text
     }
 
-    /// A word in its place.
+    /// The placeholder for the text.
     public var description: String { "(secret)" }
-    /// A word in its place.
+    /// The placeholder for the text.
     public var debugDescription: String { "(secret)" }
     /// No children.
     public var customMirror: Mirror { Mirror(self, children: [] as [Mirror.Child]) }

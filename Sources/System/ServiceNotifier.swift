@@ -1,26 +1,26 @@
 internal import Glibc
 
-/// Tells systemd how the service does: one datagram each to the socket that NOTIFY_SOCKET names (sd_notify(3)).
+/// Reports the state of the service to systemd: one datagram each to the socket in NOTIFY_SOCKET (sd_notify(3)).
 ///
-/// Where the variable is unset or its socket doesn't answer, nothing happens.
+/// Without the variable or an answering socket, nothing happens.
 ///
-/// Where the service has a watchdog (`WatchdogSec=`, told in WATCHDOG_USEC and WATCHDOG_PID), the loop that does the work
-/// calls `alive()` at each turn, and turns at `nextDeadline` at the latest.
+/// For a service with a watchdog (`WatchdogSec=`, passed in WATCHDOG_USEC and WATCHDOG_PID), the loop that does the
+/// work calls `alive()` at each turn, and turns at `nextDeadline` at the latest.
 ///
-/// A container has no systemd: there WHEREABOUTS_ALIVE names a file, whose time is the last sign of life; it is taken away at
-/// a good end.
+/// A container has no systemd: there WHEREABOUTS_ALIVE names a file whose time is the last sign of life; it is removed
+/// at a good end.
 public struct ServiceNotifier: Sendable {
-    /// The variable that names the file of a container.
+    /// The variable with the path of a container's file.
     package static let fileVariable = "WHEREABOUTS_ALIVE"
-    /// Nanoseconds between two signs of life of a container, whose check allows for a minute.
+    /// Nanoseconds between two signs of life of a container, whose check permits a minute.
     private static let filePause: Int64 = 10_000_000_000
 
     private let socketPath: String?
     private let filePath: String?
     private var fileDue: Int64?
-    /// Nanoseconds between two signs of life: a third of what the watchdog waits for.
+    /// Nanoseconds between two signs of life: a third of the watchdog's limit.
     private let interval: Int64?
-    /// When the next sign of life is due, in nanoseconds on `MonotonicClock`; nil where nobody watches.
+    /// The time of the next sign of life, in nanoseconds on `MonotonicClock`; nil without a watchdog and a file.
     public var nextDeadline: Int64? { [watchdogDue, fileDue].compactMap { $0 }.min() }
     private var watchdogDue: Int64?
 
@@ -49,7 +49,7 @@ public struct ServiceNotifier: Sendable {
     /// One line for `systemctl status` (`STATUS=`).
     public func status(_ text: String) { send("STATUS=" + Log.escaped(text)) }
 
-    /// The loop has come round once more (`WATCHDOG=1`, where one is due).
+    /// Reports that the loop has completed a turn (`WATCHDOG=1`, if it is due).
     public mutating func alive(at now: Int64 = MonotonicClock.now()) {
         if let filePath, let due = fileDue, now >= due {
             fileDue = now &+ Self.filePause
@@ -60,7 +60,7 @@ public struct ServiceNotifier: Sendable {
         send("WATCHDOG=1")
     }
 
-    /// Gives a file the time that it is now (utimensat(2)); one that can't be had is nobody's fault here.
+    /// Sets a file's time to now (utimensat(2)); a failure is ignored.
     private func touch(_ path: String) {
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW
         let number = unsafe open(path, flags, 0o644)
@@ -84,7 +84,7 @@ public struct ServiceNotifier: Sendable {
         }
     }
 
-    /// The socket's address (unix(7)); a leading `@` stands for the NUL byte of the abstract name space.
+    /// The socket's address (unix(7)); a leading `@` means the NUL byte of the abstract name space.
     private static func address(_ path: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

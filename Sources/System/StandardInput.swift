@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What is typed or piped in (read(2)).
+/// The standard input (read(2)).
 public enum StandardInput {
-    /// The next bytes, at most 4 KiB, empty at the end; nil where it can't be read. Blocks until there are some.
+    /// The next bytes, at most 4 KiB, empty at the end; nil if it can't be read. Blocks until there are some.
     public static func read() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         while true {

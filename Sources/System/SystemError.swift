@@ -1,10 +1,10 @@
 import Glibc
 
-/// A system call that failed: which, on what, and the kernel's reason (errno(3)).
+/// A failed system call: the call, its object, and the kernel's reason (errno(3)).
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of the error, such as `ENOENT`.
     public var code: Int32
-    /// The call, with what it was about, such as `open /etc/whereabouts/agent.yaml`.
+    /// The call with its object, such as `open /etc/whereabouts/agent.yaml`.
     public var context: String
 
     /// An error with its number.
@@ -13,21 +13,21 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.context = context
     }
 
-    /// What it is about, as far as that decides what a person does about it.
+    /// The kind of error, as far as a person's action depends on it.
     public enum Kind: Hashable, Sendable {
         /// There is no such file, folder or device (ENOENT, ENOTDIR, ENODEV).
         case missing
-        /// This user may not (EACCES, EPERM).
+        /// This user has no permission (EACCES, EPERM).
         case denied
-        /// There is no room (ENOSPC, EDQUOT).
+        /// There is no space (ENOSPC, EDQUOT).
         case full
-        /// Nothing can be written there (EROFS).
+        /// The file system is read-only (EROFS).
         case readOnly
-        /// Anything else.
+        /// Any other error.
         case other
     }
 
-    /// What it is about.
+    /// The kind of error.
     public var kind: Kind {
         switch code {
         case ENOENT, ENOTDIR, ENODEV: .missing
@@ -38,10 +38,10 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The error that the last failed call of this thread left behind.
+    /// The error of the last failed call of this thread.
     static func last(_ context: String) -> SystemError { SystemError(code: errno, context: context) }
 
-    /// The kernel's reason in words, such as `No such file or directory` (strerror_r(3)).
+    /// The kernel's text of the reason, such as `No such file or directory` (strerror_r(3)).
     public var reason: String {
         var room = [CChar](repeating: 0, count: 128)
         let text = unsafe room.withUnsafeMutableBufferPointer { buffer in
@@ -52,6 +52,6 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Such as `open agent.yaml: No such file or directory`.
+    /// A text such as `open agent.yaml: No such file or directory`.
     public var description: String { "\(context): \(reason)" }
 }

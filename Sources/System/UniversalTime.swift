@@ -1,9 +1,9 @@
 public import Bytes
 internal import Glibc
 
-/// Moments as programs read them: ISO 8601 in UTC.
+/// Moments in the form for programs: ISO 8601 in UTC.
 public enum UniversalTime {
-    /// Such as `2026-11-21T08:25:43.120Z` (gmtime_r(3)).
+    /// A text such as `2026-11-21T08:25:43.120Z` (gmtime_r(3)).
     public static func text(_ time: Timestamp) -> String {
         let whole = time.floor(toMultipleOf: 1_000_000)
         var seconds = time_t(whole.microseconds / 1_000_000)

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Ends the wait of a run loop from any other thread (eventfd(2)). Calls made while it isn't waiting count as one.
+/// Ends the wait of a run loop from any other thread (eventfd(2)). Calls before the next wait count as one.
 public final class WakeUp: Sendable {
     let descriptor: Descriptor
 
@@ -9,7 +9,7 @@ public final class WakeUp: Sendable {
         descriptor = try Descriptor(eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)), "eventfd")
     }
 
-    /// Lets the loop's present or next wait return. Never blocks.
+    /// Lets the loop's current or next wait return. Never blocks.
     public func signal() {
         var one: UInt64 = 1
         // A counter that is full (EAGAIN) wakes as well.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Glibc
 
-/// Files and pipes that are read to their end at once (open(2), read(2)).
+/// Reads whole files and pipes (open(2), read(2)).
 public enum WholeFile {
     /// All bytes of a file; one larger than `bound` is an error (EFBIG). Blocks until they are read.
     public static func read(_ path: String, bound: Int) throws(SystemError) -> [UInt8] {

@@ -1,21 +1,21 @@
-/// A program to be run for a reaction: a path and a list of arguments, with no shell between.
+/// A program to be run for a reaction: a path and a list of arguments, without a shell.
 public struct ActionCommand: Hashable, Sendable {
     /// The program: an absolute path, or a bare name that is looked up in `ActionRunner.searchPath`.
     public var program: String
     /// Its arguments, without its own name.
     public var arguments: [String]
-    /// Variables of its environment, beside `PATH` and `LANG`.
+    /// Environment variables, in addition to `PATH` and `LANG`.
     public var variables: [String: String]
-    /// What it reads from standard input, at most `ActionRunner.inputBound` bytes; nothing where nil. It stands in memory
-    /// alone until the program has ended.
+    /// The content of standard input, at most `ActionRunner.inputBound` bytes; nil for an empty one. It stays in memory
+    /// only until the program has ended.
     public var input: Secret?
-    /// How long it may run.
+    /// The time limit.
     public var timeout: Duration
 
-    /// The time limit where none is given.
+    /// The default time limit.
     public static let defaultTimeout = Duration.seconds(10)
 
-    /// A command by its parts.
+    /// A command from its parts.
     public init(
         _ program: String, _ arguments: [String] = [], variables: [String: String] = [:], input: Secret? = nil,
         timeout: Duration = defaultTimeout

@@ -1,36 +1,36 @@
-/// What became of a command.
+/// The result of a command.
 public struct ActionResult: Hashable, Sendable, CustomStringConvertible {
-    /// How it ended.
+    /// The way in which a command ended.
     public enum Ending: Hashable, Sendable {
         /// By itself, with a status.
         case exited(Int32)
-        /// By a signal that wasn't ours.
+        /// By a signal that this runner didn't send.
         case signalled(Int32)
         /// It was ended after its time limit.
         case timedOut
-        /// It was ended because the runner was.
+        /// It was ended at the stop of the runner.
         case stopped
-        /// It never ran: such as no program of that name.
+        /// It never ran, for example because no program has that name.
         case notStarted(SystemError)
         /// It never ran: the queue was full.
         case dropped
     }
 
-    /// What `start` was told about it.
+    /// The label that was passed to `start`.
     public var label: String
-    /// How it ended.
+    /// The way in which it ended.
     public var ending: Ending
-    /// Whether programs that it started and left behind in its group were ended with it.
+    /// True if programs that it started and left behind in its group were ended with it.
     public var leftOthers = false
-    /// The first bytes of its standard output and error, mixed as they came.
+    /// The first bytes of its standard output and error, mixed in order of arrival.
     public var output: [UInt8] = []
-    /// Bytes of output beyond those.
+    /// The number of output bytes beyond those.
     public var outputDropped = 0
 
-    /// Whether it ran and ended with status 0.
+    /// True if it ran and ended with status 0.
     public var isGood: Bool { ending == .exited(0) }
 
-    /// Writes it to a log: a good end as information, any other as a warning, and each of its first lines of output.
+    /// Logs a good end as information, any other as a warning, and each of the first lines of output.
     public func write(to log: Log) {
         log.write(isGood ? .info : .warning, description)
         for line in output.split(separator: 0x0A).prefix(Self.loggedLines) {
@@ -42,7 +42,7 @@ public struct ActionResult: Hashable, Sendable, CustomStringConvertible {
     /// The most lines of output that are logged.
     static let loggedLines = 10
 
-    /// Such as `on_enter of keys ended with status 3`.
+    /// A text such as `on_enter of keys ended with status 3`.
     public var description: String {
         let what =
             switch ending {

@@ -2,18 +2,18 @@ internal import Bytes
 internal import CLinux
 internal import Glibc
 
-/// Runs the programs of reactions: a bounded number at once, each bounded in time and output, none with a right that the
-/// service has.
+/// Runs the programs of reactions: a bounded number at once, each bounded in time and output, none with the service's
+/// special rights.
 ///
-/// A program is run as the service's user, by a list of arguments without a shell, in a session and process group of its
-/// own, in folder `/`, with umask 077, with no capability and no way to one (no set-user-ID program gives it any), with
-/// no open descriptor but its three, no blocked or ignored signal, and with `PATH`, `LANG=C.UTF-8` and the command's own
-/// variables for an environment. Its standard input is empty or the command's; what it prints is read to its end, and the
-/// first bytes are kept. After its time limit its group is asked to end (SIGTERM) and later killed (SIGKILL); what it
-/// leaves behind in its group is killed when it ends. It can't leave its group: setsid(2) and setpgid(2) fail, and with
-/// them a program that turns itself into a daemon (seccomp(2), where the kernel has it).
+/// A program is run as the service's user, by a list of arguments without a shell, in a session and process group of
+/// its own, in folder `/`, with umask 077, with no capability and no way to one (no set-user-ID program gives it any),
+/// with no open descriptor but its three, no blocked or ignored signal, and with `PATH`, `LANG=C.UTF-8` and the
+/// command's own variables for an environment. Its standard input is empty or the command's; its output is read to the
+/// end, and the first bytes are retained. After its time limit its group is asked to end (SIGTERM) and later killed
+/// (SIGKILL); processes that it leaves behind in its group are killed at its end. It can't leave its group: setsid(2)
+/// and setpgid(2) fail, so that it can't become a daemon (seccomp(2), if the kernel has it).
 ///
-/// No thread and no signal handler: one descriptor goes into the run loop.
+/// It uses no thread and no signal handler: one descriptor goes into the run loop.
 ///
 ///     let runner = try ActionRunner()
 ///     runner.start(ActionCommand("logger", ["keys are back"]), label: "on_enter of keys")
@@ -22,44 +22,44 @@ internal import Glibc
 ///         for result in runner.advance() { result.write(to: log) }
 ///     }
 public final class ActionRunner {
-    /// How much is run and kept.
+    /// The bounds of a runner.
     public struct Limits: Hashable, Sendable {
-        /// Programs that run at once.
+        /// The most programs that run at once.
         public var running = 4
-        /// Commands that wait for one of them to end.
+        /// The most commands that wait for one of them to end.
         public var waiting = 32
-        /// Bytes of output that are kept of each.
+        /// The most bytes of output that are retained of each.
         public var output = 4096
-        /// How long a program has between being asked to end and being killed.
+        /// The time between the request to end and the kill.
         public var patience = Duration.seconds(3)
 
         /// The limits of a gateway.
         public init() {}
     }
 
-    /// Where programs named without a path are looked for; it is their `PATH` as well.
+    /// The search path for programs named without a path, and their own `PATH`.
     public static let searchPath = "/usr/local/bin:/usr/bin:/bin"
     /// The most bytes of a standard input.
     public static let inputBound = 65536
-    /// The most results that wait to be taken; of further ones only `dropped` tells.
+    /// The most results that wait to be read; further ones are only counted in `dropped`.
     public static let resultBound = 256
 
-    /// The limits.
+    /// The bounds.
     public let limits: Limits
-    /// Commands that were never run because too many waited.
+    /// The number of commands that were never run because too many waited.
     public private(set) var dropped = 0
     private let epoll: Descriptor
     private var running: [RunningAction] = []
     private var waiting: [(command: ActionCommand, label: String)] = []
     private var finished: [ActionResult] = []
 
-    /// A runner that runs nothing yet.
+    /// A runner without programs.
     public init(limits: Limits = Limits()) throws(SystemError) {
         self.limits = limits
         epoll = try Descriptor(epoll_create1(Int32(EPOLL_CLOEXEC)), "epoll_create1")
     }
 
-    /// What the programs that still run get is SIGKILL; `stop` is the gentler way.
+    /// Kills the programs that still run with SIGKILL; `stop` is the gentler way.
     deinit {
         for action in running { action.end(.stopped, now: 0, patience: 0) }
         for action in running {
@@ -68,18 +68,18 @@ public final class ActionRunner {
         }
     }
 
-    /// Readable when `advance` is to be called.
+    /// The descriptor, readable when `advance` is to be called.
     public var descriptor: Int32 { epoll.number }
 
-    /// When `advance` is to be called at the latest, in nanoseconds on `MonotonicClock`; nil while nothing runs.
+    /// The latest time for the next call of `advance`, in nanoseconds on `MonotonicClock`; nil while nothing runs.
     public var nextDeadline: Int64? {
         finished.isEmpty ? running.map(\.deadline).min() : .min
     }
 
-    /// How many programs run.
+    /// The number of running programs.
     public var runningCount: Int { running.count }
 
-    /// Runs a command, now or when another has ended; what becomes of it is told by `advance`, under `label`.
+    /// Runs a command, now or when another has ended; `advance` returns its result under `label`.
     ///
     /// Blocks for the time of a fork and an exec.
     public func start(_ command: ActionCommand, label: String, now: Int64 = MonotonicClock.now()) {
@@ -93,8 +93,8 @@ public final class ActionRunner {
         }
     }
 
-    /// Reads what was printed, ends what has run too long, starts what waits, and gives what has ended. Never blocks
-    /// but for a fork and an exec.
+    /// Reads output, ends programs over their time limit, starts waiting ones, and returns the results of those that
+    /// ended. Never blocks except for a fork and an exec.
     public func advance(to now: Int64 = MonotonicClock.now()) -> [ActionResult] {
         for action in running {
             if action.drain() == .end { forget(action.output) }
@@ -109,7 +109,8 @@ public final class ActionRunner {
         return finished
     }
 
-    /// Ends all programs and drops what waits. Blocks for `patience` at most, and until the killed have gone.
+    /// Ends all programs and drops the waiting commands. Blocks for `patience` at most, and until the killed programs
+    /// have ended.
     public func stop() -> [ActionResult] {
         for one in waiting { tell(ActionResult(label: one.label, ending: .stopped)) }
         waiting.removeAll()
@@ -141,7 +142,7 @@ public final class ActionRunner {
                 try watch(action.pidfd)
                 try watch(action.output)
             } catch {
-                // Nobody would see it end: it is ended now, and looked at when its deadline comes.
+                // Its end couldn't be observed: it is ended now, and checked at its deadline.
                 action.end(.notStarted(error), now: now, patience: 0)
             }
         } catch {
@@ -160,7 +161,7 @@ public final class ActionRunner {
     }
 
     private func tell(_ result: ActionResult) {
-        // What never ran must not crowd out what did.
+        // Results of commands that never ran must not displace those of commands that did.
         let bound = result.ending == .dropped ? Self.resultBound / 2 : Self.resultBound
         if finished.count < bound { finished.append(result) }
     }
@@ -173,7 +174,7 @@ public final class ActionRunner {
         }
     }
 
-    /// A descriptor that is no longer watched already is no fault.
+    /// Removes a descriptor from the watch; one that isn't watched is no fault.
     private func forget(_ descriptor: Descriptor) {
         var event = unsafe epoll_event()
         _ = unsafe epoll_ctl(epoll.number, EPOLL_CTL_DEL, descriptor.number, &event)

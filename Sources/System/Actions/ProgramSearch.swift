@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Finds programs: by an absolute path, or by a bare name in `ActionRunner.searchPath`.
 package enum ProgramSearch {
-    /// The path of a program that may be run, or the reason why there is none.
+    /// The path of an executable program, or the reason why there is none.
     package static func path(of program: String) throws(SystemError) -> String {
         guard isWellFormed(program) else { throw SystemError(code: ENOENT, context: "find \(program)") }
         if program.hasPrefix("/") {
@@ -16,7 +16,8 @@ package enum ProgramSearch {
         throw SystemError(code: ENOENT, context: "find \(program) in \(ActionRunner.searchPath)")
     }
 
-    /// Whether a text is an absolute path or a bare name; a relative path would depend on where the service was started.
+    /// True if a text is an absolute path or a bare name; a relative path would depend on the folder of the service's
+    /// start.
     package static func isWellFormed(_ program: String) -> Bool {
         !program.isEmpty && (program.hasPrefix("/") || !program.utf8.contains(UInt8(ascii: "/")))
             && !program.utf8.contains(0)
@@ -33,7 +34,7 @@ package enum ProgramSearch {
     }
 }
 
-/// Words as C takes them: an array of texts that ends with a null pointer.
+/// Texts in the form that C requires: an array that ends with a null pointer.
 enum WordList {
     static func with<Result>(
         _ words: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result

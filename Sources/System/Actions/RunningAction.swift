@@ -2,14 +2,14 @@ internal import Bytes
 internal import CLinux
 internal import Glibc
 
-/// One program that runs, with its time limit and what it printed so far.
+/// A running program, with its time limit and its output so far.
 final class RunningAction {
-    /// Bytes that are read of its output at a time, so that one that prints for ever doesn't hold the loop up.
+    /// The bytes of output that are read at a time, so that endless output doesn't block the loop.
     static let stride = 65536
-    /// Strides that are read after its end: more than a pipe holds (pipe(7)).
+    /// The most strides that are read after its end: more than a pipe holds (pipe(7)).
     static let lastStrides = 16
 
-    /// What came of reading.
+    /// The result of reading.
     enum Reading {
         case some
         case nothing
@@ -23,11 +23,11 @@ final class RunningAction {
     }
 
     let process: pid_t
-    /// Readable once it has ended (pidfd_open(2)).
+    /// A descriptor that is readable once the program has ended (pidfd_open(2)).
     let pidfd: Descriptor
     /// The reading end of its outputs.
     let output: Descriptor
-    /// When it is sent its next signal, on `MonotonicClock`.
+    /// The time of its next signal, on `MonotonicClock`.
     private(set) var deadline: Int64
     private var result: ActionResult
     private var cause: ActionResult.Ending?
@@ -41,7 +41,7 @@ final class RunningAction {
         let path = try ProgramSearch.path(of: command.program)
         let input = try Self.input(command.input)
         let (reading, writing) = try Self.pipe()
-        // The child's end stays as programs expect it; ours never blocks.
+        // The child's end blocks as programs expect; ours never blocks.
         _ = fcntl(reading.number, F_SETFL, O_NONBLOCK)
         let variables = environment.merging(command.variables) { first, _ in first }.map { "\($0.key)=\($0.value)" }
         let code = unsafe WordList.with([command.program] + command.arguments) { arguments in
@@ -55,7 +55,7 @@ final class RunningAction {
         output = reading
         result = ActionResult(label: label, ending: .stopped)
         deadline = now &+ max(0, min(command.timeout.milliseconds, 86_400_000)) * 1_000_000
-        // What it was given may be what it prints.
+        // Output is not retained if there is an input, since it may repeat the input.
         self.outputBound = command.input == nil ? outputBound : 0
     }
 
@@ -69,14 +69,14 @@ final class RunningAction {
         do {
             return try Descriptor(wb_pidfd_open(process), "pidfd_open")
         } catch {
-            // Without it nobody would see it end.
+            // Without this descriptor its end couldn't be observed.
             kill(-process, SIGKILL)
             while wb_reap(process) == -1 { usleep(1000) }
             throw error
         }
     }
 
-    /// What a program reads: a file in memory, so that nothing waits for a program that doesn't read.
+    /// The standard input of a program: a file in memory, so that nothing waits for a program that doesn't read.
     private static func input(_ secret: Secret?) throws(SystemError) -> Descriptor {
         guard let secret else {
             return try Descriptor(unsafe open("/dev/null", O_RDONLY | O_CLOEXEC), "open /dev/null")
@@ -91,7 +91,7 @@ final class RunningAction {
         return file
     }
 
-    /// Takes what it printed, at most `stride` bytes.
+    /// Reads its output, at most `stride` bytes.
     @discardableResult
     func drain() -> Reading {
         var room = [UInt8](repeating: 0, count: Self.stride)
@@ -105,7 +105,7 @@ final class RunningAction {
         return .some
     }
 
-    /// Ends its group: the first time it is asked (SIGTERM), `patience` nanoseconds later killed (SIGKILL).
+    /// Ends its group: with SIGTERM on the first call, with SIGKILL `patience` nanoseconds later.
     func end(_ cause: ActionResult.Ending, now: Int64, patience: Int64) {
         self.cause = self.cause ?? cause
         switch phase {
@@ -120,11 +120,11 @@ final class RunningAction {
         }
     }
 
-    /// Its result once it has ended, when what else ran in its group is ended as well; nil while it runs.
+    /// Its result once it has ended, after everything else in its group is ended as well; nil while it runs.
     func reap() -> ActionResult? {
         let status = wb_reap(process)
         guard status != -1 else { return nil }
-        // The group's number is nobody else's for as long as one of it lives (fork(2) takes no number in use).
+        // The group's number isn't reused while one of its processes lives (fork(2) assigns no number in use).
         result.leftOthers = kill(-process, SIGKILL) == 0
         var strides = 0
         while strides < Self.lastStrides, drain() == .some { strides += 1 }
