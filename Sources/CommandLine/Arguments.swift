@@ -1,28 +1,28 @@
 internal import Identity
 
-/// What a command line gave: judged values by the name of their option.
+/// The result of a command line: checked values by the name of their option.
 public struct Arguments: Hashable, Sendable {
-    /// Words without a name, in order.
+    /// The positional arguments, in order.
     public internal(set) var positionals: [String] = []
     var given: [String: [String]] = [:]
 
-    /// Whether a flag or an option was given.
+    /// True if a flag or an option was given.
     public func has(_ option: String) -> Bool { given[option] != nil }
 
-    /// The value of an option, or nil. Of several the last.
+    /// The value of an option; nil if it is absent. Of several the last.
     public func text(_ option: String) -> String? { given[option]?.last }
 
     /// All values of an option that may repeat, in order.
     public func texts(_ option: String) -> [String] { given[option] ?? [] }
 
-    /// The value of an option declared as a whole number, or nil.
+    /// The value of an option declared as an integer; nil if it is absent.
     public func integer(_ option: String) -> Int? { text(option).flatMap { Int($0) } }
 
-    /// The value of an option declared as a number, or nil.
+    /// The value of an option declared as a number; nil if it is absent.
     public func number(_ option: String) -> Double? { text(option).flatMap { Double($0) } }
 }
 
-/// Reads a command line word by word and collects what is wrong.
+/// Reads a command line argument by argument and collects the faults.
 struct ArgumentParser {
     enum Wish { case help, version }
 
@@ -54,12 +54,12 @@ struct ArgumentParser {
         }
     }
 
-    /// Judges what can be judged only at the end.
+    /// Makes the checks that are only possible at the end.
     mutating func finish() {
         if let first = arguments.positionals.first, let known = command.positionals?.firstWords, !known.isEmpty,
             !known.contains(first)
         {
-            // What follows belongs to a word that isn't known: its faults would lead astray.
+            // The other arguments belong to an unknown command: their faults would be misleading.
             let hint = Spelling.questionOrList(first, among: known)
             faults = ["unknown word '\(KeyText.hidden(in: first))' after '\(command.lastWord)'\(hint)"]
             return

@@ -1,4 +1,4 @@
-/// One command: what it takes, and from that its help and its parser.
+/// One command: its arguments, with the help and the parser made from them.
 ///
 ///     let command = Command(
 ///         "whereabouts decode", summary: "Print what each advertisement says.",
@@ -10,16 +10,16 @@
 ///     case .show(let text): output.write(text)
 ///     }
 public struct Command: Sendable {
-    /// What may stand without a name.
+    /// The positional arguments of a command.
     public struct Positionals: Sendable {
-        /// The word that the help shows, such as `FILE`.
+        /// The placeholder in the help, such as `FILE`.
         public var name: String
-        /// How many there may be.
+        /// The permitted number of them.
         public var count: ClosedRange<Int>
         /// One line of help.
         public var help: String
 
-        /// The words of which the first positional is one; empty where it may be anything.
+        /// The permitted values of the first positional; empty for any value.
         public var firstWords: [String]
 
         /// Positionals with bounds on their number.
@@ -31,11 +31,11 @@ public struct Command: Sendable {
         }
     }
 
-    /// What a command line asks for.
+    /// The request of a command line.
     public enum Request: Sendable {
-        /// To run with these.
+        /// Run with these arguments.
         case run(Arguments)
-        /// To print this on standard output and end with status 0: help or version.
+        /// Print this on standard output and end with status 0: help or version.
         case show(String)
     }
 
@@ -43,16 +43,16 @@ public struct Command: Sendable {
     public var name: String
     /// One sentence.
     public var summary: String
-    /// What may stand without a name, or nil for nothing.
+    /// The positional arguments; nil for none.
     public var positionals: Positionals?
-    /// Flags and options; `--help`, `-h` and `--version` come of themselves.
+    /// Flags and options; `--help`, `-h` and `--version` are added automatically.
     public var options: [CommandOption]
-    /// A command line that runs as it stands in a shell; empty for none.
+    /// A complete command line for a shell; empty for none.
     public var example: String
     /// The meaning of exit status 1.
     public var failure: String
 
-    /// A command with all that it takes.
+    /// A command with all of its arguments.
     public init(
         _ name: String, summary: String, positionals: Positionals? = nil, options: [CommandOption] = [],
         example: String = "", failure: String = "failure"
@@ -68,10 +68,10 @@ public struct Command: Sendable {
     /// The exit statuses with their meanings, as the help and the documentation show them.
     public var exitStatuses: String { "0 success, 1 \(failure), 2 wrong usage or configuration" }
 
-    /// Reads the words after the command's name.
+    /// Reads the arguments after the command's name.
     ///
     /// `--x V` and `--x=V` are the same; after `--` everything is positional; `-` alone is positional, and so is a
-    /// negative number. `--help` and `--version` win over faults. Throws with every fault of the line.
+    /// negative number. `--help` and `--version` take precedence over faults. Throws with every fault of the line.
     public func parse(_ words: some Sequence<String>) throws(UsageError) -> Request {
         var parser = ArgumentParser(command: self)
         parser.read(Array(words))
@@ -85,7 +85,7 @@ public struct Command: Sendable {
         return .run(parser.arguments)
     }
 
-    /// The help text: usage, summary, a line for each thing that may be given, an example, and the exit statuses.
+    /// The help text: usage, summary, a line for each argument, an example, and the exit statuses.
     public var help: String {
         var rows: [(String, String)] = []
         if let positionals { rows.append((positionals.name, positionals.help)) }
@@ -102,10 +102,10 @@ public struct Command: Sendable {
         return text + "\nExit status: \(exitStatuses)\n"
     }
 
-    /// The word that picks the command among its siblings, such as `decode`.
+    /// The last part of the name, which selects the command among its siblings, such as `decode`.
     public var lastWord: String { name.split(separator: " ").last.map(String.init) ?? name }
 
-    /// The synopsis: the name with all that may follow it, in brackets where it may be absent.
+    /// The synopsis: the name with all possible arguments, in brackets if optional.
     public var usage: String {
         var words = [name]
         for option in options {
@@ -113,7 +113,7 @@ public struct Command: Sendable {
             words.append((option.required ? spelling : "[\(spelling)]") + (option.repeats ? "…" : ""))
         }
         if let positionals {
-            // The name may be of several words, one for each that there may be.
+            // The placeholder may have several parts, one for each possible argument.
             let more = positionals.count.upperBound > positionals.name.split(separator: " ").count ? "…" : ""
             words.append(positionals.count.lowerBound > 0 ? positionals.name + more : "[\(positionals.name)\(more)]")
         }

@@ -1,21 +1,21 @@
 /// A flag or an option with a value, as a command declares it.
 public struct CommandOption: Sendable {
-    /// What may follow the option's name.
+    /// The value after the option's name.
     public enum Value: Sendable {
-        /// Nothing: it is there or not.
+        /// None: the option is a flag.
         case none
-        /// Any text, shown in the help by a word such as `FILE`.
+        /// Any text, with a placeholder for the help such as `FILE`.
         case text(String)
-        /// A whole number within bounds.
+        /// An integer within bounds.
         case integer(String, ClosedRange<Int>)
         /// A number within bounds.
         case number(String, ClosedRange<Double>)
-        /// One of some words.
+        /// One of several texts.
         case word([String])
-        /// Text that a function judges: it returns what it expected, or nil when content.
+        /// A text checked by a function, which returns the expected form, or nil for a valid text.
         case judged(String, @Sendable (String) -> String?)
 
-        /// What the help shows for the value.
+        /// The placeholder for the value in the help.
         var placeholder: String? {
             switch self {
             case .none: nil
@@ -24,7 +24,7 @@ public struct CommandOption: Sendable {
             }
         }
 
-        /// What was expected in place of `text`, or nil when it will do.
+        /// The form expected in place of `text`; nil for a valid text.
         func complaint(_ text: String) -> String? {
             switch self {
             case .none: return nil
@@ -47,16 +47,16 @@ public struct CommandOption: Sendable {
 
     /// The name with its hyphens, such as `--config`.
     public var name: String
-    /// What follows it.
+    /// The kind of value after it.
     public var value: Value
-    /// Whether it may be given several times; else that is a fault.
+    /// True if it may be given several times; otherwise that is a fault.
     public var repeats: Bool
-    /// Whether its absence is a fault.
+    /// True if its absence is a fault.
     public var required: Bool
     /// One line of help.
     public var help: String
 
-    /// The name with the word for its value, such as `--config FILE`.
+    /// The name with the placeholder for its value, such as `--config FILE`.
     public var spelling: String { value.placeholder.map { "\(name) \($0)" } ?? name }
 
     /// An option with a value.

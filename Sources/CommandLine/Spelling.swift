@@ -1,21 +1,22 @@
-/// The words that misspelt ones were meant to be.
+/// Suggestions for misspelt words.
 public enum Spelling {
-    /// The question that ends a message about an unknown word, such as `; did you mean 'add'?`; empty where no word is near.
+    /// The question that ends a message about an unknown word, such as `; did you mean 'add'?`; empty if no word is
+    /// near.
     ///
-    /// - Parameter quotes: around the word; none for options, which people know by their hyphens.
+    /// - Parameter quotes: the quotes around the word; none for options, which are recognizable by their hyphens.
     public static func question(
         _ word: String, among known: some Sequence<String>, quotes: String = "'"
     ) -> String {
         nearest(to: word, among: known).map { "; did you mean \(quotes)\($0)\(quotes)?" } ?? ""
     }
 
-    /// The question, or else the list of all known words.
+    /// The question; without a near word the list of all known words.
     public static func questionOrList(_ word: String, among known: [String]) -> String {
         let question = question(word, among: known)
         return question.isEmpty ? "; known are \(known.joined(separator: ", "))" : question
     }
 
-    /// The word that is fewest slips away from `word`, when that is near enough to be worth a question.
+    /// The word with the fewest slips from `word`; nil if none is near enough.
     ///
     /// A slip is a letter too many, too few, wrong, or swapped with its neighbour (Damerau–Levenshtein, restricted).
     /// Near is up to a third of the longer word's letters, at least one. Words of over 64 bytes are never near.
@@ -31,7 +32,7 @@ public enum Spelling {
         return best?.word
     }
 
-    /// How many slips of the pen lie between two words. Letters of either case are the same.
+    /// The number of slips between two words. Upper and lower case are equal.
     static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.lowercased().utf8)
         let right = Array(right.lowercased().utf8)

@@ -2,30 +2,30 @@ internal import Bytes
 internal import Glibc
 public import System
 
-/// What a program prints, held in a buffer of 64 KiB; a terminal sees each line at once.
+/// The standard output of a program, in a buffer of 64 KiB; a terminal gets each line at once.
 ///
-/// A reader that goes away (`| head`) is no fault: the writer turns to `.closed`, drops what follows, and the program
+/// A reader that ends early (`| head`) is no fault: the writer becomes `.closed`, drops further text, and the program
 /// ends with status 0. SIGPIPE is ignored from the first writer on. Not for several threads. Writing blocks while the
-/// reader is slow. What is held is written when the value goes; call `flush()` to see how that ended.
+/// reader is slow. Buffered text is written at the release of the value; call `flush()` for the result of that.
 public struct StandardOutput: ~Copyable {
-    /// How far the output still takes text.
+    /// The state of the output.
     public enum State: Hashable, Sendable {
-        /// All well so far.
+        /// No fault so far.
         case open
-        /// The reader is gone (EPIPE): end quietly, with status 0.
+        /// The reader has closed the pipe (EPIPE): end without a message, with status 0.
         case closed
-        /// The text can't be kept, as on a full disk: say so, and end with status 1.
+        /// The text can't be written, as on a full disk: report that, and end with status 1.
         case failed(SystemError)
     }
 
-    /// Whether the output still takes text.
+    /// The state.
     public private(set) var state = State.open
     private let descriptor: Int32
     private let bound: Int
     private let isTerminal: Bool
     private var held: [UInt8] = []
 
-    /// A writer to a descriptor, which stays open when the writer goes.
+    /// A writer to a descriptor, which stays open after the writer's release.
     public init(descriptor: Int32 = 1, bound: Int = 65536) {
         self.descriptor = descriptor
         self.bound = bound
@@ -40,7 +40,7 @@ public struct StandardOutput: ~Copyable {
         try? Descriptors.write(rest.span, to: descriptor)
     }
 
-    /// Whether more may be written.
+    /// True if more may be written.
     public var isOpen: Bool { state == .open }
 
     /// Writes text.
@@ -65,7 +65,7 @@ public struct StandardOutput: ~Copyable {
         settle(isTerminal)
     }
 
-    /// Hands on what is held, and says whether more may be written.
+    /// Writes the buffered text; returns true if more may be written.
     @discardableResult
     public mutating func flush() -> State {
         if isOpen, !held.isEmpty {

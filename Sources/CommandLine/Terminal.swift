@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The terminal that a descriptor leads to.
+/// The terminal of a descriptor.
 public enum Terminal {
     /// Its size in characters.
     public struct Size: Hashable, Sendable {
@@ -10,10 +10,10 @@ public enum Terminal {
         public var rows: Int
     }
 
-    /// Whether a descriptor leads to a terminal (isatty(3)).
+    /// True if a descriptor is a terminal (isatty(3)).
     public static func isAttached(_ descriptor: Int32 = 1) -> Bool { isatty(descriptor) == 1 }
 
-    /// Its size at this moment; nil where there is no terminal, or it doesn't tell (ioctl_tty(2), TIOCGWINSZ).
+    /// The current size; nil without a terminal, or if it is unknown (ioctl_tty(2), TIOCGWINSZ).
     public static func size(_ descriptor: Int32 = 1) -> Size? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

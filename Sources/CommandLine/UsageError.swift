@@ -1,11 +1,11 @@
-/// Everything that is wrong with a command line, for standard error; the program ends with status 2.
+/// All faults of a command line, for standard error; the program ends with status 2.
 public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The command, such as `whereabouts decode`.
     public var command: String
     /// Every fault, in the order of the command line; missing ones last.
     public var faults: [String]
 
-    /// The exit status of a program that was called wrongly.
+    /// The exit status for a wrong call of the program.
     public static let exitStatus: Int32 = 2
 
     /// An error with its faults.
@@ -14,7 +14,7 @@ public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
         self.faults = faults
     }
 
-    /// A line a fault, and a last one that points at `--help`.
+    /// One line for each fault, and a last one with a reference to `--help`.
     public var description: String {
         faults.map { "\(command): \($0)\n" }.joined() + "Try '\(command) --help'."
     }

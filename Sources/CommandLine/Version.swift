@@ -1,5 +1,5 @@
 /// The version of all three programs.
 public enum Version {
-    /// Such as `0.1.0` (semver.org).
+    /// The version, such as `0.1.0` (semver.org).
     public static let current = "0.1.0"
 }
