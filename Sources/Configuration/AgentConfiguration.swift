@@ -1,9 +1,9 @@
 public import Alerts
 public import Identity
 
-/// What an agent's file says.
+/// The configuration file of an agent.
 public struct AgentConfiguration: Hashable, Sendable {
-    /// Which beacons are published (`publish`).
+    /// The choice of published beacons (`publish`).
     public enum Publish: String, CaseIterable, Sendable {
         /// Items, and beacons that a region matches.
         case registered
@@ -11,7 +11,7 @@ public struct AgentConfiguration: Hashable, Sendable {
         case all
     }
 
-    /// Another form of what is published (`outputs`).
+    /// An additional form of publication (`outputs`).
     public enum Output: String, CaseIterable, Sendable {
         case homeAssistant = "home_assistant"
         case espresense
@@ -20,49 +20,49 @@ public struct AgentConfiguration: Hashable, Sendable {
 
     /// The node's id (`node`).
     public var node: String
-    /// The room it stands in; the node's id where none is given (`room`).
+    /// The node's room; the node's id by default (`room`).
     public var room: String
-    /// Where it hears from, default `hci:auto` (`source`).
+    /// The source of its advertisements, default `hci:auto` (`source`).
     public var source: AgentSource
     /// The broker (`mqtt`).
     public var mqtt: MQTTSettings
-    /// What all topics begin with, default `whereabouts` (`topic_prefix`).
+    /// The beginning of all topics, default `whereabouts` (`topic_prefix`).
     public var topicPrefix: String
-    /// The length of an interval, 100 ms to 60 s in whole milliseconds, default 1 s (`window`). Any length will do:
+    /// The length of an interval, 100 ms to 60 s in whole milliseconds, default 1 s (`window`). Nodes may differ:
     /// intervals are multiples of it since 1970 on every node.
     public var window: Duration
-    /// Which beacons are published, default `registered` (`publish`).
+    /// The choice of published beacons, default `registered` (`publish`).
     public var publish: Publish
     /// Decibels added to every level that the adapter reports, −40 to 40, default 0 (`offset_db`).
     public var offset = 0
     /// The items file (`items`).
     public var itemsFile: String?
-    /// What the items file holds.
+    /// The content of the items file.
     public var items: [Item]
-    /// What stands before the name of a key's file, such as `phone.irk`, in the order in which they are asked: the folder
-    /// of `keys`, and that of systemd's credentials.
+    /// The prefixes of the paths of key files such as `phone.irk`, in the order of the search: the folder of `keys`,
+    /// and that of systemd's credentials.
     public var keyFolders: [String] = []
     /// The regions that the node watches (`regions`).
     public var regions: [Region]
-    /// How an adapter listens (`radio`).
+    /// The settings of an adapter's scan (`radio`).
     public var radio = RadioSettings()
-    /// What is warned of (`alerts`).
+    /// The alert rules (`alerts`).
     public var alerts: [AlertRule] = []
-    /// What is done when regions and items are determined, entered and left (`reactions`, and `on_…` of a region).
+    /// The reactions to regions and items being determined, entered and left (`reactions`, and `on_…` of a region).
     public var reactions: [Reactions] = []
-    /// The outputs that are on (`outputs`).
+    /// The enabled outputs (`outputs`).
     public var outputs: Set<Output>
-    /// How the output for Home Assistant tells (`home_assistant`).
+    /// The settings of the output for Home Assistant (`home_assistant`).
     public var homeAssistant = HomeAssistantSettings()
-    /// Where other systems read (`neighbours`).
+    /// The topics for other systems (`neighbours`).
     public var neighbours = NeighboursSettings()
     /// The page (`web`).
     public var web: WebSettings?
     /// The state database (`state`).
     public var state: String?
-    /// Keys that are given and have no effect in this version.
+    /// The given keys that have no effect in this version.
     public var withoutEffect: [String] = []
-    /// What is odd, and no reason to stop.
+    /// The warnings, which don't prevent a start.
     public var warnings: [ConfigurationFault] = []
 
     /// The environment variables that set single keys.
@@ -75,9 +75,9 @@ public struct AgentConfiguration: Hashable, Sendable {
         + WebSettings.keys.map { "web.\($0)" } + RadioSettings.keys.map { "radio.\($0)" }
         + HomeAssistantSettings.agentKeys.map { "home_assistant.\($0)" }
 
-    /// Reads a file with what the environment and `--source` override; throws with every fault at once.
+    /// Reads a file, with overrides by the environment and `--source`; throws with every fault at once.
     ///
-    /// Reads the files that it names as well, except captures and scenarios, which must only exist.
+    /// Also reads the files that it names, except captures and scenarios, which must only exist.
     public static func load(
         path: String, environment: [String: String], overriding source: String? = nil
     ) throws(ConfigurationFaults) -> AgentConfiguration {
@@ -85,9 +85,9 @@ public struct AgentConfiguration: Hashable, Sendable {
         return try load(reader.tree(file: path), environment, source, reader)
     }
 
-    /// Reads a text, whose paths are taken from the folder of `file`.
+    /// Reads a text, whose paths are relative to the folder of `file`.
     ///
-    /// - Parameter opensFiles: whether the files that it names are opened; without it secrets and items are empty.
+    /// - Parameter opensFiles: true to open the files that it names; otherwise secrets and items are empty.
     public static func load(
         text: String, file: String, environment: [String: String] = [:], overriding source: String? = nil,
         opensFiles: Bool = true
@@ -96,7 +96,7 @@ public struct AgentConfiguration: Hashable, Sendable {
             bytes: Array(text.utf8), file: file, environment: environment, overriding: source, opensFiles: opensFiles)
     }
 
-    /// Reads bytes, whose paths are taken from the folder of `file`.
+    /// Reads bytes, whose paths are relative to the folder of `file`.
     public static func load(
         bytes: [UInt8], file: String, environment: [String: String] = [:], overriding source: String? = nil,
         opensFiles: Bool = true

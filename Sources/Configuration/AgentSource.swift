@@ -1,6 +1,6 @@
 internal import CommandLine
 
-/// Where an agent hears from: the key `source`, or the option `--source`.
+/// The source of an agent's advertisements: the key `source`, or the option `--source`.
 public enum AgentSource: Hashable, Sendable, CustomStringConvertible {
     /// A Bluetooth adapter: `auto`, a name such as `hci0`, or its address.
     case hci(adapter: String)
@@ -9,7 +9,7 @@ public enum AgentSource: Hashable, Sendable, CustomStringConvertible {
     /// A simulated house.
     case simulate(scenario: String)
 
-    /// As a configuration writes it, with the paths as they were resolved.
+    /// The form in a configuration, with the resolved paths.
     public var description: String {
         switch self {
         case .hci(let adapter): "hci:\(adapter)"
@@ -52,7 +52,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// The path of a capture: a file, or what is read as it comes.
+    /// The path of a capture: a file, or a stream read as it arrives.
     private func capture(_ node: YAMLNode) -> String? {
         if string(node) == "-" { return "-" }
         return path(node).flatMap { Files.isPipe($0) ? $0 : existingFile(node) }

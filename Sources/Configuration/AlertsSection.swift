@@ -10,7 +10,7 @@ internal import Bytes
 ///       hours: {from: "07:00", to: "22:00", zone: Europe/Vienna}
 ///     - gone: {item: keys, unless_with: [phone]}
 ///
-/// A fuser's has `left_home` for `gone`, and beside it
+/// A fuser's has `left_home` for `gone`, and in addition
 ///
 ///     - in_room: {item: cat, rooms: [office]}
 ///     - not_in_room: {item: grandma, rooms: [bedroom, bath]}
@@ -22,7 +22,7 @@ enum AlertsSection {
     /// The most companions of an item.
     static let companionBound = 20
 
-    /// - Parameter rooms: the house's rooms where the configuration names them: others are a mistake.
+    /// - Parameter rooms: the house's rooms, if the configuration lists them: others are a fault.
     static func getter(
         _ reader: ConfigurationReader, kinds: [AlertRule.Kind] = AlertRule.Kind.ofNodes,
         in rooms: [FuserConfiguration.Room]? = nil
@@ -71,7 +71,7 @@ enum AlertsSection {
         return rule
     }
 
-    /// What a rule of a kind is about.
+    /// The subject of a rule.
     private static func subject(
         _ kind: AlertRule.Kind, _ reader: ConfigurationReader, _ known: Set<String>?
     ) -> ConfigurationReader.Getter<AlertRule> {
@@ -151,7 +151,7 @@ enum AlertsSection {
         }
     }
 
-    /// `HH:MM` as seconds since midnight.
+    /// The seconds since midnight of `HH:MM`.
     private static func clock(_ reader: ConfigurationReader, latest: Int) -> ConfigurationReader.Getter<Int> {
         { node in
             if case .scalar(let text, _) = node.value {

@@ -1,20 +1,20 @@
 public import CommandLine
 
-/// The broker that an operator's command talks to, and from where that is known.
+/// The broker of an operator's command, with the origin of its address.
 ///
-/// `--broker URL`, else `--config FILE`, else `WHEREABOUTS_CONFIG`, else `WHEREABOUTS_MQTT_URL`, else the fuser's or the
-/// agent's file in `/etc/whereabouts`. Of a file only `mqtt` and `topic_prefix` are judged, so that a command works
-/// while other keys are wrong. The variables that override those keys hold here as well.
+/// The first of `--broker URL`, `--config FILE`, `WHEREABOUTS_CONFIG`, `WHEREABOUTS_MQTT_URL`, and the fuser's or the
+/// agent's file in `/etc/whereabouts`. Only `mqtt` and `topic_prefix` of a file are checked, so that a command works
+/// despite faults in other keys. The variables that override those keys apply here as well.
 public struct BrokerChoice: Hashable, Sendable {
-    /// How to reach the broker.
+    /// The connection to the broker.
     public var mqtt: MQTTSettings
-    /// What all topics begin with.
+    /// The beginning of all topics.
     public var topicPrefix: String
-    /// Under which discovery prefix Home Assistant is told; nil where a file says that it isn't.
+    /// The discovery prefix of Home Assistant's output; nil if the output is off in the file.
     public var discoveryPrefix: String?
-    /// The option, variable or file that named the broker.
+    /// The option, variable or file with the broker's address.
     public var origin: String
-    /// What is odd, and no reason to stop.
+    /// The warnings, which don't prevent a start.
     public var warnings: [ConfigurationFault] = []
 
     /// The options that a command declares for this.
@@ -23,10 +23,10 @@ public struct BrokerChoice: Hashable, Sendable {
         CommandOption("--broker", .text("URL"), help: "the broker, such as mqtt://127.0.0.1:1883"),
     ]
 
-    /// The files that are looked for last.
+    /// The files that are tried last.
     public static let defaultFiles = ["/etc/whereabouts/fuser.yaml", "/etc/whereabouts/agent.yaml"]
 
-    /// The first of these files that can be read; nil where there is none.
+    /// The first readable one of these files; nil if there is none.
     public static func firstReadable(_ paths: [String]) -> String? {
         paths.first { Files.problem(opening: $0) == nil }
     }
@@ -67,12 +67,12 @@ public struct BrokerChoice: Hashable, Sendable {
         if let broker { EnvironmentOverrides.set(["mqtt", "url"], broker, from: "--broker", in: &root) }
         var choice: BrokerChoice?
         if case .mapping(let pairs) = root.value {
-            // Without `finish()`: other keys are not this command's business.
+            // Without `finish()`: other keys don't concern this command.
             let map = MapReader(pairs, at: root.position, of: reader)
             let mqtt = map.require("mqtt", MQTTSettings.getter(reader))
             let prefix = map.read("topic_prefix", reader.topicPrefix)
             choice = mqtt.map { BrokerChoice(mqtt: $0, topicPrefix: prefix ?? "whereabouts", origin: origin) }
-            // Without a file nobody says that it isn't told.
+            // Without a file the output may be on.
             let isFile = origin != "--broker" && origin != "WHEREABOUTS_MQTT_URL"
             choice?.discoveryPrefix = isFile ? discoveryPrefix(root) : HomeAssistantSettings().discoveryPrefix
         } else {
@@ -84,7 +84,7 @@ public struct BrokerChoice: Hashable, Sendable {
         return choice
     }
 
-    /// As the file has it, right or wrong: where it is wrong nothing is found there.
+    /// The text in the file, right or wrong: under a wrong prefix nothing is found.
     private static func discoveryPrefix(_ root: YAMLNode) -> String? {
         guard case .scalar("true", _)? = root["outputs"]?["home_assistant"]?.value else { return nil }
         guard case .scalar(let prefix, _)? = root["home_assistant"]?["discovery_prefix"]?.value else {

@@ -1,14 +1,14 @@
-/// Where a broker listens: `mqtt://host[:port]`, or `mqtts://…` with TLS.
+/// The address of a broker: `mqtt://host[:port]`, or `mqtts://…` with TLS.
 public struct BrokerURL: Hashable, Sendable, CustomStringConvertible {
-    /// Why a text isn't such a URL. It never repeats the text, which may hold a password.
+    /// The reason why a text isn't such a URL. It never repeats the text, which may contain a password.
     public struct Fault: Error, Hashable, Sendable {
-        /// What was expected, or what to do instead.
+        /// The expected form, or an alternative.
         public var message: String
     }
 
-    /// Whether TLS protects the connection.
+    /// True if TLS protects the connection.
     public var isSecure: Bool
-    /// Host and port; 1883, or 8883 with TLS, where none is given.
+    /// Host and port; 1883 by default, or 8883 with TLS.
     public var address: NetworkAddress
 
     /// Reads a URL.

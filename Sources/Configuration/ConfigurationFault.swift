@@ -1,10 +1,10 @@
-/// Where a value of a configuration stands.
+/// The position of a value in a configuration.
 public struct ConfigurationPosition: Hashable, Sendable, CustomStringConvertible {
-    /// The file as it was named; or the environment variable or option that gave the value.
+    /// The file under its given name; or the environment variable or option with the value.
     public var source: String
-    /// The line, counted from 1; 0 where the value isn't from a file.
+    /// The line, counted from 1; 0 for a value from outside a file.
     public var line: Int
-    /// The character within the line, counted from 1; 0 where the value isn't from a file.
+    /// The character within the line, counted from 1; 0 for a value from outside a file.
     public var column: Int
 
     /// A place in a file.
@@ -14,23 +14,23 @@ public struct ConfigurationPosition: Hashable, Sendable, CustomStringConvertible
         self.column = column
     }
 
-    /// A value that a variable or an option gave.
+    /// A value of a variable or an option.
     public init(outside source: String) {
         self.init(file: source, line: 0, column: 0)
     }
 
-    /// Whether the value stands in a file.
+    /// True if the value is in a file.
     public var isInFile: Bool { line > 0 }
 
     /// `file:line:column`, or the variable's name.
     public var description: String { isInFile ? "\(source):\(line):\(column)" : source }
 }
 
-/// One thing that is wrong with a configuration, where, and what was expected.
+/// A fault of a configuration, with its position and the expected value.
 public struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
-    /// Where it is.
+    /// The position.
     public var position: ConfigurationPosition
-    /// What is wrong and how to mend it, without a full stop.
+    /// The fault and its remedy, without a full stop.
     public var message: String
 
     /// A fault at a place.
@@ -39,19 +39,19 @@ public struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Such as `agent.yaml:3:7: expected a whole number, found the text 'many'`.
+    /// A text such as `agent.yaml:3:7: expected a whole number, found the text 'many'`.
     public var description: String { "\(position): \(message)" }
 }
 
-/// Everything that is wrong with a configuration: by file in the order they were read, by line, by column.
+/// All faults of a configuration: by file in the order of reading, by line, by column.
 public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConvertible {
     /// The faults, at least one.
     public var faults: [ConfigurationFault]
 
-    /// The exit status of a program whose configuration is wrong.
+    /// The exit status of a program with a faulty configuration.
     public static let exitStatus: Int32 = 2
 
-    /// Puts faults in order; within one place they keep theirs. `sources` come first, in their order.
+    /// Sorts the faults; those at one position keep their order. `sources` come first, in their order.
     public init(_ faults: [ConfigurationFault], sources: [String] = []) {
         var files: [String: Int] = [:]
         for source in sources where files[source] == nil { files[source] = files.count }
@@ -62,6 +62,6 @@ public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConver
         self.faults = keyed.sorted { $0.order < $1.order }.map { $0.1 }
     }
 
-    /// A line a fault.
+    /// One line for each fault.
     public var description: String { faults.map(\.description).joined(separator: "\n") }
 }

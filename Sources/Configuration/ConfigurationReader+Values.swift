@@ -22,12 +22,12 @@ extension ConfigurationReader {
         return text
     }
 
-    /// An id of something that may be named elsewhere: `[a-z0-9_-]+`, at most 64 characters, not `away` or `unknown`.
+    /// An id that may be referred to elsewhere: `[a-z0-9_-]+`, at most 64 characters, not `away` or `unknown`.
     public func identifier(_ node: YAMLNode) -> String? {
         identifier(node) { ItemReader.complaint(id: $0) }
     }
 
-    /// An id that is given here and must differ from all others of the file; so does the one that a fault proposes.
+    /// An id that is defined here and must differ from all others of the file, as must one that a fault proposes.
     public func newIdentifier(_ node: YAMLNode) -> String? {
         identifier(node) { self.suggestions.complaint(about: $0) }
     }
@@ -53,7 +53,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// A whole number within bounds, unquoted.
+    /// An integer within bounds, unquoted.
     public func integer(_ range: ClosedRange<Int>) -> Getter<Int> {
         { node in
             let expectation = "a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -79,7 +79,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// A decimal number as people write it; not `nan`, `inf` or `0x1p3`, which Swift takes as well.
+    /// A decimal number in common notation; not `nan`, `inf` or `0x1p3`, which Swift accepts as well.
     static func decimal(_ text: String) -> Double? {
         guard text.utf8.count <= 32, text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
         let allowed = text.utf8.allSatisfy {
@@ -102,7 +102,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// One of some words.
+    /// One of several texts.
     public func word(_ words: [String]) -> Getter<String> {
         { node in
             guard case .scalar(let text, _) = node.value, words.contains(text) else {
@@ -122,7 +122,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// So many hexadecimal digits, read as an integer.
+    /// An integer of the given number of hexadecimal digits.
     public func hexadecimal(digits: Int) -> Getter<UInt64> {
         { node in
             if case .scalar(let text, _) = node.value, text.utf8.count == digits,
@@ -137,7 +137,7 @@ extension ConfigurationReader {
 
     // MARK: Lists and maps
 
-    /// A list whose elements all pass; at most `bound` of them. Faulty elements are told and left out.
+    /// A list of valid elements, at most `bound` of them. Faulty elements are reported and left out.
     public func list<Value>(_ bound: Int = 10_000, of getter: @escaping Getter<Value>) -> Getter<[Value]> {
         { node in
             guard case .sequence(let nodes) = node.value else {
@@ -152,7 +152,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// A map, read key by key; keys that nobody asked for are faults when `body` returns.
+    /// A map, read key by key; keys that `body` didn't read are faults when it returns.
     public func map<Value>(_ body: @escaping (MapReader) -> Value?) -> Getter<Value> {
         { node in
             guard case .mapping(let pairs) = node.value else {

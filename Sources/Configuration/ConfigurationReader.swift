@@ -1,18 +1,18 @@
 internal import WireProtocol
 
-/// Turns values of a YAML tree into ours, and collects every fault instead of stopping at the first.
+/// Converts values of a YAML tree, and collects all faults instead of stopping at the first.
 ///
-/// A getter returns nil where it told a fault. Text is judged by what its key expects, never by its look: `id: no` is
-/// the text `no`. At most `bound` faults are kept; the last then says that there are more.
+/// A getter returns nil after it reported a fault. Text is interpreted by the expectation of its key, never by its
+/// form: `id: no` is the text `no`. At most `bound` faults are retained; the last one then reports that there are more.
 public final class ConfigurationReader {
-    /// The most faults that are kept.
+    /// The most faults that are retained.
     public static let bound = 200
-    /// What is wrong, in the order it was found.
+    /// The faults, in the order of their detection.
     public private(set) var faults: [ConfigurationFault] = []
-    /// What is odd, and no reason to stop.
+    /// The warnings, which don't prevent a start.
     public private(set) var warnings: [ConfigurationFault] = []
 
-    /// Ids to propose for things that get theirs in these files.
+    /// Proposals for ids of objects that are defined in these files.
     lazy var suggestions = IdentifierSuggestions(taken: Self.ids(in: roots))
     /// The trees that were read.
     private var roots: [YAMLNode] = []
@@ -20,38 +20,39 @@ public final class ConfigurationReader {
     /// The files that were read, in that order.
     private var sources: [String] = []
 
-    /// Whether the files that a configuration names are opened. Else they may lie elsewhere: secrets and lists are empty.
+    /// True to open the files that a configuration names. Otherwise they may be on another machine: secrets and lists
+    /// are empty.
     let opensFiles: Bool
-    /// Where systemd puts this service's credentials (systemd.exec(5)); nil where it gives none.
+    /// The folder of this service's systemd credentials (systemd.exec(5)); nil if there are none.
     let credentialsFolder: String?
 
-    /// A reader without faults so far, for a program with this environment; one that judges a configuration by itself,
-    /// away from the machine that it is for, opens no file that it names.
+    /// A reader without faults so far, for a program with this environment; to check a configuration alone, away from
+    /// its machine, it opens no file that the configuration names.
     public init(environment: [String: String] = [:], opensFiles: Bool = true) {
         self.opensFiles = opensFiles
         credentialsFolder = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether further faults are no longer kept.
+    /// True if further faults are no longer retained.
     var isFull: Bool { faults.count >= Self.bound }
 
-    /// Tells a fault.
+    /// Reports a fault.
     public func fault(_ position: ConfigurationPosition, _ message: String) {
         if faults.count < Self.bound { faults.append(ConfigurationFault(position, message)) }
         if faults.count == Self.bound { faults[Self.bound - 1].message = "more faults follow; mend these first" }
     }
 
-    /// Tells what is odd.
+    /// Reports a warning.
     public func warn(_ position: ConfigurationPosition, _ message: String) {
         if warnings.count < Self.bound { warnings.append(ConfigurationFault(position, message)) }
     }
 
-    /// Throws when there are faults.
+    /// Throws if there are faults.
     public func check() throws(ConfigurationFaults) {
         if !faults.isEmpty { throw ConfigurationFaults(faults, sources: sources) }
     }
 
-    /// Tells what a value should be, and what was found in its place; `hint` ends the sentence.
+    /// Reports the expected form of a value and the one found; `hint` ends the sentence.
     public func expected(_ expectation: String, _ node: YAMLNode, _ hint: String = "") {
         guard node.value != .refused else { return }
         fault(node.position, "expected \(expectation), found \(Self.found(node))\(hint)")
@@ -67,7 +68,7 @@ public final class ConfigurationReader {
         }
     }
 
-    /// All that stands after `id` or is the key of a map, and may be an id.
+    /// All values of `id` and keys of maps, which may be ids.
     private static func ids(in roots: [YAMLNode]) -> Set<String> {
         var ids: Set<String> = []
         var waiting = roots
@@ -88,9 +89,10 @@ public final class ConfigurationReader {
 
     // MARK: Files
 
-    /// The tree of a YAML file; nil where it can't be read.
+    /// The tree of a YAML file; nil if it can't be read.
     ///
-    /// `position` is where the file was named: a missing one is a fault there. Without it, in the file itself.
+    /// `position` is the reference to the file: a missing file is a fault there. Without it, the fault is in the file
+    /// itself.
     public func tree(file path: String, namedAt position: ConfigurationPosition? = nil) -> YAMLNode? {
         do {
             return tree(try Files.read(path, bound: YAMLReader.sizeBound), file: path)
@@ -101,7 +103,7 @@ public final class ConfigurationReader {
         }
     }
 
-    /// The tree of a YAML text; nil where it can't be read.
+    /// The tree of a YAML text; nil if it can't be read.
     public func tree(_ bytes: [UInt8], file: String) -> YAMLNode? {
         sources.append(file)
         let (root, found) = YAMLReader.read(bytes, file: file)
@@ -110,7 +112,8 @@ public final class ConfigurationReader {
         return root
     }
 
-    /// A path, taken from the folder of the file that names it, or of systemd's credentials for `credential:NAME`.
+    /// A path, relative to the folder of the file that names it, or to that of systemd's credentials for
+    /// `credential:NAME`.
     public func path(_ node: YAMLNode) -> String? {
         guard let name = string(node) else { return nil }
         guard !name.isEmpty else {
@@ -123,7 +126,7 @@ public final class ConfigurationReader {
         return node.position.isInFile ? Files.path(name, besides: node.position.source) : name
     }
 
-    /// The path of a file to be written, which may not be there yet; a folder is none.
+    /// The path of a file to be written, which may not exist yet; a folder is a fault.
     public func writtenFile(_ node: YAMLNode) -> String? {
         guard let path = path(node) else { return nil }
         guard Files.isFolder(path) else { return path }

@@ -1,13 +1,13 @@
 internal import Bytes
 
-/// Durations as configurations write them: a number and `ms`, `s`, `m`, `h` or `d`.
+/// Durations in the form of configurations: a number and `ms`, `s`, `m`, `h` or `d`.
 public enum DurationText {
     private static let units: [(name: String, milliseconds: Double)] = [
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
         ("d", 86_400_000),
     ]
 
-    /// The duration that `text` says, such as `500ms` or `1.5s`; nil unless it is whole milliseconds, at most 10 years.
+    /// The duration of a text such as `500ms` or `1.5s`; nil unless it is whole milliseconds, at most 10 years.
     public static func duration(_ text: String) -> Duration? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard digits.utf8.count <= 15, let number = Double(digits),

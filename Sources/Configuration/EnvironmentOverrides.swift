@@ -1,13 +1,13 @@
 internal import CommandLine
 internal import System
 
-/// Single keys that environment variables set, for containers.
+/// Environment variables that set single keys, for containers.
 ///
 /// `WHEREABOUTS_` and the key's path in capitals, levels joined by `_`: `WHEREABOUTS_MQTT_URL` sets `mqtt.url`. An
-/// empty variable counts as unset. A path in a variable is taken from the working directory.
+/// empty variable counts as unset. A path in a variable is relative to the working directory.
 enum EnvironmentOverrides {
     static let prefix = "WHEREABOUTS_"
-    /// Variables that mean something else.
+    /// The variables with another meaning.
     static let others: Set<String> = [
         "WHEREABOUTS_CONFIG", "WHEREABOUTS_SHARED", ServiceNotifier.fileVariable,
     ]
@@ -17,7 +17,7 @@ enum EnvironmentOverrides {
         prefix + String(path.uppercased().map { $0 == "." ? "_" : $0 })
     }
 
-    /// Puts what the environment says into a tree whose scalars have these paths.
+    /// Applies the environment to a tree whose scalars have these paths.
     static func apply(
         _ environment: [String: String], to root: inout YAMLNode, paths: [String], elsewhere: [String] = [],
         _ reader: ConfigurationReader

@@ -3,14 +3,14 @@ internal import System
 
 /// Whole files, read with a bound.
 public enum Files {
-    /// Why a file can't be read, in words that follow "the file 'x'".
+    /// The reason why a file can't be read, in a text that follows "the file 'x'".
     struct Problem: Error {
         var words: String
     }
 
     /// The bytes of a regular file. Blocks while the disk does.
     static func read(_ path: String, bound: Int) throws(Problem) -> [UInt8] {
-        // Without O_NONBLOCK a named pipe would hold the program up.
+        // Without O_NONBLOCK a named pipe would block the program.
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else { throw problem(errno) }
         defer { close(number) }
@@ -29,12 +29,12 @@ public enum Files {
             guard count >= 0 else { throw problem(errno) }
             guard count > 0 else { return bytes }
             bytes += chunk.prefix(count)
-            // One byte more than the bound tells the reader that there is more.
+            // One byte more than the bound shows the reader that there is more.
             guard bytes.count <= bound else { return Array(bytes.prefix(bound + 1)) }
         }
     }
 
-    /// Why a regular file can't be opened, or nil when it can.
+    /// The reason why a regular file can't be opened; nil if it can.
     static func problem(opening path: String) -> Problem? {
         do {
             _ = try read(path, bound: 0)
@@ -44,20 +44,20 @@ public enum Files {
         }
     }
 
-    /// Whether a path names no file but something to be read as it comes: a named pipe, or `-` for standard input. (stat)
+    /// True if a path names a stream instead of a file: a named pipe, or `-` for standard input. (stat)
     public static func isPipe(_ path: String) -> Bool {
         if path == "-" { return true }
         var information = stat()
         return unsafe stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Whether a path names a folder. (stat)
+    /// True if a path names a folder. (stat)
     static func isFolder(_ path: String) -> Bool {
         var information = stat()
         return unsafe stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The path of `name` as a file in the folder of `file` names it.
+    /// The path of `name` relative to the folder of `file`.
     static func path(_ name: String, besides file: String) -> String {
         guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
         return String(file[...slash]) + name

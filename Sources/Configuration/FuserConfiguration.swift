@@ -2,7 +2,7 @@ public import Alerts
 public import Identity
 public import WireProtocol
 
-/// What a fuser's file says.
+/// The configuration file of a fuser.
 public struct FuserConfiguration: Hashable, Sendable {
     /// A room of the house.
     public struct Room: Hashable, Sendable {
@@ -16,21 +16,21 @@ public struct FuserConfiguration: Hashable, Sendable {
         public var id: String
         /// Its name for people (`name`).
         public var name: String?
-        /// The floor it lies on (`floor`).
+        /// The room's floor (`floor`).
         public var floor: String?
         /// Its outline, empty or at least three corners (`polygon`).
         public var polygon: [Point]
-        /// The rooms that a door leads to (`next_to`).
+        /// The adjacent rooms behind a door (`next_to`).
         public var nextTo: [String]
     }
 
-    /// Where a node stands.
+    /// The place of a node.
     public struct Node: Hashable, Sendable {
         /// Its id.
         public var id: String
-        /// Its room; nil where the node says it (`room`).
+        /// Its room; nil if the node publishes it (`room`).
         public var room: String?
-        /// Its place in metres; nil unless `x` and `y` are given, `z` is 0 where it isn't.
+        /// Its place in metres; nil unless `x` and `y` are given, `z` is 0 by default.
         public var position: Position?
 
         /// A point in the house's own axes, in metres.
@@ -40,13 +40,13 @@ public struct FuserConfiguration: Hashable, Sendable {
         }
     }
 
-    /// Another form of what is published (`outputs`).
+    /// An additional form of publication (`outputs`).
     public enum Output: String, CaseIterable, Sendable {
         case homeAssistant = "home_assistant"
         case mqttRoom = "mqtt_room"
     }
 
-    /// Other programs' readings that are taken in (`inputs`).
+    /// Readings of other programs that are used (`inputs`).
     public enum Input: String, CaseIterable, Sendable {
         case espresense, theengs
         case mqttRoom = "mqtt_room"
@@ -57,41 +57,41 @@ public struct FuserConfiguration: Hashable, Sendable {
     public var name: String
     /// The broker (`mqtt`).
     public var mqtt: MQTTSettings
-    /// What all topics begin with, default `whereabouts` (`topic_prefix`).
+    /// The beginning of all topics, default `whereabouts` (`topic_prefix`).
     public var topicPrefix: String
-    /// The rooms; empty where the nodes say them (`rooms`).
+    /// The rooms; empty if the nodes publish them (`rooms`).
     public var rooms: [Room]
-    /// Where nodes stand; empty where they say it themselves (`nodes`).
+    /// The places of nodes; empty if they publish their rooms (`nodes`).
     public var nodes: [Node]
     /// The items file (`items`).
     public var itemsFile: String?
-    /// What the items file holds.
+    /// The content of the items file.
     public var items: [Item]
     /// Silence after which an item is away, 1 s to 24 h, default 60 s (`away_after`).
     public var awayAfter: Duration
     /// The shards that this fuser serves, default all (`shards`).
     public var shards: ClosedRange<UInt8>
-    /// The inputs that are on (`inputs`).
+    /// The enabled inputs (`inputs`).
     public var inputs: Set<Input>
-    /// The outputs that are on (`outputs`).
+    /// The enabled outputs (`outputs`).
     public var outputs: Set<Output>
-    /// How the output for Home Assistant tells (`home_assistant`).
+    /// The settings of the output for Home Assistant (`home_assistant`).
     public var homeAssistant = HomeAssistantSettings()
-    /// Where other systems' messages are, and what they call items (`neighbours`).
+    /// The topics of other systems, and their names for items (`neighbours`).
     public var neighbours = NeighboursSettings()
     /// The page (`web`).
     public var web: WebSettings?
     /// The state database (`state`).
     public var state: String?
-    /// What is warned of (`alerts`).
+    /// The alert rules (`alerts`).
     public var alerts: [AlertRule] = []
-    /// Items that go about together (`persons`).
+    /// The persons with their items (`persons`).
     public var persons: [Person] = []
-    /// How long visits are kept, 1 h to 10 years, default 30 days (`history`).
+    /// The time for which visits are retained, 1 h to 10 years, default 30 days (`history`).
     public var history: Duration
-    /// Keys that are given and have no effect in this version.
+    /// The given keys that have no effect in this version.
     public var withoutEffect: [String] = []
-    /// What is odd, and no reason to stop.
+    /// The warnings, which don't prevent a start.
     public var warnings: [ConfigurationFault] = []
 
     /// The environment variables that set single keys.
@@ -104,9 +104,9 @@ public struct FuserConfiguration: Hashable, Sendable {
         + Input.allCases.map { "inputs.\($0.rawValue)" } + WebSettings.keys.map { "web.\($0)" }
         + HomeAssistantSettings.fuserKeys.map { "home_assistant.\($0)" }
 
-    /// Reads a file with what the environment overrides; throws with every fault at once.
+    /// Reads a file, with overrides by the environment; throws with every fault at once.
     ///
-    /// Reads the files that it names as well.
+    /// Also reads the files that it names.
     public static func load(
         path: String, environment: [String: String]
     ) throws(ConfigurationFaults) -> FuserConfiguration {
@@ -114,9 +114,9 @@ public struct FuserConfiguration: Hashable, Sendable {
         return try load(reader.tree(file: path), environment, reader)
     }
 
-    /// Reads a text, whose paths are taken from the folder of `file`.
+    /// Reads a text, whose paths are relative to the folder of `file`.
     ///
-    /// - Parameter opensFiles: whether the files that it names are opened; without it secrets and items are empty.
+    /// - Parameter opensFiles: true to open the files that it names; otherwise secrets and items are empty.
     public static func load(
         text: String, file: String, environment: [String: String] = [:], opensFiles: Bool = true
     ) throws(ConfigurationFaults) -> FuserConfiguration {
@@ -124,7 +124,7 @@ public struct FuserConfiguration: Hashable, Sendable {
             bytes: Array(text.utf8), file: file, environment: environment, opensFiles: opensFiles)
     }
 
-    /// Reads bytes, whose paths are taken from the folder of `file`.
+    /// Reads bytes, whose paths are relative to the folder of `file`.
     public static func load(
         bytes: [UInt8], file: String, environment: [String: String] = [:], opensFiles: Bool = true
     ) throws(ConfigurationFaults) -> FuserConfiguration {
@@ -149,7 +149,7 @@ public struct FuserConfiguration: Hashable, Sendable {
         return configuration
     }
 
-    /// Keys of rooms and nodes that are given and that nothing is made of.
+    /// The given keys of rooms and nodes that have no effect.
     private var placesWithoutEffect: [String] {
         guard rooms.contains(where: { !$0.polygon.isEmpty }) else { return undrawnPlacesWithoutEffect }
         if let undrawn = rooms.first(where: { $0.polygon.isEmpty }) {
@@ -159,11 +159,11 @@ public struct FuserConfiguration: Hashable, Sendable {
         return ["polygon of rooms, since fewer than \(Self.leastPlaces) nodes have x and y"]
     }
 
-    /// Those of nodes, where not each room is drawn.
+    /// Those of nodes, unless every room has an outline.
     private var undrawnPlacesWithoutEffect: [String] {
         let placed = nodes.filter { $0.position != nil }
         guard !placed.isEmpty else { return [] }
-        // One that doesn't say where it stands may stand anywhere.
+        // A node without a room may be in any.
         let places = Set(placed.compactMap(\.room)).count + placed.count { $0.room == nil }
         guard places >= Self.leastPlaces else {
             return ["x and y of nodes, since those with both stand in fewer than \(Self.leastPlaces) rooms"]
@@ -178,9 +178,9 @@ public struct FuserConfiguration: Hashable, Sendable {
         return isTall ? ["x and y of nodes, since they hang on several floors and '\(lacking)' has none"] : []
     }
 
-    /// Fewer nodes tell no place; and between fewer rooms places tell nothing.
+    /// The fewest nodes with a place, and the fewest rooms with nodes, for which places have an effect.
     private static let leastPlaces = 3
-    /// Nodes that are farther apart, in metres, hang on several floors.
+    /// The difference of the nodes' heights in metres above which they are on several floors.
     private static let storey = 2.3
 
     private static func read(_ map: MapReader, _ reader: ConfigurationReader) -> FuserConfiguration? {

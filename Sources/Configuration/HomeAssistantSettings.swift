@@ -1,8 +1,8 @@
-/// The section `home_assistant`: how `outputs.home_assistant` tells.
+/// The section `home_assistant`: the settings of `outputs.home_assistant`.
 public struct HomeAssistantSettings: Hashable, Sendable {
-    /// The form in which Home Assistant gets to know whether something is at home (`tracker`).
+    /// The form in which Home Assistant is informed of presence at home (`tracker`).
     public enum Tracker: String, CaseIterable, Sendable {
-        /// `home` and `not_home`, with the zone beside it: shown in 2025.4 and 2026.11.
+        /// `home` and `not_home`, with the zone as well: displayed in 2025.4 and 2026.11.
         case state
         /// The zone alone, for releases that derive the state from it: 2026.11 doesn't yet.
         case inZones = "in_zones"
@@ -10,11 +10,11 @@ public struct HomeAssistantSettings: Hashable, Sendable {
 
     /// Home Assistant's discovery prefix, default `homeassistant` (`discovery_prefix`).
     public var discoveryPrefix = "homeassistant"
-    /// Default `state` (`tracker`); a fuser's.
+    /// The form of trackers, default `state` (`tracker`); a fuser's.
     public var tracker = Tracker.state
-    /// The zone that stands for the house, default `zone.home` (`zone`); a fuser's.
+    /// The zone of the house, default `zone.home` (`zone`); a fuser's.
     public var zone = "zone.home"
-    /// The area that is suggested for a node; nil for one of its room's name (`area`); an agent's.
+    /// The area that is suggested for a node; nil for one with its room's name (`area`); an agent's.
     public var area: String?
 
     /// All defaults.
@@ -39,7 +39,7 @@ public struct HomeAssistantSettings: Hashable, Sendable {
         }
     }
 
-    /// Says where the section has no effect.
+    /// Warns if the section has no effect.
     static func judge(_ map: MapReader, _ outputs: Set<String>?, _ reader: ConfigurationReader) {
         guard map.has("home_assistant"), outputs?.contains("home_assistant") != true else { return }
         reader.warn(
@@ -47,7 +47,7 @@ public struct HomeAssistantSettings: Hashable, Sendable {
             "'home_assistant' has no effect while Home Assistant isn't told: outputs: {home_assistant: true}")
     }
 
-    /// `zone.` and what Home Assistant makes ids of.
+    /// A text of `zone.` and the characters of Home Assistant's ids.
     private static func zone(_ node: YAMLNode, _ reader: ConfigurationReader) -> String? {
         if case .scalar(let text, _) = node.value, text.hasPrefix("zone."), text.utf8.count <= 128 {
             let id = text.dropFirst("zone.".count)
@@ -63,11 +63,11 @@ public struct HomeAssistantSettings: Hashable, Sendable {
 }
 
 extension AgentConfiguration {
-    /// The discovery prefix under which Home Assistant is told; nil where it isn't.
+    /// The discovery prefix of the output for Home Assistant; nil if the output is off.
     public var discoveryPrefix: String? { outputs.contains(.homeAssistant) ? homeAssistant.discoveryPrefix : nil }
 }
 
 extension FuserConfiguration {
-    /// The discovery prefix under which Home Assistant is told; nil where it isn't.
+    /// The discovery prefix of the output for Home Assistant; nil if the output is off.
     public var discoveryPrefix: String? { outputs.contains(.homeAssistant) ? homeAssistant.discoveryPrefix : nil }
 }

@@ -36,7 +36,7 @@ enum HouseSections {
         }
     }
 
-    /// Where `rooms` is nil the nodes themselves name them.
+    /// The nodes; if `rooms` is nil they define the rooms themselves.
     static func nodes(
         _ reader: ConfigurationReader, in rooms: [FuserConfiguration.Room]?
     ) -> ConfigurationReader.Getter<[FuserConfiguration.Node]> {
@@ -71,7 +71,7 @@ enum HouseSections {
         }
     }
 
-    /// `00-ff`: two first bytes, or one alone.
+    /// The shards `00-ff`: two first bytes, or one alone.
     static func shards(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<ClosedRange<UInt8>> {
         { node in
             if case .scalar(let text, _) = node.value, let shards = Claim.shards(text) { return shards }

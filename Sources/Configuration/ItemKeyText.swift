@@ -3,7 +3,7 @@ internal import Crypto
 public import Identity
 public import System
 
-/// A key as platforms and people spell it, in one line of a file.
+/// A key in the spelling of platforms and people, in one line of a file.
 ///
 /// - 32 hexadecimal digits, the most significant byte first, as the specification, ESPresense and Home Assistant write
 ///   them; in either case, with `:`, `-` or `,` between bytes, and with `irk:` or `0x` before them.
@@ -13,18 +13,19 @@ public import System
 /// - 24 characters of base64 that end in `==`, for an identity resolving key: as Apple's keychain shows it, the least
 ///   significant byte first.
 ///
-/// Behind the key of an Eddystone-EID beacon stand, unless its item says them, its rotation exponent and the Unix second
-/// at which its counter was 0; behind that of a Find Hub tag the second alone.
+/// After the key of an Eddystone-EID beacon come, unless its item has them, its rotation exponent and the Unix second
+/// at which its counter was 0; after that of a Find Hub tag the second alone.
 public enum ItemKeyText {
-    /// Why a line holds no key, in words that follow "the file 'x'" and don't repeat it.
+    /// The reason why a line has no key, in a text that follows "the file 'x'" and doesn't repeat the line.
     public struct Fault: Error, Hashable, Sendable {
-        /// The words.
+        /// The text.
         public var words: String
     }
 
     /// The key of a line, for an item of this kind.
     ///
-    /// - Parameter clock: what the item says of an Eddystone-EID beacon's clock; what stands in the line is left aside then.
+    /// - Parameter clock: the item's own clock settings for an Eddystone-EID beacon; those of the line are ignored
+    ///   then.
     public static func key(
         _ line: Secret, _ kind: Item.KeyKind, clock: EphemeralClock? = nil
     ) throws(Fault) -> (key: ItemKey, bytes: [UInt8]) {
@@ -58,7 +59,7 @@ public enum ItemKeyText {
         }
     }
 
-    /// Whether a text is a key itself, or what a file of it holds, where the name of that file was to be.
+    /// True if a text is a key itself, or the content of a key file, in place of the file's name.
     static func isKey(_ text: String) -> Bool {
         if bytes(text[...], .irk) != nil || bytes(text[...], .fmdn) != nil { return true }
         return !text.contains { $0 == "/" || $0 == "." } && KeyText.hidden(in: text) != text

@@ -3,7 +3,7 @@ internal import BeaconFrames
 internal import Identity
 internal import System
 
-/// What an items file says of keys: the names of the files that hold them, never a key.
+/// The keys of an items file: the names of the files with the keys, never a key.
 ///
 ///     - {id: phone, irk_file: phone.irk}
 ///     - {id: cat, eid: {key_file: cat.eid, rotation_exponent: 10, clock: 1753862400}}
@@ -11,15 +11,16 @@ internal import System
 ///     - {id: fridge, bthome: {address: "a4:c1:38:00:11:22", key_file: fridge.bthome}}
 ///     - {id: watch, key: irk}
 ///
-/// With `key` alone the file is looked for by its name, as `watch.irk`, where the configuration says (`keys`).
+/// With `key` alone the file is looked up by its name, such as `watch.irk`, in the configured folder (`keys`).
 struct ItemKeySection {
     static let keys = ["irk_file", "eid", "fmdn", "bthome", "key"]
 
     let reader: ConfigurationReader
-    /// Whether the key's files are read: a missing one is odd, one that others may read or that holds no key a fault.
+    /// True to read the key files: a missing one is a warning, one that is readable by others or contains no key a
+    /// fault.
     let judgesKeys: Bool
 
-    /// Reads what an item's map says, and puts it into the item; the key where it is an identity resolving one and was read.
+    /// Reads the keys of an item's map into the item; returns an identity resolving key that was read.
     func read(_ map: MapReader, into item: inout Item) -> [UInt8]? {
         let irk = map.read("irk_file", path)
         let eid = map.read("eid", reader.map { ephemeral($0) })
@@ -46,7 +47,7 @@ struct ItemKeySection {
         return kind == .irk ? bytes : nil
     }
 
-    /// The key in a file; nil, and told, where there is none.
+    /// The key in a file; nil, with a report, if there is none.
     private func judge(
         _ path: String, _ kind: Item.KeyKind, _ clock: EphemeralClock?, at place: ConfigurationPosition
     ) -> [UInt8]? {
@@ -70,8 +71,8 @@ struct ItemKeySection {
         }
     }
 
-    /// A path as ``ConfigurationReader/path(_:)`` takes it, but for a credential that isn't there: other programs read the
-    /// same items file without it.
+    /// A path as ``ConfigurationReader/path(_:)`` reads it, except that a missing credential is no fault: other
+    /// programs read the same items file without it.
     private func path(_ node: YAMLNode) -> String? {
         guard case .scalar(let text, _) = node.value else { return reader.path(node) }
         if ItemKeyText.isKey(text) {
@@ -116,7 +117,7 @@ struct ItemKeySection {
 }
 
 extension ConfigurationReader {
-    /// A folder of keys as what stands before the name of each: `folder/`, or that of a folder which systemd has loaded as
+    /// A folder of keys as the prefix of their paths: `folder/`, or that of a folder that systemd has loaded as
     /// credentials (`LoadCredential=NAME:FOLDER`, systemd.exec(5): each file is `NAME_` and its name).
     func keyFolder(_ node: YAMLNode) -> String? {
         guard let path = path(node) else { return nil }

@@ -10,12 +10,12 @@ internal import WireProtocol
 ///     - {id: cat, eddystone_uid: {namespace: 00112233445566778899, instance: 0123456789ab}, expected_interval: 5s}
 ///     - {id: phone, name: Phone, irk_file: phone.irk, tags: [anna]}
 ///
-/// `power` corrects the measured power that an item's frames tell, in dBm at one metre.
+/// `power` replaces the measured power in an item's frames, in dBm at one metre.
 public enum ItemsFile {
     /// The most items of a file.
     public static let bound = 100_000
 
-    /// Reads a file; every fault with its place.
+    /// Reads a file; throws every fault with its position.
     public static func load(path: String) throws(ConfigurationFaults) -> [Item] {
         let reader = ConfigurationReader()
         let items = load(path, namedAt: nil, reader)
@@ -23,7 +23,7 @@ public enum ItemsFile {
         return items
     }
 
-    /// Reads a text, whose paths are taken from the folder of `file`.
+    /// Reads a text, whose paths are relative to the folder of `file`.
     public static func load(text: String, file: String) throws(ConfigurationFaults) -> [Item] {
         let reader = ConfigurationReader()
         let items = reader.tree(Array(text.utf8), file: file).map { list($0, reader) } ?? []
@@ -31,7 +31,7 @@ public enum ItemsFile {
         return items
     }
 
-    /// - Parameter judgesKeys: whether this program uses the items' keys, whose files are read then.
+    /// - Parameter judgesKeys: true if this program uses the items' keys, whose files are read then.
     static func load(
         _ path: String, namedAt position: ConfigurationPosition?, _ reader: ConfigurationReader,
         judgesKeys: Bool = false
@@ -86,13 +86,13 @@ public enum ItemsFile {
     }
 }
 
-/// The keys that name beacons, in items and regions.
+/// The keys that identify beacons, in items and regions.
 enum PatternKey {
     static let all = ["ibeacon", "altbeacon", "eddystone_uid", "address"]
 }
 
 extension ConfigurationReader {
-    /// Every set of beacons that a map names, with the place of its key.
+    /// Every set of beacons in a map, with the position of its key.
     func patterns(_ map: MapReader) -> [(value: BeaconPattern, position: ConfigurationPosition)] {
         [
             ("ibeacon", map.read("ibeacon", uuidPattern { .iBeacon(uuid: $0, major: $1, minor: $2) })),
@@ -139,7 +139,7 @@ extension ConfigurationReader {
     }
 }
 
-/// Names that may be given once.
+/// Names that must be unique.
 struct UniqueNames {
     private let kind: String
     private var lines: [String: Int] = [:]
@@ -148,7 +148,7 @@ struct UniqueNames {
         self.kind = kind
     }
 
-    /// Takes a name, or tells that it is taken.
+    /// Registers a name, or reports that it is already used.
     mutating func take(_ name: String, at position: ConfigurationPosition, _ reader: ConfigurationReader) {
         if let line = lines[name] {
             reader.fault(position, "\(kind) '\(name)' is given twice, first in line \(line)")

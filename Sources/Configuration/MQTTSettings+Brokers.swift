@@ -1,11 +1,11 @@
 /// `url`, or `urls`: the brokers that are tried in turn.
 extension MQTTSettings {
-    /// The most that are taken.
+    /// The most brokers.
     static let brokerBound = 4
 
-    /// The brokers in their order; none where that is a fault, which is told.
+    /// The brokers in their order; none after a reported fault.
     ///
-    /// What a variable or an option gives takes the place of what a file does, be it one or several.
+    /// The value of a variable or an option replaces that of a file, be it one or several brokers.
     static func urls(_ map: MapReader, _ reader: ConfigurationReader) -> [BrokerURL] {
         guard let several = map.node("urls") else { return map.require("url", reader.brokerURL).map { [$0] } ?? [] }
         guard let one = map.node("url") else { return read(several, reader) }
@@ -18,7 +18,7 @@ extension MQTTSettings {
         }
     }
 
-    /// A list; in a variable, URLs with blanks or commas between them.
+    /// A list; in a variable, URLs separated by blanks or commas.
     private static func read(_ node: YAMLNode, _ reader: ConfigurationReader) -> [BrokerURL] {
         var node = node
         if case .scalar(let text, _) = node.value, !node.position.isInFile {

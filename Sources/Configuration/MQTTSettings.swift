@@ -1,23 +1,23 @@
 internal import Bytes
 
-/// The section `mqtt`: how to reach the broker.
+/// The section `mqtt`: the connection to the broker.
 public struct MQTTSettings: Hashable, Sendable {
     /// The broker (`url`, or the first of `urls`).
     public var url: BrokerURL
-    /// Others that are tried in turn where that one can't be had (the rest of `urls`); three at most.
+    /// Other brokers, tried in turn if that one can't be reached (the rest of `urls`); three at most.
     public var others: [BrokerURL] = []
     /// The user's name there (`username`).
     public var username: String?
-    /// The file of the user's password (`password_file`), read anew for each connection.
+    /// The file of the user's password (`password_file`), read again for each connection.
     public var password: SecretFile?
-    /// What secures the connection with `mqtts`.
+    /// The security of the connection with `mqtts`.
     public var tls = TLSSettings()
-    /// A client id in place of the program's own, which is fixed as well (`client_id`).
+    /// A client id in place of the program's own; it is fixed as well (`client_id`).
     public var clientID: String?
-    /// How often a quiet connection is proved, 5 s to 65535 s, default 30 s (`keepalive`).
+    /// The keep-alive of a quiet connection, 5 s to 65535 s, default 30 s (`keepalive`).
     public var keepAlive: Duration
 
-    /// Settings for a broker that asks for nothing.
+    /// Settings for a broker without credentials.
     public init(url: BrokerURL) {
         self.url = url
         keepAlive = .seconds(30)
@@ -61,7 +61,7 @@ public struct MQTTSettings: Hashable, Sendable {
 }
 
 extension ConfigurationReader {
-    /// A broker's URL. What was found is never repeated: it may hold a password.
+    /// A broker's URL. A fault never repeats the text: it may contain a password.
     public func brokerURL(_ node: YAMLNode) -> BrokerURL? {
         guard case .scalar(let text, _) = node.value, !node.isNothing else {
             expected("a URL such as mqtt://broker.lan:1883", node)
@@ -75,9 +75,9 @@ extension ConfigurationReader {
         }
     }
 
-    /// What all topics begin with: levels of letters, digits, `_` and `-`, parted by `/`.
+    /// The beginning of all topics: levels of letters, digits, `_` and `-`, separated by `/`.
     ///
-    /// No level holds a space or a dot, because clustered brokers map those.
+    /// No level has a space or a dot, because clustered brokers map those.
     func topicPrefix(_ node: YAMLNode) -> String? {
         if case .scalar(let text, _) = node.value, text.utf8.count <= 128 {
             let levels = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 internal import CommandLine
 
-/// Reads the keys of one map. What is never asked for is unknown.
+/// Reads the keys of one map. A key that is never read is unknown.
 public final class MapReader {
-    /// Where the map begins.
+    /// The beginning of the map.
     public let position: ConfigurationPosition
     private let pairs: [YAMLPair]
     private let indices: [String: Int]
@@ -16,13 +16,13 @@ public final class MapReader {
         self.reader = reader
     }
 
-    /// The value of a key, or nil where it is absent or faulty.
+    /// The value of a key; nil if it is absent or faulty.
     @discardableResult
     public func read<Value>(_ key: String, _ getter: ConfigurationReader.Getter<Value>) -> Value? {
         node(key).flatMap(getter)
     }
 
-    /// The value of a key that must be there.
+    /// The value of a required key.
     public func require<Value>(_ key: String, _ getter: ConfigurationReader.Getter<Value>) -> Value? {
         guard let node = node(key) else {
             reader.fault(position, "'\(key)' is missing")
@@ -31,24 +31,24 @@ public final class MapReader {
         return getter(node)
     }
 
-    /// The node of a key, or nil.
+    /// The node of a key; nil if it is absent.
     public func node(_ key: String) -> YAMLNode? {
         asked.append(key)
         return pair(key)?.node
     }
 
-    /// Whether the map has a key.
+    /// True if the map has a key.
     public func has(_ key: String) -> Bool { indices[key] != nil }
 
-    /// Whether the map has any of some keys.
+    /// True if the map has any of these keys.
     public func hasAny(of keys: [String]) -> Bool { keys.contains { has($0) } }
 
-    /// Where the value of a key stands, or else the map.
+    /// The position of a key's value; without it that of the map.
     public func valuePlace(_ key: String) -> ConfigurationPosition {
         pair(key)?.node.position ?? position
     }
 
-    /// Where a key stands, or else the map.
+    /// The position of a key; without it that of the map.
     public func place(_ key: String) -> ConfigurationPosition {
         pair(key)?.position ?? position
     }

@@ -1,8 +1,8 @@
-/// The section `neighbours`: where other systems' messages are, and what they call items.
+/// The section `neighbours`: the topics of other systems, and their names for items.
 public struct NeighboursSettings: Hashable, Sendable {
-    /// What topics begin with in place of a system's own default, by the name of its input or output (`topics`).
+    /// The beginnings of topics that replace a system's default, by the name of its input or output (`topics`).
     public var topics: [String: String] = [:]
-    /// Items by names that other systems have for them (`aliases`).
+    /// Items by their names in other systems (`aliases`).
     public var aliases: [String: String] = [:]
 
     /// The most aliases.
@@ -11,10 +11,10 @@ public struct NeighboursSettings: Hashable, Sendable {
     /// Reads the section.
     ///
     /// - Parameters:
-    ///   - systems: the inputs and outputs that there are.
-    ///   - hasAliases: whether names of other systems are read at all.
-    ///   - prefix: what our own topics begin with; no other system's are below it.
-    ///   - persons: the ids of persons, who have no aliases.
+    ///   - systems: the existing inputs and outputs.
+    ///   - hasAliases: true if names of other systems are read.
+    ///   - prefix: the beginning of our own topics, which no other system's topics may share.
+    ///   - persons: the ids of persons, which have no aliases.
     static func getter(
         _ reader: ConfigurationReader, systems: [String], hasAliases: Bool, prefix: String, persons: Set<String> = []
     ) -> ConfigurationReader.Getter<NeighboursSettings> {

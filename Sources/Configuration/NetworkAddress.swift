@@ -5,13 +5,14 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     /// 1...65535.
     public var port: UInt16
 
-    /// An address by its parts.
+    /// An address from its parts.
     public init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }
 
-    /// Reads `host`, `host:port` or `[address]:port`; nil for anything else, and without a port where there is no default.
+    /// Reads `host`, `host:port` or `[address]:port`; nil for any other text, and for one without a port if there is no
+    /// default.
     public init?(_ text: String, defaultPort: UInt16? = nil) {
         var host = Substring(text)
         var rest = Substring()

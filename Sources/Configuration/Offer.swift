@@ -1,36 +1,36 @@
 internal import Alerts
 public import System
 
-/// Something that is offered once a visit, such as a Wi-Fi.
+/// An offer that is made once a visit, such as a Wi-Fi network.
 public struct Offer: Hashable, Sendable {
-    /// What is offered.
+    /// The content of an offer.
     public enum Content: Hashable, Sendable {
-        /// A text as it stands.
+        /// A literal text.
         case text(String)
         /// A Wi-Fi network by its name; its passphrase is in a file, or it is open.
         case wifi(name: String, passphraseFile: String?, isHidden: Bool)
     }
 
-    /// Where it goes.
+    /// The destination of an offer.
     public enum Way: Hashable, Sendable {
-        /// To the topic `nodes/<node>/offers/<region or item>`.
+        /// The topic `nodes/<node>/offers/<region or item>`.
         case topic
-        /// To the standard input of a program.
+        /// The standard input of a program.
         case program(ActionCommand)
     }
 
-    /// Why an offer can't be made, in words that hold no secret.
+    /// The reason why an offer can't be made, in a text without secrets.
     public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The words.
+        /// The text.
         public var description: String
     }
 
-    /// What is offered.
+    /// The content.
     public var content: Content
-    /// Where it goes.
+    /// The destination.
     public var way: Way
 
-    /// An offer by its parts.
+    /// An offer from its parts.
     public init(_ content: Content, _ way: Way) {
         self.content = content
         self.way = way
@@ -49,7 +49,8 @@ public struct Offer: Hashable, Sendable {
         }
     }
 
-    /// What is to be given: of a Wi-Fi its `WIFI:` text. Its passphrase is read from its file now and kept nowhere.
+    /// The text to pass on: for a Wi-Fi network its `WIFI:` text. Its passphrase is read from its file now and not
+    /// retained.
     ///
     /// Blocks while the file is read.
     public func text() throws(Fault) -> Secret {

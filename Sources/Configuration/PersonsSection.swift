@@ -5,7 +5,7 @@ internal import WireProtocol
 ///
 ///     - {id: anna, name: Anna, items: [phone, watch, keys], must_have: [phone]}
 ///
-/// Whether an item is registered the broker knows; that none has a person's id is looked at as far as the items file tells.
+/// The broker knows the registered items; that no item has a person's id is checked against the items file alone.
 enum PersonsSection {
     static func getter(
         _ reader: ConfigurationReader, items: [Item]

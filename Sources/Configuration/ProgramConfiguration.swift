@@ -1,6 +1,6 @@
 /// A configuration file of either program.
 public enum ProgramConfiguration: Hashable, Sendable {
-    /// A gateway's.
+    /// An agent's.
     case agent(AgentConfiguration)
     /// A fuser's.
     case fuser(FuserConfiguration)
@@ -10,9 +10,9 @@ public enum ProgramConfiguration: Hashable, Sendable {
     /// Throws with every fault, as of the program whose keys it has, or else the one of which it breaks fewer rules.
     ///
     /// - Parameters:
-    ///   - environment: what overrides single keys.
-    ///   - opensFiles: whether the files that it names are opened; without it secrets and items are empty, and the files
-    ///     may lie on another machine.
+    ///   - environment: the variables that override single keys.
+    ///   - opensFiles: true to open the files that it names; otherwise secrets and items are empty, and the files
+    ///     may be on another machine.
     public static func load(
         path: String, environment: [String: String], opensFiles: Bool = true
     ) throws(ConfigurationFaults) -> ProgramConfiguration {
@@ -68,7 +68,7 @@ public enum ProgramConfiguration: Hashable, Sendable {
         return pairs.contains { $0.key == "mqtt" } && pairs.allSatisfy { ["mqtt", "topic_prefix"].contains($0.key) }
     }
 
-    /// How its broker is reached.
+    /// The connection to its broker.
     public var mqtt: MQTTSettings {
         switch self {
         case .agent(let agent): agent.mqtt
@@ -76,7 +76,7 @@ public enum ProgramConfiguration: Hashable, Sendable {
         }
     }
 
-    /// What all its topics begin with.
+    /// The beginning of all its topics.
     public var topicPrefix: String {
         switch self {
         case .agent(let agent): agent.topicPrefix

@@ -1,32 +1,32 @@
-/// The section `radio`: how an adapter listens.
+/// The section `radio`: the settings of an adapter's scan.
 public struct RadioSettings: Hashable, Sendable {
-    /// Whether it asks advertisers for their scan response (`scan`).
+    /// The kind of scan, with or without requests for scan responses (`scan`).
     public enum Scan: String, CaseIterable, Sendable {
         case passive
         case active
     }
 
-    /// How the adapter is shared (`channel`).
+    /// The way in which the adapter is shared (`channel`).
     public enum Channel: String, CaseIterable, Sendable {
         case shared
         case user
     }
 
-    /// On which PHYs it listens (`phy`).
+    /// The PHYs that are scanned (`phy`).
     public enum PHY: String, CaseIterable, Sendable {
         case le1M = "1m"
         case le1MAndCoded = "1m+coded"
     }
 
-    /// Default `passive` (`scan`).
+    /// The kind of scan, default `passive` (`scan`).
     public var scan = Scan.passive
-    /// Default `shared` (`channel`).
+    /// The sharing, default `shared` (`channel`).
     public var channel = Channel.shared
-    /// Default `1m` (`phy`).
+    /// The PHYs, default `1m` (`phy`).
     public var phy = PHY.le1M
-    /// After how long it goes on to the next advertising channel, 5 ms to 10 s, default 100 ms (`interval`).
+    /// The time after which it moves to the next advertising channel, 5 ms to 10 s, default 100 ms (`interval`).
     public var interval = Duration.milliseconds(100)
-    /// In how many hundredths of the time it listens, 1 to 100, default 100 (`duty`).
+    /// The share of the time in which it listens, in hundredths, 1 to 100, default 100 (`duty`).
     public var duty = 100
 
     /// All defaults.

@@ -3,23 +3,23 @@ internal import Bytes
 public import System
 public import WireProtocol
 
-/// What is done about one item or region.
+/// The reactions to one item or region.
 public struct Reactions: Hashable, Sendable {
-    /// Whom it is about.
+    /// The item or region.
     public var subject: Crossing.Subject
-    /// When it was found inside or outside (`on_determined`).
+    /// The reactions to its determination as inside or outside (`on_determined`).
     public var onDetermined: [Reaction] = []
-    /// When it comes (`on_enter`).
+    /// The reactions to its arrival (`on_enter`).
     public var onEnter: [Reaction] = []
-    /// When it goes (`on_exit`).
+    /// The reactions to its departure (`on_exit`).
     public var onExit: [Reaction] = []
 
-    /// Nothing yet.
+    /// Reactions of a subject, none yet.
     public init(_ subject: Crossing.Subject) {
         self.subject = subject
     }
 
-    /// What is done about a crossing.
+    /// The reactions to a crossing.
     public func reactions(to kind: Crossing.Kind) -> [Reaction] {
         switch kind {
         case .determined: onDetermined
@@ -28,11 +28,11 @@ public struct Reactions: Hashable, Sendable {
         }
     }
 
-    /// The topics that they publish on, with nothing left open, in order.
+    /// The topics that they publish on, with all placeholders replaced, in order.
     public var topics: [String] {
         let moments = [(onDetermined, Crossing.Kind.determined(isInside: true)), (onEnter, .enter), (onExit, .exit)]
         return moments.flatMap { reactions, kind in
-            // Topics take no time.
+            // Topics don't contain the time.
             let values = ReactionValues(Crossing(subject, kind, at: Timestamp(microseconds: 0)))
             return reactions.compactMap { reaction in
                 if case .publish(let publication) = reaction { values.expand(publication.topic) } else { nil }
@@ -40,7 +40,7 @@ public struct Reactions: Hashable, Sendable {
         }
     }
 
-    /// Whether an offer is made over a topic.
+    /// True if an offer is published on a topic.
     public var offersByTopic: Bool {
         (onDetermined + onEnter + onExit).contains { reaction in
             if case .offer(let offer) = reaction { offer.way == .topic } else { false }
@@ -48,7 +48,7 @@ public struct Reactions: Hashable, Sendable {
     }
 }
 
-/// One thing that is done.
+/// One reaction.
 public enum Reaction: Hashable, Sendable {
     /// A message is published.
     case publish(Publication)
@@ -63,10 +63,10 @@ public enum Reaction: Hashable, Sendable {
         public var topic: String
         /// The payload.
         public var payload: String
-        /// Whether the broker shall keep it.
+        /// True if the broker is to retain it.
         public var isRetained: Bool
 
-        /// A message by its parts.
+        /// A message from its parts.
         public init(topic: String, payload: String, isRetained: Bool = false) {
             self.topic = topic
             self.payload = payload
@@ -81,14 +81,15 @@ public enum Reaction: Hashable, Sendable {
     }
 }
 
-/// What stands for `{item}`, `{region}`, `{kind}`, `{state}` and `{at}` in a reaction's texts, and in its program's environment.
+/// The values of `{item}`, `{region}`, `{kind}`, `{state}` and `{at}` in a reaction's texts, and in its program's
+/// environment.
 public struct ReactionValues: Hashable, Sendable {
     /// The names of the placeholders.
     public static let names = ["item", "region", "kind", "state", "at"]
 
     private var values: [String: String]
 
-    /// The values of a crossing. `item` is the item by which a region was crossed, where it is one.
+    /// The values of a crossing. `item` is the item that crossed a region, if it is one.
     public init(_ crossing: Crossing, item: String? = nil) {
         var json = JSONWriter()
         json.value(crossing.at)
@@ -102,7 +103,7 @@ public struct ReactionValues: Hashable, Sendable {
         }
     }
 
-    /// A text with its placeholders replaced; by nothing where there is no value.
+    /// A text with its placeholders replaced; by nothing if there is no value.
     public func expand(_ text: String) -> String {
         guard text.utf8.contains(0x7B) else { return text }
         var result = ""

@@ -15,11 +15,11 @@ final class ReactionsSection {
     static let bound = 10
     /// The most items with reactions.
     static let itemBound = 1000
-    /// The most words of a command, and bytes of a word or a payload.
+    /// The most parts of a command, and the most bytes of a part or a payload.
     static let wordBound = 64
     static let textBound = 4096
 
-    /// What was read.
+    /// The reactions that were read.
     private(set) var found: [Reactions] = []
     private let reader: ConfigurationReader
     private let topicPrefix: String
@@ -30,7 +30,7 @@ final class ReactionsSection {
         self.topicPrefix = topicPrefix
     }
 
-    /// The section `reactions`: a list of items with what is done about them.
+    /// The section `reactions`: a list of items with their reactions.
     func items(_ node: YAMLNode) -> Bool? {
         let item: ConfigurationReader.Getter<Bool> = reader.map { map in
             let item = map.require("item", self.reader.identifier)
@@ -73,7 +73,7 @@ final class ReactionsSection {
         }
     }
 
-    /// Whether the keys of a reaction go together.
+    /// True if the keys of a reaction are consistent.
     private func isOne(_ map: MapReader, way: String?) -> Bool {
         let given = ["publish", "run", "offer"].filter { map.has($0) }
         guard given.count == 1 || given == ["run", "offer"] else {
@@ -109,7 +109,7 @@ final class ReactionsSection {
         }
     }
 
-    /// A topic that is somebody else's: no wildcard, none of the broker's own, none of ours.
+    /// A topic outside this system: no wildcard, none of the broker's own, none of ours.
     private func topic(_ node: YAMLNode, placeholders: [String]) -> String? {
         guard let text = reader.string(node), check(text, node, placeholders) else { return nil }
         guard TopicFilter.isValidTopic(text), text.utf8.count <= 256, !text.hasPrefix("$") else {

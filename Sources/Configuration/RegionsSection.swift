@@ -37,7 +37,7 @@ enum RegionsSection {
         }
     }
 
-    /// What lies inside: exactly one of the keys says it.
+    /// The beacons of a region: exactly one of the keys gives them.
     private static func members(_ map: MapReader, _ reader: ConfigurationReader) -> Region.Members? {
         let patterns = reader.patterns(map)
         let item = map.read("item", reader.identifier)

@@ -2,17 +2,17 @@ public import Simulation
 
 /// Reads the scenario of a simulated house from YAML.
 ///
-/// The file's keys are the scenario's fields; `etc/simulation/house.yaml` shows them. The reader tells what has the wrong
-/// form, `Scenario.validate()` what can't be, and both tell it at the line and column of the value.
+/// The file's keys are the scenario's fields; `etc/simulation/house.yaml` shows them. The reader reports a wrong form,
+/// `Scenario.validate()` an impossible value, both with the line and column of the value.
 public enum ScenarioFile {
-    /// The scenario of a file. Blocks while the disk does. Throws every fault with its place.
+    /// The scenario of a file. Blocks while the disk does. Throws every fault with its position.
     public static func read(_ path: String) throws(ConfigurationFaults) -> Scenario {
         let reader = ConfigurationReader()
         let tree = reader.tree(file: path)
         return try scenario(tree, reader)
     }
 
-    /// The scenario of a YAML text; `file` is how places name it. Throws every fault with its place.
+    /// The scenario of a YAML text; `file` is the name in positions. Throws every fault with its position.
     public static func read(_ bytes: [UInt8], file: String) throws(ConfigurationFaults) -> Scenario {
         let reader = ConfigurationReader()
         let tree = reader.tree(bytes, file: file)
@@ -34,7 +34,7 @@ public enum ScenarioFile {
         return scenario
     }
 
-    /// The place of the value that a path such as `rooms[2].polygon` names, or of the nearest thing around it.
+    /// The position of the value at a path such as `rooms[2].polygon`, or of the nearest value around it.
     static func position(of path: String, in tree: YAMLNode) -> ConfigurationPosition {
         var node = tree
         for step in path.split(whereSeparator: { $0 == "." || $0 == "[" || $0 == "]" }) {

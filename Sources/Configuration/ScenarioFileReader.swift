@@ -1,19 +1,19 @@
 import Bytes
 import Simulation
 
-/// Reads the parts of a scenario, and remembers which of them had faults of form.
+/// Reads the parts of a scenario, and remembers those with faults of form.
 ///
-/// Whatever is faulty is replaced rather than left out, so that places in lists stay what they are in the file.
+/// A faulty part is replaced rather than left out, so that indices in lists remain those of the file.
 final class ScenarioFileReader {
     let reader: ConfigurationReader
-    /// The parts whose form was faulty, by path. What `validate()` says of them would only repeat that.
+    /// The parts with a faulty form, by path. A fault that `validate()` finds in them would only repeat the first.
     private var doubtful: Set<String> = []
 
     init(_ reader: ConfigurationReader) {
         self.reader = reader
     }
 
-    /// Whether a path lies in a part whose form was faulty.
+    /// True if a path is in a part with a faulty form.
     func isDoubtful(_ path: String) -> Bool {
         let part = path.prefix { $0 != "." }
         return doubtful.contains(String(part)) || doubtful.contains(String(part.prefix { $0 != "[" }))
@@ -115,7 +115,7 @@ final class ScenarioFileReader {
 
     private func node(_ map: MapReader, rooms: [Scenario.Room]) -> Scenario.Node {
         let id = map.require("id", reader.string) ?? "-"
-        // As for an agent, a node's room is called like the node where nothing is said.
+        // As for an agent, a node's room has the node's name by default.
         let room = map.read("room", reader.string) ?? id
         let floor = rooms.first { $0.id == room }?.z ?? 0
         let place = Point(

@@ -1,36 +1,36 @@
 internal import Glibc
 public import System
 
-/// A file with a password or a key, which is read each time that it is needed, so that a renewed one counts.
+/// A file with a password or a key, which is read at each use, so that a renewed one takes effect.
 public struct SecretFile: Hashable, Sendable {
-    /// What a path begins with that names a credential of systemd (`LoadCredential=`, systemd.exec(5)).
+    /// The beginning of a path that names a credential of systemd (`LoadCredential=`, systemd.exec(5)).
     static let credentialPrefix = "credential:"
-    /// Bytes of a secret at most.
+    /// The most bytes of a secret.
     public static let bound = 65_536
 
-    /// Where it is.
+    /// The path of the file.
     public let path: String
-    /// Whether only its user may read it: keys must be so, and passwords should.
+    /// True if only its user may be able to read it: required of keys, recommended for passwords.
     let isStrict: Bool
 
-    /// A secret at a path. Where it is strict, a file that others may read is refused.
+    /// A secret at a path. A strict one is rejected if others may read the file.
     public init(path: String, isStrict: Bool = true) {
         self.path = path
         self.isStrict = isStrict
     }
 
-    /// Why a secret can't be had, in words that follow "the file 'x'".
+    /// The reason why a secret can't be read, in a text that follows "the file 'x'".
     public struct Problem: Error, Hashable, Sendable {
-        /// The words.
+        /// The text.
         public var words: String
-        /// What to do about it, where that is plain.
+        /// The remedy, if there is a clear one.
         public var mend: String?
 
-        /// The words and the mend.
+        /// The text and the remedy.
         public var sentence: String { mend.map { "\(words): \($0)" } ?? words }
     }
 
-    /// All that it holds, which is not empty. Blocks while the disk does.
+    /// The whole content, which is not empty. Blocks while the disk does.
     public func read() throws(Problem) -> [UInt8] {
         if isStrict, let exposure { throw exposure }
         let bytes: [UInt8]
@@ -44,7 +44,7 @@ public struct SecretFile: Hashable, Sendable {
         return bytes
     }
 
-    /// The line of text that it holds, without its end.
+    /// The line of text in the file, without its end.
     public func line() throws(Problem) -> Secret {
         var bytes = try read()
         if bytes.last == 0x0A { bytes.removeLast() }
@@ -56,11 +56,11 @@ public struct SecretFile: Hashable, Sendable {
         return Secret(text)
     }
 
-    /// That others than its user may read it, with the mend; nil where they may not. (stat(2))
+    /// The problem that others than its user may read it, with the remedy; nil if they may not. (stat(2))
     ///
-    /// A service that has a user of its own reads what belongs to root and to its group (mode 640). A credential of
-    /// systemd belongs to its service alone, whatever its mode shows: access is granted by a list
-    /// (acl(5)), which looks like a right of the group.
+    /// A service with a user of its own reads files that belong to root and to its group (mode 640). A credential of
+    /// systemd belongs to its service alone, whatever its mode: access is granted by a list (acl(5)), which appears as
+    /// a right of the group.
     public var exposure: Problem? {
         var information = stat()
         guard unsafe stat(path, &information) == 0,
@@ -72,13 +72,14 @@ public struct SecretFile: Hashable, Sendable {
         return Problem(words: "may be read by others than its user", mend: "chmod 600 \(path)")
     }
 
-    /// Where Docker and Podman put the secrets of a container.
+    /// The folder of the secrets of a container in Docker and Podman.
     private static let containerFolder = "/run/secrets/"
 
-    /// Whether a file of this mode is open to others.
+    /// True if a file of this mode is open to others.
     ///
-    /// What lies in `/run/secrets` was put there for a container alone, in which nobody else lives: it is mode 444 unless one
-    /// asks for another, which Compose can't for a secret from a file. That others may write there is too much all the same.
+    /// A file in `/run/secrets` was put there for a container alone, which has no other users: it has mode 444 by
+    /// default, and Compose can't set another for a secret from a file. A permission for others to write is a fault
+    /// there too.
     static func isExposed(path: String, mode: mode_t, isRoots: Bool) -> Bool {
         if path.hasPrefix(containerFolder), !path.dropFirst(containerFolder.count).contains("/") {
             return mode & 0o022 != 0
@@ -88,9 +89,9 @@ public struct SecretFile: Hashable, Sendable {
 }
 
 extension ConfigurationReader {
-    /// A file with a secret in one line, which must be there now.
+    /// A file with a secret in one line, which must exist now.
     ///
-    /// One that others may read is a fault where the secret is strict, and odd otherwise.
+    /// A file that others may read is a fault if the secret is strict, and a warning otherwise.
     public func secretFile(isStrict: Bool) -> Getter<SecretFile> {
         { node in
             guard let (file, _) = self.held(node, isStrict: isStrict) else { return nil }
@@ -101,7 +102,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// What a file holds, without the line end that closes it: at most 64 KiB, not empty.
+    /// The content of a file, without its final line end: at most 64 KiB, not empty.
     public func secret(_ node: YAMLNode) -> Secret? {
         held(node, isStrict: false)?.line
     }
@@ -118,7 +119,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// A file with a private key in PEM, which must be there now, and readable by its user alone.
+    /// A file with a private key in PEM, which must exist now, and be readable by its user alone.
     func keyFile(_ node: YAMLNode) -> SecretFile? {
         guard let path = path(node) else { return nil }
         let file = SecretFile(path: path)
@@ -132,7 +133,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// The path of a credential; a fault where systemd gives none.
+    /// The path of a credential; a fault if systemd provides none.
     func credential(_ name: String, _ node: YAMLNode) -> String? {
         guard opensFiles else { return SecretFile.credentialPrefix + name }
         guard let credentialsFolder else {

@@ -2,40 +2,41 @@ internal import Bytes
 public import Crypto
 public import System
 
-/// What of the section `mqtt` secures the connection with `mqtts`: whom to trust, and what to show of oneself.
+/// The keys of the section `mqtt` that secure the connection with `mqtts`: the trusted authorities, and the client's
+/// own identity.
 ///
-/// The files are read anew for each connection.
+/// The files are read again for each connection.
 public struct TLSSettings: Hashable, Sendable {
-    /// Authorities to trust in place of the system's (`ca_file`, PEM).
+    /// The authorities trusted in place of the system's (`ca_file`, PEM).
     public var authoritiesFile: String?
     /// Revoked certificates (`crl_file`, PEM).
     public var revocationFile: String?
     /// The broker's certificates, one of which is trusted in place of any authority (`fingerprint`).
     public var fingerprints: [Fingerprint] = []
-    /// The certificate that this client shows (`certificate_file`, PEM), and those above it.
+    /// This client's certificate (`certificate_file`, PEM), and those above it.
     public var certificateFile: String?
     /// That certificate's key (`key_file`, PEM).
     public var keyFile: SecretFile?
-    /// What opens that key (`key_passphrase_file`).
+    /// The passphrase of that key (`key_passphrase_file`).
     public var passphraseFile: SecretFile?
     /// The name of the key that client and broker share (`psk_identity`).
     public var sharedKeyIdentity: String?
     /// The file of that key in hexadecimal digits (`psk_file`).
     public var sharedKeyFile: SecretFile?
 
-    /// The system's authorities, and nothing to show.
+    /// The system's authorities, and no own identity.
     public init() {}
 
     static let keys = [
         "ca_file", "crl_file", "fingerprint", "certificate_file", "key_file", "key_passphrase_file", "psk_identity",
         "psk_file",
     ]
-    /// Fingerprints that may be pinned: the present one, and what shall follow.
+    /// The most fingerprints that may be pinned: the current one, and its successors.
     static let fingerprintBound = 8
-    /// Bytes of a shared key. What is shorter can be found by trying all.
+    /// The sizes of a shared key in bytes. A shorter one could be found by trying all.
     static let sharedKeySizes = 16...256
 
-    /// Reads its keys in the section `mqtt`, and tells those that don't go together.
+    /// Reads its keys in the section `mqtt`, and reports inconsistent ones.
     init(_ map: MapReader, _ reader: ConfigurationReader) {
         authoritiesFile = map.read("ca_file", reader.existingFile)
         revocationFile = map.read("crl_file", reader.existingFile)
@@ -63,7 +64,7 @@ public struct TLSSettings: Hashable, Sendable {
         exclude("fingerprint", ["ca_file", "crl_file"])
     }
 
-    /// The bytes of a shared key's text; nil where it is no key.
+    /// The bytes of a shared key's text; nil if it isn't a key.
     public static func sharedKey(_ secret: Secret) -> [UInt8]? {
         Hex.bytes(secret.text).flatMap { sharedKeySizes.contains($0.count) ? $0 : nil }
     }

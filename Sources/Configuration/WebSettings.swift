@@ -1,10 +1,10 @@
 public import System
 
-/// The section `web`: where the program serves its page; off where it is absent.
+/// The section `web`: the address of the program's page, which is off if the section is absent.
 public struct WebSettings: Hashable, Sendable {
-    /// Where it listens (`listen`).
+    /// The address of the page (`listen`).
     public var listen: NetworkAddress
-    /// What `token_file` held when the configuration was read.
+    /// The content of `token_file` at the reading of the configuration.
     public var token: Secret?
 
     static let keys = ["listen", "token_file"]

@@ -2,14 +2,14 @@ public import Alerts
 
 /// The machine's time zone database (tzfile(5)).
 public enum ZoneFile {
-    /// Where its files are.
+    /// The folder of its files.
     static let folder = "/usr/share/zoneinfo"
     /// The machine's own zone (localtime(5)).
     static let machine = "/etc/localtime"
 
-    /// The rules of a zone by its name, such as `Europe/Vienna`; nil where there is none. Blocks while its file is read.
+    /// The rules of a zone by its name, such as `Europe/Vienna`; nil if there is none. Blocks while its file is read.
     public static func rules(of name: String) -> TimeZoneRules? {
-        // A name stays inside the folder: no level of it is empty or begins with a dot.
+        // A name stays inside the folder: none of its levels is empty or begins with a dot.
         let levels = name.split(separator: "/", omittingEmptySubsequences: false)
         let isName = levels.allSatisfy { level in
             !level.isEmpty

@@ -3,10 +3,10 @@ internal import System
 
 /// Lines and columns of a text that isn't parsed.
 enum TextPlaces {
-    /// The most tabs that are named.
+    /// The most tabs that are reported.
     static let tabBound = 20
 
-    /// Where a byte stands; columns count characters of the valid text before it.
+    /// The position of a byte; columns count characters of the valid text before it.
     static func position(of offset: Int, in bytes: [UInt8], file: String) -> ConfigurationPosition {
         let before = bytes.prefix(offset)
         let line = before.count { $0 == 0x0A } + 1
@@ -15,7 +15,7 @@ enum TextPlaces {
         return ConfigurationPosition(file: file, line: line, column: column)
     }
 
-    /// The first tab of each line that is indented with one, where something follows.
+    /// The first tab in the indentation of each line with content.
     static func indentingTabs(_ bytes: [UInt8], file: String) -> [ConfigurationPosition] {
         var found: [ConfigurationPosition] = []
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
@@ -33,10 +33,11 @@ enum Quoted {
     /// The text in single quotes, control characters escaped and keys left out, shortened to 60 characters in its middle.
     static func text(_ text: String) -> String { shortened(text, to: 60) }
 
-    /// A path in single quotes, likewise, but shortened only beyond 400 characters: whoever mends the file must find it.
+    /// A path in single quotes, likewise, but shortened only beyond 400 characters: it must remain usable to find the
+    /// file.
     static func path(_ path: String) -> String { shortened(path, to: 400) }
 
-    /// The end is the longer part: it tells one name from others.
+    /// The end is the longer part: it distinguishes names from each other.
     private static func shortened(_ text: String, to length: Int) -> String {
         let line = Log.escaped(KeyText.hidden(in: text))
         guard line.count > length else { return "'\(line)'" }

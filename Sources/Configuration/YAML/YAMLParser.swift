@@ -13,7 +13,7 @@ internal import Glibc
         case streamEnd
     }
 
-    /// An event, where it began (counted from 1), and whether it carried a tag.
+    /// An event, with its beginning (counted from 1), and with true for `isTagged` if it carried a tag.
     struct Step {
         var event: Event
         var line: Int
@@ -21,11 +21,11 @@ internal import Glibc
         var isTagged = false
     }
 
-    // libyaml keeps pointers into its parser and to the text: neither may move.
+    // libyaml has pointers into its parser and to the text: neither may move.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let text: UnsafeMutableBufferPointer<UInt8>
 
-    /// A parser of `bytes`, which must be UTF-8; nil where there is no memory left.
+    /// A parser of `bytes`, which must be UTF-8; nil if there is no memory left.
     init?(_ bytes: [UInt8]) {
         unsafe parser = .allocate(capacity: 1)
         unsafe parser.initialize(to: yaml_parser_t())
@@ -74,13 +74,13 @@ internal import Glibc
     }
 }
 
-/// Why libyaml stopped (yaml_parser_t's error fields), its words turned into ours.
+/// The reason why libyaml stopped (yaml_parser_t's error fields), with its text rephrased.
 struct YAMLSyntaxError: Error {
     var problem: String
-    /// Counted from 1; of the place where the construct began, where that says more.
+    /// The line, counted from 1; that of the beginning of the construct, if that is more helpful.
     var line: Int
     var column: Int
-    /// The byte, where libyaml names only that.
+    /// The byte, if libyaml provides only that.
     var offset: Int?
 
     init(_ parser: yaml_parser_t) {
@@ -92,9 +92,9 @@ struct YAMLSyntaxError: Error {
         offset = unsafe parser.error == YAML_READER_ERROR ? Int(clamping: parser.problem_offset) : nil
     }
 
-    /// What is wrong and how to mend it.
+    /// The fault and its remedy.
     var message: String {
-        // Looking for a text with `contains` links the regular expressions' libraries, a megabyte for this one line.
+        // A search with `contains` would link the regular expressions' libraries, a megabyte for this one line.
         for (words, sentence) in Self.sentences where unsafe strstr(problem, words) != nil { return sentence }
         return "this is not YAML: \(problem)"
     }

@@ -1,9 +1,10 @@
 internal import Bytes
 
-/// Reads one YAML document into a tree, bounded and with every place kept.
+/// Reads one YAML document into a tree, bounded and with every position.
 ///
-/// The text is UTF-8, or UTF-16 with a byte order mark (``TextDecoding``). Refused, each with its place: other encodings, a second document, a key given twice, a key that isn't text,
-/// aliases and tags, more than `depthBound` levels, `nodeBound` values or `sizeBound` bytes.
+/// The text is UTF-8, or UTF-16 with a byte order mark (``TextDecoding``). Rejected, each with its position: other
+/// encodings, a second document, a key given twice, a key that isn't text, aliases and tags, more than `depthBound`
+/// levels, `nodeBound` values or `sizeBound` bytes.
 public struct YAMLReader {
     /// The most bytes of a file.
     public static let sizeBound = 4 << 20
@@ -21,7 +22,7 @@ public struct YAMLReader {
     private var faults: [ConfigurationFault] = []
     private var nodes = 0
 
-    /// Reads `bytes`; `file` is how places name them. Nil where nothing can be read on; then there is a fault.
+    /// Reads `bytes`; `file` is the name in positions. Nil if reading can't continue; then there is a fault.
     public static func read(_ bytes: [UInt8], file: String) -> (root: YAMLNode?, faults: [ConfigurationFault]) {
         let start = ConfigurationPosition(file: file, line: 1, column: 1)
         guard bytes.count <= sizeBound else {
@@ -56,7 +57,7 @@ public struct YAMLReader {
         self.parser = parser
     }
 
-    /// A tab is named where it stands: libyaml often stops at a later character.
+    /// A tab is reported at its own position: libyaml often stops at a later character.
     private static func explain(_ error: YAMLSyntaxError, _ bytes: [UInt8], _ file: String) -> [ConfigurationFault] {
         let tabs = TextPlaces.indentingTabs(bytes, file: file)
         if error.offset == nil, let first = tabs.first, first.line <= error.line {
