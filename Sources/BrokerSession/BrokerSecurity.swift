@@ -5,10 +5,10 @@ internal import MQTT
 internal import Synchronization
 internal import System
 
-/// What proves a client and its broker to each other: read from the configuration's files for each connection anew, so
-/// that renewed files count at the next one.
+/// The credentials of a client and its broker: read from the configuration's files again for each connection, so that
+/// renewed files apply from the next one.
 ///
-/// Connections are made on the client's own thread; what they proved may be read by any.
+/// Connections are made on the client's own thread; the certificates that they verified may be read by any.
 final class BrokerSecurity: Sendable {
     private let settings: MQTTSettings
     private let proved = Mutex<[Certificate]>([])
@@ -17,7 +17,7 @@ final class BrokerSecurity: Sendable {
         self.settings = settings
     }
 
-    /// The password, and what secures a connection to a broker. Reads files; throws what is wrong with them.
+    /// The password and the security of a connection to a broker. Reads files; throws their fault.
     func credentials(for address: BrokerAddress) throws(SecurityRefusal) -> Credentials {
         var credentials = Credentials()
         if let file = settings.password {
@@ -36,9 +36,9 @@ final class BrokerSecurity: Sendable {
         return credentials
     }
 
-    /// What will keep the next connection from being made, a sentence each: certificates and lists that expire soon, one's
-    /// own as the files have them now, the broker's and those above it as the last connection proved them; and files that
-    /// were renewed and can't be used.
+    /// The problems that will prevent the next connection, a sentence each: certificates and lists that expire soon
+    /// (the client's own from the current files, the broker's and those above it from the last connection), and renewed
+    /// files that can't be used.
     func problems(at now: Timestamp) -> [String] {
         guard settings.brokers.contains(where: \.isSecure) else { return [] }
         var found: [String?] = []
@@ -50,7 +50,7 @@ final class BrokerSecurity: Sendable {
         } catch {
             found.append("\(error.words); \(error.mend)")
         }
-        // A pinned certificate counts whatever its dates say.
+        // A pinned certificate is valid whatever its dates.
         if settings.tls.fingerprints.isEmpty {
             for (index, certificate) in proved.withLock({ $0 }).enumerated() {
                 let role = index == 0 ? "the broker's certificate" : "an authority's certificate"
@@ -127,7 +127,7 @@ final class BrokerSecurity: Sendable {
     }
 }
 
-/// One connection's context, as the client asks for it.
+/// One connection's context, in the form that the client requires.
 @safe private final class SecuredLine: TransportSecurity {
     private let secure: SecureContext
 

@@ -1,8 +1,8 @@
 public import Integrations
 public import WireProtocol
 
-/// What a publisher tells Home Assistant of, and what it left under names that it had before: under these it clears what
-/// nobody else stands for. Times are nanoseconds of a clock that is never set.
+/// The publication of a program's discovery documents for Home Assistant, and the removal of those under its former
+/// names that nobody else owns. Times are nanoseconds of a clock that is never set.
 ///
 ///     case .connected: desk.connected(at: now)
 ///     case .message(let message): if desk.receive(message, at: now) { return }
@@ -10,41 +10,41 @@ public import WireProtocol
 ///     if desk.looks(at: now) { desk.discovery.want(…) }
 ///     let steps = desk.turn(at: now, owns: { … }, describe: { … })
 public struct DiscoveryDesk {
-    /// What is to be done.
+    /// The actions for the caller.
     public struct Steps {
-        /// To be published, in this order.
+        /// The messages to publish, in this order.
         public var messages: [Message] = []
-        /// Devices whose states are to be told again.
+        /// The devices with states to publish again.
         public var restated: [String] = []
-        /// What an operator wants to know.
+        /// The notices for an operator.
         public var words: [String] = []
-        /// What is to be kept anew of what Home Assistant was told; nil where that is as it was.
+        /// The discovery state to persist; nil if it is unchanged.
         public var discovery: String?
-        /// What is to be kept anew of names; nil where that is as it was.
+        /// The names to persist; nil if they are unchanged.
         public var names: String?
 
-        /// Nothing.
+        /// No actions.
         public init() {}
     }
 
-    /// Nanoseconds between two looks at whether there is something else to tell.
+    /// Nanoseconds between two checks for new documents.
     private static let pause: Int64 = 1_000_000_000
 
-    /// What Home Assistant is told.
+    /// The discovery documents.
     public var discovery: Discovery
-    /// The names before.
+    /// The former names.
     public private(set) var former: FormerNames
     private let kind: FormerNames.Kind
-    /// The devices of former names that nobody else has now.
+    /// The devices of former names that nobody else owns now.
     private var released: Set<String> = []
     private var looksAt: Int64 = 0
 
     /// - Parameters:
-    ///   - prefix: what all topics of the house begin with.
-    ///   - discoveryPrefix: where Home Assistant is told; nil where it isn't.
-    ///   - epoch: that of the state database.
-    ///   - row: what an earlier run kept of what Home Assistant was told; nil where there was none.
-    ///   - names: likewise of names.
+    ///   - prefix: the beginning of all topics of the house.
+    ///   - discoveryPrefix: the discovery prefix of Home Assistant; nil if the output is off.
+    ///   - epoch: the epoch of the state database.
+    ///   - row: the discovery state persisted by an earlier run; nil if there was none.
+    ///   - names: the names persisted by an earlier run; nil if there were none.
     public init(
         _ kind: FormerNames.Kind, name: String, prefix: String, discoveryPrefix: String?, epoch: String,
         keeping row: String? = nil, names: String? = nil
@@ -61,48 +61,49 @@ public struct DiscoveryDesk {
     /// The devices of former names.
     public var formerDevices: [String] { former.namesHere.sorted().map(kind.device) }
 
-    /// What is to be subscribed to: for each place of discovery what `filters` gives, or else all of it.
+    /// The topic filters to subscribe to: for each place of discovery those of `filters`, by default all of it.
     public func subscriptions(_ filters: (DiscoveryPlace) -> [String] = { [$0.all] }) -> [String] {
         former.subscriptions + discovery.subscriptions(filters)
     }
 
-    /// When `looks` or `turn` has something to do; nil where nothing is open.
+    /// The time of the next work for `looks` or `turn`; nil if there is none.
     public var nextDeadline: Int64? {
         [discovery.book == nil ? nil : looksAt, discovery.nextDeadline, former.nextDeadline].compactMap { $0 }.min()
     }
 
-    /// A connection was made.
+    /// Records a new connection.
     public mutating func connected(at now: Int64) {
         discovery.connected(at: now)
         former.connected(at: now)
     }
 
-    /// Takes a message; whether it is of nothing else.
+    /// Receives a message; returns true if it concerns nothing else.
     public mutating func receive(_ message: Message, at now: Int64) -> Bool {
         discovery.receive(message, at: now) || former.receive(message, at: now)
     }
 
-    /// Notes that the broker denies a subscription.
+    /// Records that the broker denies a subscription.
     public mutating func denied(_ filter: String) { former.denied(filter) }
 
-    /// Notes that the broker grants a subscription that it had denied.
+    /// Records that the broker grants a subscription that it had denied.
     public mutating func granted(_ filter: String, at now: Int64) {
         former.granted(filter, at: now)
         if discovery.subscriptions().contains(filter) { discovery.connected(at: now) }
     }
 
-    /// Whether it is time to look whether there is something else to tell than before: once a second.
+    /// Returns true if a check for new documents is due: once a second.
     public mutating func looks(at now: Int64) -> Bool {
         guard discovery.book != nil, now >= looksAt else { return false }
         looksAt = now + Self.pause
         return true
     }
 
-    /// Lets time pass.
+    /// Carries out the steps that are due at `now`.
     ///
     /// - Parameters:
-    ///   - owns: whether a device is this publisher's; those of its former names are where nobody else has them.
-    ///   - isGone: whether a device that isn't wanted is gone for certain, by what it is and its model.
+    ///   - owns: returns true if a device belongs to this publisher. Those of its former names belong to it if nobody
+    ///     else owns them.
+    ///   - isGone: returns true if an unwanted device is gone for certain, by its description and its model.
     ///   - describe: the document of a wanted device.
     public mutating func turn(
         at now: Int64, owns: @escaping (String) -> Bool, isGone: @escaping (String, String?) -> Bool = { _, _ in true },
@@ -132,7 +133,7 @@ public struct DiscoveryDesk {
 }
 
 extension FormerNames.Kind {
-    /// What the devices begin with that may be a publisher's, under any of its names.
+    /// The prefixes of devices that may belong to a publisher, under any of its names.
     fileprivate func devices(_ names: [String]) -> [String] {
         switch self {
         case .node: names.map(device)

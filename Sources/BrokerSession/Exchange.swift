@@ -3,21 +3,22 @@ internal import MQTT
 public import System
 public import WireProtocol
 
-/// A short talk of a command with the broker: connect, read what is retained, publish, wait for an answer.
+/// A short session of a command with the broker: connect, read retained messages, publish, wait for an answer.
 ///
-/// Every step blocks until it is done or its time is over, and throws a `ProgramFault` that says what was not granted.
-/// It belongs to one thread.
+/// Every step blocks until it is done or its time is over, and throws a `ProgramFault` with the reason. It belongs to
+/// one thread.
 ///
 ///     let exchange = try Exchange(choice.mqtt, topics: topics, name: "items", log: log)
 ///     let configs = try exchange.retained([topics.allItems("config")])
 ///     try exchange.publish(messages)
 ///     exchange.end()
 public final class Exchange {
-    /// Seconds for a step, unless said otherwise.
+    /// The default time limit of a step, in seconds.
     public static let patience = 10.0
-    /// Messages handed over at once; the rest waits until the broker has acknowledged them.
+    /// The most messages queued at once; the rest waits until the broker has acknowledged them.
     static let batch = 1000
-    /// Seconds without a message after which all retained ones have come, where the broker doesn't give our marks back.
+    /// Seconds without a message after which all retained ones count as received, if the broker doesn't return the
+    /// marks.
     static let lull = 1.0
 
     /// The client's own topic, for answers.
@@ -28,12 +29,12 @@ public final class Exchange {
     private var hasStarted = false
     private var marks = 0
     private var refusals: [String: String] = [:]
-    /// What was typed and not taken yet.
+    /// The bytes of standard input that weren't returned yet.
     private var typed: [UInt8] = []
 
     /// An exchange that isn't connected yet.
     ///
-    /// - Parameter name: what the client id and the reply topic are made of.
+    /// - Parameter name: the base of the client id and the reply topic.
     public init(_ settings: MQTTSettings, topics: Topics, name: String, log: Log) throws {
         let client = "whereabouts-\(name)-\(SystemRandom.epoch())"
         loop = try RunLoop()
@@ -42,10 +43,11 @@ public final class Exchange {
         broker = settings.url.description
     }
 
-    /// Everything that the broker retains for these filters, in the order it came; each topic's last message once.
+    /// All messages that the broker retains for these filters, in order of arrival; the last message of each topic
+    /// once.
     ///
-    /// Told apart from what comes later by a mark: a message of our own, which the broker can only give back after what
-    /// it retained. One that may not be given back is waited for until nothing else has come for a second.
+    /// A mark separates them from later messages: a message of our own, which the broker can only return after the
+    /// retained ones. If the mark may not return, the end is a second without any other message.
     public func retained(_ filters: [String], timeout: Double = patience) throws -> [Message] {
         try connect(timeout)
         var found: [String: Message] = [:]
@@ -86,20 +88,20 @@ public final class Exchange {
         }
     }
 
-    /// Adds subscriptions, for answers to come. Doesn't wait for what they retain.
+    /// Adds subscriptions, for later answers. Doesn't wait for their retained messages.
     public func listen(_ filters: [String]) throws {
         try connect(Self.patience)
         try session.subscribe(filters.map { Subscription($0, qos: .atLeastOnce) })
     }
 
-    /// Publishes a request, and hands over each message that comes from then on until `body` gives a value; nil where none
-    /// came in time. Unlike after `publish`, none is missed that comes before the broker has acknowledged.
+    /// Publishes a request, and passes each later message to `body` until it returns a value; nil if none arrived in
+    /// time. Unlike after `publish`, a message before the broker's acknowledgement isn't missed.
     public func request<Value>(
         _ message: Message, within timeout: Double, _ body: (Message) -> Value?
     ) throws -> Value? {
         try connect(Self.patience)
         refusals[message.topic] = nil
-        // Nobody waits for its answer later.
+        // The answer is of no use later.
         var message = message
         message.expiry = message.expiry ?? UInt32(max(1, min(timeout, 3600)))
         guard session.publish(message) else {
@@ -112,14 +114,15 @@ public final class Exchange {
         return answer
     }
 
-    /// Lets so many seconds pass; what comes meanwhile is passed over.
+    /// Waits for this number of seconds; messages that arrive meanwhile are ignored.
     public func pause(_ seconds: Double) throws {
         _ = try wait(seconds, lull: nil) { _ in Bool?.none }
     }
 
-    /// The next line of standard input, without its end; nil at its end. What comes meanwhile is passed over.
+    /// The next line of standard input, without its end; nil at the end of input. Messages that arrive meanwhile are
+    /// ignored.
     ///
-    /// Unlike `readLine` it heeds signals, which the loop holds back from everybody else.
+    /// Unlike `readLine` it reacts to signals, which the loop blocks everywhere else.
     public func line() throws -> String? {
         while true {
             if let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
@@ -191,7 +194,7 @@ public final class Exchange {
                 if case .security(let mend?) = cause { words += "; \(mend)" }
                 fault = ProgramFault(words)
             case .trouble(.subscriptionDenied(let filter, let reason)):
-                // Without our own topic marks don't come back, which a lull makes up for.
+                // Without our own topic no mark returns; the second of silence replaces it.
                 if filter != replyTopic { fault = ProgramFault("\(broker) denied reading \(filter): \(reason)") }
             case .trouble(.publishRefused(let topic, let reason)):
                 if topic != replyTopic { refusals[topic] = reason }

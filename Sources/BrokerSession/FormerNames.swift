@@ -1,46 +1,46 @@
 internal import Integrations
 public import WireProtocol
 
-/// The names and prefixes under which a publisher stood before: remembered until what the broker retains there is
-/// cleared, and forgotten then.
+/// The former names and prefixes of a publisher: remembered until the messages that the broker retains there are
+/// cleared.
 ///
-/// What is another's by now stays: a node's whose `info` has another epoch, and a fuser's that still claims its shards.
-/// The registry and the lessons under a former prefix are the house's, and stay as well. Times are nanoseconds of a clock
-/// that is never set.
+/// Messages that belong to another publisher by now stay: those of a node with another epoch in its `info`, and of a
+/// fuser that still claims its shards. The registry and the lessons under a former prefix belong to the house, and stay
+/// as well. Times are nanoseconds of a clock that is never set.
 public struct FormerNames {
-    /// Whose topics are its own.
+    /// The kind of publisher, which determines the topics that it owns.
     public enum Kind: Sendable {
-        /// An agent's.
+        /// An agent, with its node's topics.
         case node
-        /// A fuser's, and those of items and rooms.
+        /// A fuser, with its own topics and those of items and rooms.
         case fuser
     }
 
-    /// What is to be done.
+    /// The actions for the caller.
     public struct Steps {
         /// Retained topics to clear.
         public var cleared: [String] = []
-        /// Names under the prefix in force that nobody else has.
+        /// Names under the current prefix that nobody else has.
         public var released: [String] = []
-        /// What an operator wants to know.
+        /// The notices for an operator.
         public var words: [String] = []
-        /// Whether `row` is to be kept anew.
+        /// True if `row` is to be persisted again.
         public var isChanged = false
     }
 
-    /// Names that are remembered at most; the oldest goes for a new one.
+    /// The most names that are remembered; beyond it the oldest is dropped.
     public static let capacity = 8
 
     private let kind: Kind
     private let current: FormerName.Place
-    /// The discovery prefixes under which Home Assistant was told.
+    /// The discovery prefixes that were used for Home Assistant.
     private let discovery: [String]
     private var former: [FormerName]
 
     /// - Parameters:
-    ///   - epoch: that of the state database.
-    ///   - discovery: the discovery prefixes under which Home Assistant was told.
-    ///   - row: what an earlier run kept; nil where there was none.
+    ///   - epoch: the epoch of the state database.
+    ///   - discovery: the discovery prefixes that were used for Home Assistant.
+    ///   - row: the row persisted by an earlier run; nil if there was none.
     public init(
         _ kind: Kind, prefix: String, name: String, epoch: String, discovery: [String] = [], keeping row: String?
     ) {
@@ -55,25 +55,25 @@ public struct FormerNames {
         former = places.filter { !$0.isSame(as: current) }.prefix(Self.capacity).map { FormerName($0) }
     }
 
-    /// What is to be kept: a line for the name in force, and one for each before.
+    /// The row to persist: a line for the current name, and one for each former one.
     public var row: String {
         ([current] + former.map(\.place)).map { "\($0.prefix) \($0.name) \($0.epoch)" }.joined(separator: "\n")
     }
 
-    /// The names before, under whichever prefix.
+    /// The former names, under any prefix.
     public var names: Set<String> { Set(former.map(\.place.name)) }
 
-    /// Those under the prefix in force.
+    /// The former names under the current prefix.
     var namesHere: [String] { former.map(\.place).filter { $0.prefix == current.prefix }.map(\.name) }
 
-    /// What is to be subscribed to for them.
+    /// The topic filters to subscribe to for them.
     public var subscriptions: [String] {
         former.reduce(into: []) { filters, former in
             filters += self.filters(of: former).filter { !filters.contains($0) }
         }
     }
 
-    /// When `advance` has something to do; nil where nothing is open.
+    /// The time of the next work for `advance`; nil if there is none.
     public var nextDeadline: Int64? {
         former.compactMap { former in
             switch former.state {
@@ -83,7 +83,7 @@ public struct FormerNames {
         }.min()
     }
 
-    /// A connection was made: what is retained will come anew.
+    /// Records a new connection: the retained messages will arrive again.
     public mutating func connected(at now: Int64) {
         for index in former.indices {
             former[index] = FormerName(former[index].place)
@@ -91,19 +91,20 @@ public struct FormerNames {
         }
     }
 
-    /// Notes that the broker denies a subscription, which the session has told: the names that it is for stay remembered.
+    /// Records that the broker denies a subscription, which the session has logged: its names stay remembered.
     public mutating func denied(_ filter: String) {
         for index in former.indices where filters(of: former[index]).contains(filter) { former[index].state = .idle }
     }
 
-    /// Notes that the broker grants a subscription that it had denied: what is retained under the names that it is for comes now.
+    /// Records that the broker grants a subscription that it had denied: the messages retained under its names arrive
+    /// now.
     public mutating func granted(_ filter: String, at now: Int64) {
         for index in former.indices where filters(of: former[index]).contains(filter) {
             former[index].state = .listening(until: now + FormerName.settling)
         }
     }
 
-    /// Takes a message. Whether it is of a former name alone.
+    /// Receives a message. Returns true if it concerns a former name alone.
     public mutating func receive(_ message: Message, at now: Int64) -> Bool {
         guard !former.isEmpty else { return false }
         var isOurs = false
@@ -119,7 +120,7 @@ public struct FormerNames {
         return kind == .node || !message.topic.utf8.starts(with: "\(current.prefix)/".utf8)
     }
 
-    /// Clears what has come, and forgets what is done.
+    /// Clears the topics that have arrived, and drops the names that are done.
     public mutating func advance(to now: Int64) -> Steps {
         var steps = Steps()
         guard nextDeadline.map({ now >= $0 }) ?? false else { return steps }
@@ -133,7 +134,7 @@ public struct FormerNames {
         return steps
     }
 
-    /// All that is retained has come: the name as it is from now on, or nil where it is done.
+    /// Handles the arrival of all retained messages: returns the name with its new state, or nil if it is done.
     private func end(_ former: FormerName, at now: Int64, _ steps: inout Steps) -> FormerName? {
         if former.isTaken {
             steps.words.append("\(words(former)) is another's now: what is retained there stays")
@@ -180,12 +181,12 @@ public struct FormerNames {
         let places = discovery.map { DiscoveryPlace(prefix: $0, topicPrefix: former.place.prefix) }
         switch kind {
         case .node where former.place.prefix == current.prefix:
-            // Its device is for discovery to clear, which has the node's others as well.
+            // Discovery clears its device, together with the node's others.
             return topics.retained(ofNode: name)
         case .node:
             return topics.retained(ofNode: name) + places.map { $0.device(DiscoveryPlace.node(name)) }
         case .fuser where former.place.prefix == current.prefix:
-            // What it said of items is taken over.
+            // Its messages about items are taken over.
             return [topics.fuserStatus(name), topics.fuserClaim(name)]
         case .fuser:
             return places.map(\.all) + [

@@ -2,16 +2,16 @@ public import Bytes
 internal import Integrations
 internal import Store
 
-/// What a publisher has told Home Assistant, and where, and the names that it had before: a row each.
+/// The persisted discovery documents and their places, and the former names: a row each.
 extension KeptState {
     private static let discoveryRow = "discovery"
     private static let namesRow = "names"
 
-    /// What Home Assistant is told, and the names before, as an earlier run kept them; and notes those that there are now.
+    /// The discovery state and the former names, as persisted by an earlier run; records the current ones.
     ///
     /// - Parameters:
-    ///   - prefix: what all topics of the house begin with.
-    ///   - discoveryPrefix: where Home Assistant is told; nil where it isn't.
+    ///   - prefix: the beginning of all topics of the house.
+    ///   - discoveryPrefix: the discovery prefix of Home Assistant; nil if the output is off.
     public func discoveryDesk(
         _ kind: FormerNames.Kind, name: String, prefix: String, discoveryPrefix: String? = nil, at now: Timestamp
     ) -> DiscoveryDesk {
@@ -27,7 +27,7 @@ extension KeptState {
         return desk
     }
 
-    /// Keeps what has changed of what Home Assistant was told, and of names.
+    /// Persists the changes of the discovery state and the names.
     public func keep(_ steps: DiscoveryDesk.Steps, at now: Timestamp) {
         guard steps.discovery != nil || steps.names != nil else { return }
         keep(at: now) { batch in
@@ -36,7 +36,7 @@ extension KeptState {
         }
     }
 
-    /// Keeps all of it, where what was kept is lost.
+    /// Persists all of it, after the stored state was lost.
     public func keep(_ desk: DiscoveryDesk, at now: Timestamp) {
         var steps = DiscoveryDesk.Steps()
         (steps.discovery, steps.names) = (desk.discovery.row, desk.former.row)

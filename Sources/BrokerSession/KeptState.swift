@@ -3,17 +3,17 @@ public import WireProtocol
 public import Store
 public import System
 
-/// A program's state: opened, or in memory where none can be had, with a word to the operator about what befalls it.
+/// A program's state: opened, or in memory if it can't be opened, with a log line for each fault.
 public final class KeptState {
     /// The state.
     public let store: StateStore
-    /// Whether it is to outlast the program, disk willing.
+    /// True if it is to survive the program, if the disk permits.
     public let isLasting: Bool
     private let log: Log
-    /// Whether a new database has taken the place of one that was found corrupt, and knows nothing of what was kept.
+    /// True if a new, empty database has replaced one that was found corrupt.
     private var isNew = false
 
-    /// Opens the database at `path`, or lives without where there is none or none can be had.
+    /// Opens the database at `path`; without a path or after a failure the state is in memory.
     public init(
         path: String?, holding contents: StateStore.Contents, at now: Timestamp, limits: StoreLimits = StoreLimits(),
         log: Log
@@ -37,7 +37,7 @@ public final class KeptState {
         if let problem = store.problem { log.error("\(problem)") }
     }
 
-    /// Keeps what `body` puts into a batch, all of it or nothing, and gives its events with their numbers.
+    /// Stores the batch that `body` fills, all of it or nothing, and returns its events with their numbers.
     @discardableResult
     public func keep(at now: Timestamp, _ body: (inout StoreBatch) -> Void) -> [StoredEvent] {
         let result = store.transaction(at: now, body)
@@ -50,7 +50,7 @@ public final class KeptState {
         return result.events
     }
 
-    /// What `read` gives; where the disk doesn't, nil, and the log says what comes of it.
+    /// The result of `read`; nil after a disk error, with the consequence in the log.
     public func read<Value>(
         _ consequence: String, _ read: (StateStore) throws(StoreError) -> Value
     ) -> Value? {
@@ -62,10 +62,10 @@ public final class KeptState {
         }
     }
 
-    /// Events of one `replay` answer; a subscriber asks again from `next_seq` on.
+    /// The most events of one `replay` answer; a subscriber continues from `next_seq`.
     public static let replayLimit = 1000
 
-    /// Events of an epoch from a number on, as many as one answer tells, and what is kept of it.
+    /// Events of an epoch from a number on, as many as fit one answer, and the extent of those retained.
     public func replay(
         epoch: String, from seq: UInt64
     ) throws(StoreError) -> (events: [StoredEvent], report: ReplayReport) {
@@ -78,16 +78,16 @@ public final class KeptState {
         return (events, ReplayReport(epoch: epoch, first: extent.firstSeq, last: extent.lastSeq, next: next))
     }
 
-    /// Tells the operator of something that is kept and can't be used.
+    /// Logs a fault of stored state that can't be used.
     public func say(_ words: String) { log.error(words) }
 
-    /// Whether all that is to be remembered must be kept anew; told once.
+    /// Returns true once if all remembered state must be stored again.
     public func takeLoss() -> Bool {
         defer { isNew = false }
         return isNew
     }
 
-    /// Ends well.
+    /// Closes the store with a clean end.
     public func close(at now: Timestamp) {
         do throws(StoreError) {
             try store.close(at: now)

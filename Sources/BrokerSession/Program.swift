@@ -13,7 +13,7 @@ public struct ProgramFault: Error, CustomStringConvertible {
     }
 }
 
-/// The program was asked to end, as by ^C, while it waited.
+/// The program was asked to end, as by ^C, during a wait.
 public struct Interruption: Error, CustomStringConvertible {
     /// The message for the operator.
     public let description = "interrupted"
@@ -22,12 +22,12 @@ public struct Interruption: Error, CustomStringConvertible {
     public init() {}
 }
 
-/// What all programs do alike: read the command line, run, and turn what was thrown into words and a status.
+/// The frame of all programs: reads the command line, runs, and turns thrown errors into texts and a status.
 public enum Program {
     /// Parses `words` (without the program's name) by `command` and runs `body` with them.
     ///
-    /// Returns 0 where help was asked for; 2 for wrong usage or configuration, each fault on a line of standard error;
-    /// 1 for anything else that was thrown; else what `body` returns.
+    /// Returns 0 if help was requested; 2 for wrong usage or configuration, each fault on a line of standard error; 1
+    /// for any other error; otherwise the result of `body`.
     public static func run(
         _ command: Command, _ words: some Sequence<String>, _ body: (Arguments) throws -> Int32
     ) -> Int32 {
@@ -48,14 +48,14 @@ public enum Program {
         }
     }
 
-    /// Writes out what is left of a command's output. The status to end with: 1, with a word, where it could not all be
+    /// Writes the rest of a command's output. Returns the exit status: 1, with a message, if it could not all be
     /// written; a closed pipe is no failure.
     public static func end(_ output: inout StandardOutput) -> Int32 {
         guard case .failed(let error) = output.flush() else { return 0 }
         return fail("standard output: \(error)", 1)
     }
 
-    /// Logs what is odd in a configuration, and which of its keys have no effect in this version.
+    /// Logs the warnings of a configuration, and its keys without effect in this version.
     public static func tell(_ warnings: [ConfigurationFault], withoutEffect keys: [String], _ log: Log) {
         for warning in warnings { log.warning("\(warning)") }
         if !keys.isEmpty { log.notice("no effect in this version: \(keys.joined(separator: ", "))") }

@@ -3,49 +3,49 @@ public import MQTT
 public import System
 public import WireProtocol
 
-/// A program's life with its broker: connects and goes on connecting, says `online` and repeats it, logs each change of
-/// the connection once, and hands messages over.
+/// The connection of a program to its broker over the program's life: connects and reconnects, publishes `online` and
+/// repeats it, logs each change of the connection once, and passes messages on.
 ///
 /// It belongs to one thread, which waits until `descriptor` is readable and then calls `receive`.
 public final class Session {
-    /// What `receive` gives.
+    /// An event that `receive` returns.
     public enum Notice: Sendable {
-        /// The broker took the connection: what is retained must be published anew.
+        /// The broker accepted the connection: retained messages must be published again.
         case connected
-        /// The broker has granted every subscription that isn't optional: what it retains there has come, or is coming. Given
-        /// once a connection, and again when the last denial of one of them has ended.
+        /// The broker has granted every subscription that isn't optional: its retained messages have arrived or are
+        /// arriving. Reported once a connection, and again when the last denial of one of them has ended.
         case subscribed
-        /// The broker has granted a subscription that it had denied; it is in the log already.
+        /// The broker has granted a subscription that it had denied; already logged.
         case subscriptionGranted(filter: String)
         /// A message of one of the subscriptions.
         case message(Message)
-        /// Something that the broker or the network did not grant; it is in the log already.
+        /// A request that the broker or the network rejected; already logged.
         case trouble(Trouble)
     }
 
-    /// What was not granted, with the reason in words.
+    /// The kind of trouble, with the text of the reason.
     public enum Trouble: Hashable, Sendable {
-        /// There is no connection, to none of the brokers; the session tries again by itself.
+        /// There is no connection to any of the brokers; the session tries again by itself.
         case unreachable(String, MQTTError.Cause)
-        /// A subscription was denied; it is requested again until it is granted. Given once a connection.
+        /// A subscription was denied; it is requested again until it is granted. Reported once a connection.
         case subscriptionDenied(filter: String, String)
-        /// A message was refused. Told once a connection for each reason.
+        /// A message was rejected. Reported once a connection for each reason.
         case publishRefused(topic: String, String)
-        /// One's own status does not come back: the broker takes messages and drops them. And whether it does again.
+        /// The program's own status does not return, or returns again: the broker accepts messages and drops them.
         case statusUnheard(Bool)
     }
 
     let client: MQTTClient
-    /// What will keep connections from being made before long, a sentence each: certificates that expire within 14 days,
-    /// and renewed files that can't be used. Looked for after each connection and every hour, and logged once a day.
+    /// The problems that will soon prevent connections, a sentence each: certificates that expire within 14 days, and
+    /// renewed files that can't be used. Checked after each connection and every hour, and logged once a day.
     public private(set) var problems: [String] = []
     var looksAt: Int64 = 0
     private var complainsAt: Int64 = 0
     private let security: BrokerSecurity
-    /// The one that is spoken of.
+    /// The current broker, for log lines.
     private var broker: String
     private let brokers: Int
-    /// Those that could not be had since a connection was made.
+    /// The brokers that could not be reached since a connection was made.
     private var unreachable: Set<String> = []
     private var watch = StatusWatch()
     /// The first moment at which the connection may be made anew on purpose.
@@ -56,16 +56,17 @@ public final class Session {
     private let clientID: String
     private var lives = ConnectionLives()
     private var events: [MQTTEvent] = []
-    /// Whether `online` is still to be said: a queue that an outage has filled took it not.
+    /// True if `online` is still to be published: the queue was full after an outage.
     private var owesOnline = false
 
     /// A session that is not started.
     ///
     /// - Parameters:
-    ///   - settings: how to reach the broker.
+    ///   - settings: the settings of the connection.
     ///   - clientID: fixed, so that a broker replaces a connection that was left half-open; `settings` may set another.
-    ///   - statusTopic: where `online` and, as the last will, `offline` are retained; nil for a program that only reads.
-    ///   - rate: messages a second at most; nil for as many as the broker takes.
+    ///   - statusTopic: the topic of the retained `online` and, as the last will, `offline`; nil for a program that only
+    ///     reads.
+    ///   - rate: the most messages a second; nil for as many as the broker accepts.
     ///   - backoff: the pauses between attempts to connect.
     public init(
         _ settings: MQTTSettings, clientID: String, statusTopic: String?, log: Log, rate: Int? = nil,
@@ -94,8 +95,8 @@ public final class Session {
         self.log = log
     }
 
-    /// Throws what is wrong with the files that secure the connection, beyond what a configuration's reader sees: whether
-    /// they hold what they should, and fit together. Reads them, and connects to nobody.
+    /// Throws the faults of the files that secure the connection, beyond those found by a configuration's reader: a
+    /// wrong content, or files that don't match. Reads them, and makes no connection.
     public static func judge(_ settings: MQTTSettings) throws(ConfigurationFaults) {
         do throws(SecurityRefusal) {
             for url in settings.brokers { _ = try BrokerSecurity(settings).credentials(for: BrokerAddress(url)) }
@@ -105,56 +106,57 @@ public final class Session {
         }
     }
 
-    /// Readable while `receive` has something to give; for `poll(2)`.
+    /// The descriptor for `poll(2)`, readable while `receive` has something to return.
     public var descriptor: Int32 { client.inboxDescriptor }
-    /// Whether the broker has accepted the present connection.
+    /// True if the broker has accepted the current connection.
     public var isConnected: Bool { client.isConnected }
     /// Messages accepted and not yet sent.
     public var unsent: Int { client.unsent }
-    /// When `receive` must be called at the latest, on the monotonic clock; nil where only the descriptor tells.
+    /// The latest time for the next call of `receive`, on the monotonic clock; nil if the descriptor is sufficient.
     public var nextDeadline: Int64? { watch.nextDeadline }
-    /// What was counted since the start.
+    /// The counts since the start.
     public var statistics: MQTTStatistics { client.statistics }
 
-    /// The subscriptions that the broker denies now, in the order of their filters. They are requested again.
+    /// The subscriptions that the broker currently denies, in the order of their filters. They are requested again.
     public var denials: [SubscriptionDenial] { book.denials }
-    /// Whether the broker denies a subscription that isn't optional.
+    /// True if the broker denies a subscription that isn't optional.
     public var lacksSubscription: Bool { book.isLacking }
-    /// Whether the broker has answered all subscriptions of the present connection, each with a grant or a denial.
+    /// True if the broker has answered all subscriptions of the current connection, each with a grant or a denial.
     public var isSubscriptionAnswered: Bool { book.isAnswered }
 
     /// Starts connecting, with these subscriptions on every connection. Doesn't block.
     ///
     /// - Parameter optional: the filters among them that the program can do without.
     public func start(subscriptions: [Subscription] = [], optional: Set<String> = []) throws(MQTTError) {
-        // One's own status is read back: the last will may overtake the `online` of a quick reconnection.
+        // The program reads its own status: the last will may overtake the `online` of a quick reconnection.
         let own = statusTopic.map { [Subscription($0, qos: .atLeastOnce)] } ?? []
         book = SubscriptionBook(optional: optional.union(own.map(\.filter)))
         try client.subscribe(own + subscriptions)
         try client.start()
     }
 
-    /// Adds subscriptions; one that is there already is asked for again, so that what is retained comes once more.
-    /// Doesn't block.
+    /// Adds subscriptions; an existing one is requested again, so that its retained messages arrive once more. Doesn't
+    /// block.
     public func subscribe(_ subscriptions: [Subscription]) throws(MQTTError) {
         try client.subscribe(subscriptions)
     }
 
-    /// Gives a message to be sent; false where it was dropped, which the statistics count. Doesn't block.
+    /// Queues a message for sending; returns false if it was dropped, which the statistics count. Doesn't block.
     @discardableResult
     public func publish(_ message: Message) -> Bool {
         client.publish(message) == .queued
     }
 
-    /// Sets how many messages a second go out at most; nil for as many as the broker takes.
+    /// Sets the most messages a second; nil for as many as the broker accepts.
     public func limit(to rate: Int?) { client.limit(to: rate) }
 
-    /// Blocks until fewer than `limit` messages are unsent, for at most `timeout` seconds; whether it came to that.
+    /// Blocks until fewer than `limit` messages are unsent, for at most `timeout` seconds; returns true if that was
+    /// reached.
     public func waitUntilUnsent(below limit: Int, timeout: Double) -> Bool {
         client.waitUntilUnsent(below: limit, timeout: timeout)
     }
 
-    /// Takes what waits and gives what the program must act on. Doesn't block.
+    /// Processes the waiting events and returns those on which the program must act. Doesn't block.
     public func receive(_ body: (Notice) -> Void) {
         if owesOnline, client.isConnected { sayOnline() }
         client.takeEvents(into: &events)
@@ -221,7 +223,7 @@ public final class Session {
         look(at: MonotonicClock.now())
     }
 
-    /// Looks for problems, where it is time: while there is a connection, as what is wrong without one is told anyway.
+    /// Checks for problems, if it is time and there is a connection: without one the fault is reported anyway.
     private func look(at now: Int64) {
         guard isConnected, now >= looksAt else { return }
         looksAt = now + 3_600_000_000_000
@@ -232,7 +234,7 @@ public final class Session {
         for problem in found { log.warning(problem) }
     }
 
-    /// Says `offline`, lets what waits go out for at most `timeout` seconds, and disconnects. Blocks as long.
+    /// Publishes `offline`, sends waiting messages for at most `timeout` seconds, and disconnects. Blocks as long.
     public func stop(timeout: Double) {
         if let statusTopic {
             client.publish(topic: statusTopic, payload: Array("offline".utf8), qos: .atLeastOnce, retained: true)
@@ -240,7 +242,7 @@ public final class Session {
         client.stop(timeout: timeout)
     }
 
-    /// Takes one's own status as the broker gives it: a last will may have overtaken it.
+    /// Receives the program's own status from the broker: a last will may have replaced it.
     private func readBack(_ message: Message, _ body: (Notice) -> Void) {
         guard message.payload == Array("online".utf8) else { return sayOnline() }
         guard !message.retained, watch.heard(at: MonotonicClock.now()) else { return }
@@ -248,7 +250,7 @@ public final class Session {
         body(.trouble(.statusUnheard(false)))
     }
 
-    /// Says it again, or that it doesn't come back.
+    /// Publishes the status again, or reports that it doesn't return.
     private func lookForStatus(_ body: (Notice) -> Void) {
         guard let statusTopic else { return }
         switch watch.advance(to: MonotonicClock.now(), isSending: client.unsent > 0) {
@@ -282,7 +284,7 @@ public final class Session {
 }
 
 extension BrokerAddress {
-    /// The place that a configuration names.
+    /// The address in a configuration.
     init(_ url: BrokerURL) {
         self.init(scheme: url.isSecure ? .mqtts : .mqtt, host: url.address.host, port: url.address.port)
     }

@@ -1,15 +1,16 @@
-/// Whether one's own status comes back from the broker. MQTT 3.1.1 acknowledges a message that an access list denied,
-/// and some brokers of MQTT 5 do: then the publisher takes itself for heard, and nobody hears it.
+/// The check that the program's own status returns from the broker. MQTT 3.1.1 acknowledges a message that an access
+/// list denied, and some brokers of MQTT 5 do: the publisher then believes that its messages are delivered, and none
+/// is.
 ///
-/// What was retained before proves nothing, since an earlier run may have said it. A status that came back is published again
-/// each minute: a last will that a cluster delivers late may have replaced it without this connection's knowledge. Times are
-/// nanoseconds of a clock that is never set.
+/// An earlier retained status proves nothing, since it may be from an earlier run. A status that returned is published
+/// again each minute: a last will that a cluster delivers late may have replaced it without the knowledge of this
+/// connection. Times are nanoseconds of a clock that is never set.
 struct StatusWatch {
-    /// Until it must have come back …
+    /// Nanoseconds within which it must have returned.
     static let patience: Int64 = 3_000_000_000
-    /// … looked at anew so often while other messages wait before it, on a slow line.
+    /// The most extensions of that time while other messages wait before it, on a slow line.
     static let extensions = 10
-    /// Until it is published again, whether it came back or not.
+    /// Nanoseconds until it is published again, in both cases.
     static let pause: Int64 = 60_000_000_000
 
     /// What is to be done.
@@ -28,7 +29,7 @@ struct StatusWatch {
     /// Whether it is known not to come back.
     private(set) var isUnheard = false
 
-    /// When `advance` has something to do; nil where nothing is open.
+    /// The time of the next work for `advance`; nil if there is none.
     var nextDeadline: Int64? {
         switch state {
         case .idle: nil
@@ -36,16 +37,16 @@ struct StatusWatch {
         }
     }
 
-    /// A connection was made, and the status said.
+    /// Records a connection, with the status published.
     mutating func connected(at now: Int64) {
         hasComeBack = false
         state = .waiting(until: now + Self.patience, extensions: Self.extensions, isSecond: false)
     }
 
-    /// The connection is lost, or the status may not be read: nothing can be known.
+    /// Records that the connection is lost, or the status may not be read: the result is unknown.
     mutating func giveUp() { state = .idle }
 
-    /// It came back. Whether it was known not to.
+    /// Records its return. Returns true if it was known not to return.
     mutating func heard(at now: Int64) -> Bool {
         hasComeBack = true
         state = .heard(next: now + Self.pause)
@@ -53,7 +54,7 @@ struct StatusWatch {
         return isUnheard
     }
 
-    /// What is to be done now; `isSending` while messages wait that were given before it, or with it.
+    /// The action that is due now; `isSending` while messages wait that were queued before it or with it.
     mutating func advance(to now: Int64, isSending: Bool) -> Action? {
         guard let due = nextDeadline, now >= due else { return nil }
         switch state {
