@@ -5,7 +5,7 @@ internal import HCI
 internal import System
 internal import WireProtocol
 
-/// What an adapter of this machine hears, from now on and without end.
+/// The events of an adapter of this machine, from now on and without end.
 final class AdapterSource: PacketSource {
     private let choice: AdapterChoice
     private let scanner: Scanner
@@ -16,7 +16,7 @@ final class AdapterSource: PacketSource {
 
     /// - Parameters:
     ///   - remembered: the adapter's address that `hci:auto` stood for in an earlier run.
-    ///   - log: where changes are told; nil for nowhere.
+    ///   - log: the log for changes; nil for none.
     init(
         _ choice: AdapterChoice, _ settings: ScanSettings, remembering remembered: String? = nil, log: Log?
     ) throws(RadioFault) {
@@ -72,7 +72,7 @@ final class AdapterSource: PacketSource {
 
     func takeRadioChanges() -> [RadioChange] { scanner.takeChanges() }
 
-    /// Whether there is such an adapter that could be opened; throws what is wrong.
+    /// Checks that there is such an adapter that could be opened; throws the reason if there is none.
     static func check(_ choice: AdapterChoice) throws(RadioFault) {
         _ = try choice.adapter(among: AdapterSurvey().adapters())
     }

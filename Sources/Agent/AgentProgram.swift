@@ -5,9 +5,9 @@ internal import Configuration
 internal import WireProtocol
 internal import System
 
-/// `whereabouts-agent`: from its command line to its exit status.
+/// The program `whereabouts-agent`, from its command line to its exit status.
 public enum AgentProgram {
-    /// The options that it takes.
+    /// The options of the program.
     public static let command = Command(
         "whereabouts-agent",
         summary: "Hear Bluetooth LE beacons on this gateway and publish windows of them over MQTT.",
@@ -48,7 +48,7 @@ public enum AgentProgram {
         _ configuration: AgentConfiguration, _ source: Source, recording: String?, _ environment: [String: String],
         _ log: Log
     ) throws -> Int32 {
-        // First: a signal that comes while the state is opened, or the adapter, ends the program in good order.
+        // Made first: a signal during the opening of the state or the adapter then ends the program in good order.
         let loop = try RunLoop()
         let started = WallClock.now()
         let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
@@ -94,7 +94,7 @@ public enum AgentProgram {
             discovery: NodeDiscovery(desk, configuration, hasRadio: packets.radio != nil),
             source: packets, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
-        // Everything that needs other rights is open, and no other thread runs yet.
+        // All descriptors that need other rights are open, and no other thread runs yet.
         if case .adapter = source { try Capability.keep(only: [.networkAdministration, .rawSockets]) }
         return try service.run()
     }

@@ -5,9 +5,9 @@ internal import MQTT
 internal import System
 internal import WireProtocol
 
-/// What the broker brings: the registry, and commands.
+/// The handling of the broker's messages: the registry, and commands.
 extension AgentService {
-    /// Takes what waits.
+    /// Processes the waiting events of the session.
     func receive() {
         var isRegistryNew = false
         session.receive { notice in
@@ -19,7 +19,7 @@ extension AgentService {
                 let now = clocks().sinceStart
                 restsAt = now + Self.timeToSettle
                 discovery.desk.connected(at: now)
-                // The first time nobody waits for it with all others.
+                // On the first connection no burst of others is to be avoided.
                 retellsAt = session.statistics.connections > 1 ? now + spread.moment(in: Self.reunion) : now
             case .message(let message):
                 guard !discovery.desk.receive(message, at: clocks().sinceStart) else { return }
@@ -33,7 +33,7 @@ extension AgentService {
                 case .nodeInfo(let node) where message.retained && node == self.node:
                     for leaving in pipeline.leavings(of: message) { clear(leaving) }
                 case nil where TopicFilter.matches(registry.filter, message.topic):
-                    // An id that can't be one.
+                    // An invalid id.
                     isRegistryNew = register(message) || isRegistryNew
                 default: break
                 }
@@ -60,22 +60,22 @@ extension AgentService {
         answerLater()
     }
 
-    /// Clears what nobody stands for.
+    /// Clears a retained topic that no longer applies.
     private func clear(_ topic: String) {
         session.publish(Message.clearing(topic))
     }
 
-    /// Tells again, when that is due, what stands retained.
+    /// Publishes the retained state again, if that is due.
     private func retell() {
         guard let moment = retellsAt, clocks().sinceStart >= moment else { return }
         retellsAt = nil
         republish()
     }
 
-    /// Tells Home Assistant of the node, and clears what stands under names that it had before.
+    /// Publishes the node's discovery documents, and clears those under its former names.
     private func announce() {
         let now = clocks().sinceStart
-        // What is retained of the node's document comes after the answer; most turns have nothing to tell.
+        // The node's retained document arrives after the answer; most turns have nothing to publish.
         guard session.isSubscriptionAnswered, let due = discovery.desk.nextDeadline, now >= due else { return }
         let pipeline = pipeline
         let steps = discovery.turn(regions: { pipeline.regionIDs }, version: pipeline.settings.version, at: now)
@@ -84,18 +84,18 @@ extension AgentService {
         memory.state.keep(steps, at: self.now)
     }
 
-    /// Everything of ours that stands retained: the broker may have lost it.
+    /// Publishes all retained messages of this node again: the broker may have lost them.
     private func republish() {
         if let status = pipeline.neighbourStatus(isOnline: true) { session.publish(status) }
-        // An info without its clock would tell a fuser that the house lives on the wall's time.
+        // An info without its clock would announce to a fuser that the node's time is the wall clock's.
         guard hasBegun else { return }
         session.publish(pipeline.info())
         if let health = pipeline.healthMessage { session.publish(health) }
         for message in pipeline.regionMessages() + pipeline.proximityMessages() { session.publish(message) }
     }
 
-    /// Takes what a topic says of an item; whether that changes anything. Entries are dated by the wall clock, which all
-    /// machines share, and not by a recording's.
+    /// Processes the entry of an item's topic; returns true if it changes anything. Entries are dated by the wall
+    /// clock, which all machines share, and not by a recording's.
     private func register(_ message: Message) -> Bool {
         switch registry.receive(message, at: clocks().wall) {
         case .changed(let item):
@@ -108,21 +108,23 @@ extension AgentService {
         }
     }
 
-    /// Once for many changes.
+    /// Applies the registry, once for many changes.
     private func useRegistry() {
         for refusal in registry.settle() { tell(refusal: "\(refusal)") }
         pipeline.use(registry.registry)
         if pipeline.tell(registry.findings) { isInfoStale = true }
     }
 
-    /// Tells whoever writes the registry that an entry is refused; `info` tells those that are too many for that.
+    /// Publishes the rejection of an entry to the author of the registry; `info` reports those that are too many for
+    /// that.
     private func tell(refusal: String) {
         guard refusals.take(at: clocks().sinceStart) else { return }
         let refusal = CommandRefusal(id: nil, action: nil, fault: .failed(refusal))
         answer(CommandResult(to: refusal, at: now), to: ReplyAddress(topic: topics.commandResult(node)))
     }
 
-    /// Once a connection has settled, lets go of the code that nothing but it needed: TLS, the start's configuration.
+    /// Releases the code that only the start and a connection need, such as TLS and the configuration, once a
+    /// connection has settled.
     func rest() {
         guard let moment = restsAt, clocks().sinceStart >= moment else { return }
         restsAt = nil

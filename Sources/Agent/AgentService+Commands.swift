@@ -5,7 +5,7 @@ internal import System
 
 /// Commands, and their answers.
 extension AgentService {
-    /// Does what a message asks for, if not too many do.
+    /// Carries out a command, unless there are too many.
     func obey(_ message: Message) {
         guard commands.admit(message, at: clocks().sinceStart) else { return }
         let reply = topics.reply(to: message, else: topics.commandResult(node))
@@ -23,7 +23,7 @@ extension AgentService {
         }
     }
 
-    /// Gives the answers that have fallen due: of `nearby` and `advertise`, and one for all commands that were too many.
+    /// Sends the answers that are due: of `nearby` and `advertise`, and one for all commands that were too many.
     func answerLater() {
         for (result, reply) in pipeline.takeNearby(at: now) { answer(result, to: reply) }
         for (result, reply) in advertising.advance(to: clocks().sinceStart, at: now) { answer(result, to: reply) }
@@ -32,7 +32,7 @@ extension AgentService {
             CommandResult(to: refusal, at: now), to: topics.reply(to: message, else: topics.commandResult(node)))
     }
 
-    /// Does what is asked; nil where the answer comes later.
+    /// Carries out a command and returns its answer; nil if the answer comes later.
     private func perform(_ command: NodeCommand, _ reply: ReplyAddress) throws(CommandFault) -> NodeAnswer? {
         switch command.action {
         case .replay(let epoch, let seq):
@@ -67,7 +67,7 @@ extension AgentService {
             return .done
         case .silence(let subject, let duration):
             for subject in pipeline.subjects(subject) { try pipeline.silence(subject, for: duration, at: now) }
-            // Kept before it is said to be.
+            // Stored before it is confirmed.
             settle()
             return .done
         case .rescan:
@@ -88,7 +88,7 @@ extension AgentService {
         }
     }
 
-    /// Somebody says by how much the node's clock is wrong, in microseconds that are to be added.
+    /// Receives a fuser's measurement of the node's clock: its error in microseconds, to be added.
     private func judgeClock(offBy offset: Int64) {
         let seconds = (offset.magnitude + 500_000) / 1_000_000
         clockProblem =
@@ -101,7 +101,7 @@ extension AgentService {
         }
     }
 
-    /// What is answered by many messages waits until there is room for them, so that it takes none from others.
+    /// Rejects an answer of many messages until there is room for them, so that it doesn't displace others.
     private func refuseWhileBusy() throws(CommandFault) {
         guard session.unsent < Self.pacingLow else {
             throw .failed("\(session.unsent) messages wait for the broker; ask again in a moment")

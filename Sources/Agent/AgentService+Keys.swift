@@ -1,12 +1,12 @@
 internal import Bytes
 internal import System
 
-/// What is told of keys.
+/// The reports about keys.
 extension AgentService {
-    /// Looks at most once a second of the source's time, in microseconds, at what is wrong with how items are known.
+    /// The interval between checks of the items' keys, in microseconds of the source's time: one second.
     private static let keyPause: Int64 = 1_000_000
 
-    /// Logs what is new of it, once; `info` tells it while it lasts.
+    /// Logs new problems with keys, once; `info` reports them while they last.
     func judgeKeys() {
         if let judged = judgedKeys, now.microseconds(since: judged).magnitude < Self.keyPause { return }
         judgedKeys = now

@@ -2,13 +2,13 @@ internal import BrokerSession
 internal import Bytes
 internal import System
 
-/// How fast a source is lived through: by a clock, or as fast as the broker takes it.
+/// The pace of a source: by a clock, or as fast as the broker accepts the messages.
 extension AgentService {
-    /// As fast as the source gives it and the broker takes it.
+    /// Runs as fast as the source delivers and the broker accepts.
     func runUnpaced() throws -> Bool {
         while source.next != .ended {
             countForScan()
-            // One at a time: an event that ends a long silence is worth thousands of messages.
+            // One at a time: an event that ends a long silence may cause thousands of messages.
             var left = Self.batch
             repeat {
                 try deliver(until: nil, limit: 1)
@@ -21,8 +21,8 @@ extension AgentService {
         return false
     }
 
-    /// Publishes everything as fast as the broker takes it, and loses nothing to a full queue or for want of a
-    /// connection. Whether a signal asked to end.
+    /// Publishes everything as fast as the broker accepts it, and loses nothing to a full queue or a missing
+    /// connection. Returns true if a signal asked to end.
     func publishPaced() throws -> Bool {
         if try wait(until: MonotonicClock.now()) { return true }
         receive()
@@ -43,7 +43,7 @@ extension AgentService {
         return false
     }
 
-    /// By the wall clock, or on one of so many of the source's seconds in a second.
+    /// Runs by the wall clock, or by one with the source's speed.
     func runPaced() throws -> Bool {
         while let deadline = try turn() {
             if try wait(listening: true, until: deadline) { return true }
@@ -52,13 +52,13 @@ extension AgentService {
         return false
     }
 
-    /// Lives through the time since the last turn; the monotonic moment of the next one, nil at the source's end.
+    /// Processes the time since the last turn; returns the monotonic moment of the next one, nil at the source's end.
     func turn() throws(SourceFault) -> Int64? {
         let now = look()
         countForScan()
         try deliver(until: now, limit: Self.batch)
         tellRadio(at: now)
-        // A recording ends with its last event, whatever the clock shows: at any speed it tells the same.
+        // A recording ends with its last event, whatever the clock shows: the result is the same at any speed.
         let isCaughtUp = source.next != .ended && source.next.time.map { $0 >= now } ?? true
         let reached = now.advanced(byMicroseconds: -lag)
         if isCaughtUp { pipeline.advance(to: reached, &outbox) }
@@ -75,8 +75,8 @@ extension AgentService {
         return deadline(of: due)
     }
 
-    /// Microseconds for which an interval stays open after its end: a packet is on its way through the kernel for a while
-    /// after it was stamped, and belongs to the interval of its stamp, as in a recording of it.
+    /// The time in microseconds for which an interval stays open after its end: a packet passes through the kernel for
+    /// a while after its stamp, and belongs to the interval of its stamp, as in a recording of it.
     private var lag: Int64 { source.isLive ? 20_000 : 0 }
 
     func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {

@@ -6,9 +6,9 @@ internal import Presence
 internal import System
 internal import WireProtocol
 
-/// What is kept and told of what has happened.
+/// The storing and publishing of results.
 extension AgentService {
-    /// What the next `scan` tells of the broker.
+    /// Counts the broker's state for the next `scan`.
     func countForScan() {
         pipeline.dropped = UInt64(session.statistics.dropped) + (pipeline.radio?.lost ?? 0)
         pipeline.spooled = session.unsent
@@ -20,7 +20,7 @@ extension AgentService {
         outbox.removeAll(keepingCapacity: true)
     }
 
-    /// Keeps what has happened, then tells it, then does what it asks for.
+    /// Stores the results, then publishes them, then carries out their actions.
     func settle() {
         spread.use(window: pipeline.settings.window)
         guard pipeline.hasEvents || memory.isDue(at: now), let effects = pipeline.takeEffects() else { return }
@@ -41,7 +41,7 @@ extension AgentService {
         publishInfo()
     }
 
-    /// Does one thing; an offer that can't be made is made later in the same visit.
+    /// Carries out an action; an offer that can't be made is made later in the same visit.
     private func perform(_ action: NodeAction) {
         guard let reason = actions.perform(action), case .offer(let attempt) = action else { return }
         let seconds = attempt.pause / 1_000_000
@@ -49,7 +49,7 @@ extension AgentService {
         pipeline.owe(attempt, because: reason, at: now)
     }
 
-    /// Takes what has befallen the radio, and publishes what has changed of it, at most once a second.
+    /// Processes the changes of the radio, and publishes them, at most once a second.
     func tellRadio(at now: Timestamp) {
         for change in source.takeRadioChanges() { pipeline.radioEvents.receive(change) }
         pipeline.radioEvents.advance(to: now)

@@ -3,9 +3,9 @@ internal import Bytes
 internal import System
 internal import WireProtocol
 
-/// The clocks that a running agent looks at.
+/// The clocks of a running agent.
 extension AgentService {
-    /// Reads the clocks, and says what has happened to them since the last time.
+    /// Reads the clocks, and returns the wall clock with the changes since the last reading.
     func readClocks() -> (wall: Timestamp, change: ClockWatch.Change) {
         let reading = clocks()
         let change = watch.look(reading)
@@ -13,13 +13,13 @@ extension AgentService {
         if change.step != 0 {
             log.notice(ClockWatch.words(change.step))
             pipeline.started = pipeline.started.advanced(byMicroseconds: change.step)
-            // What waits is due by a clock that is no more.
+            // The waiting messages are due by a clock that no longer applies.
             spread.release(at: nil) { session.publish($0) }
         }
         return (reading.wall, change)
     }
 
-    /// Tells the pipeline what has happened to the clocks, and gives the source's time.
+    /// Passes the changes of the clocks to the pipeline, and returns the source's time.
     func look() -> Timestamp {
         let (wall, change) = readClocks()
         guard let clock = pipeline.clock else {
@@ -38,8 +38,8 @@ extension AgentService {
         return shifted.time(atWall: wall) ?? now
     }
 
-    /// The monotonic moment at which the source's time is `time`, at most a second from now, so that a wall clock that is
-    /// set meanwhile is met.
+    /// The monotonic moment at which the source's time is `time`, at most a second from now, so that a change of the
+    /// wall clock is noticed.
     func deadline(of time: Timestamp?) -> Int64 {
         let reading = clocks()
         let due = time.flatMap { time in pipeline.clock.map { $0.wall(at: time) } ?? time }

@@ -4,19 +4,20 @@ internal import BrokerSession
 internal import System
 internal import WireProtocol
 
-/// A running agent: one thread that waits for its source, its broker and its signals, and hands on what comes.
+/// A running agent: one thread that waits for its source, its broker and its signals, and passes their events on.
 final class AgentService {
-    /// Unsent messages at which a source that runs as fast as it can is made to wait …
+    /// The number of unsent messages at which an unpaced source is paused.
     static let pacingHigh = 2000
-    /// … until so many are left.
+    /// The number of unsent messages at which it continues.
     static let pacingLow = 500
-    /// Messages a second at most, unless a recording is told as fast as it can be.
+    /// The most messages a second, except for an unpaced recording.
     static let rate = 1000
-    /// Nanoseconds over which a fleet that has lost its broker tells its states again, each node at its own moment.
+    /// Nanoseconds over which a fleet that has lost its broker publishes its states again, each node at its own moment.
     static let reunion: Double = 3_000_000_000
-    /// Events taken from a source before the broker and the signals are looked at again.
+    /// The most events read from a source before the broker and the signals are checked again.
     static let batch = 512
-    /// From a connection to its rest: nanoseconds in which the registry comes and the first windows go.
+    /// Nanoseconds from a connection to the release of unused code, in which the registry arrives and the first windows
+    /// are sent.
     static let timeToSettle: Int64 = 5_000_000_000
 
     let topics: Topics
@@ -25,28 +26,28 @@ final class AgentService {
     let memory: NodeMemory
     var pipeline: NodePipeline
     var registry: NodeRegistry
-    /// Whether the first recording has begun, so that the node's clock is known.
+    /// True if the first recording has begun, so that the node's clock is known.
     private(set) var hasBegun = false
-    /// Whether the word of a connection has come, which is a moment after the connection.
+    /// True if the session's event of a connection was processed, which follows the connection itself.
     var hasMetBroker = false
-    /// What the configuration says, and what `set` commands have put over it.
+    /// The settings of the configuration, without those of `set` commands.
     let configured: NodeSettings
     var overrides: NodeOverrides
     var commands = CommandGate<NodeCommand>()
-    /// Answers to entries of the registry that are none.
+    /// The limit on rejections of registry entries.
     var refusals = CommandBucket()
-    /// Whether `info` has something new to tell, which can wait for a moment.
+    /// True if `info` has changed; its publication can wait for a moment.
     var isInfoStale = false
-    /// What a fuser found wrong with the clock.
+    /// The problem of the clock that a fuser reported.
     var clockProblem: String?
-    /// What is wrong with how items are known by keys, and when that was looked at last, by the source's time.
+    /// The problems with the keys of items.
     var keyProblems: [(item: String, words: String)] = []
     var judgedKeys: Timestamp?
-    /// When what connecting needed of the code may go; a monotonic moment.
+    /// The monotonic moment at which the code for connecting may be released.
     var restsAt: Int64?
-    /// When what is retained of it is told again; a monotonic moment.
+    /// The monotonic moment at which the retained state is published again.
     var retellsAt: Int64?
-    /// What Home Assistant is told of, and what stands under names that the node had before.
+    /// The node's discovery documents, with those under its former names.
     var discovery: NodeDiscovery
     let source: any PacketSource
     private let loop: RunLoop
@@ -90,7 +91,7 @@ final class AgentService {
         spread = Spread(node: pipeline.settings.node, window: pipeline.settings.window)
     }
 
-    /// Runs until the source ends or a signal comes. The status to end with: 0, or 1 where a recording was broken.
+    /// Runs until the source ends or a signal arrives. Returns the exit status: 0, or 1 for a broken recording.
     func run() throws -> Int32 {
         try session.start(subscriptions: subscriptions)
         notifier.ready()
@@ -105,7 +106,7 @@ final class AgentService {
                     continue
                 }
                 isUnpaced = pipeline.clock.map { $0.speed == nil } ?? false
-                // Time that runs faster brings more in a second.
+                // Faster time brings more messages a second.
                 session.limit(to: pipeline.clock.map { $0.speed == 1 } ?? true ? Self.rate : nil)
                 isAsked = try isUnpaced ? runUnpaced() : runPaced()
             } catch let fault as SourceFault {
@@ -117,7 +118,7 @@ final class AgentService {
             publishAll()
             settle()
         }
-        // A recording is over in no time; what it started may end in its own.
+        // A recording may end before the programs that it started.
         while !isAsked, actions.isRunning {
             isAsked = try wait(until: nil)
             receive()
@@ -131,19 +132,19 @@ final class AgentService {
         return status
     }
 
-    /// What a node reads.
+    /// The subscriptions of a node.
     var subscriptions: [Subscription] {
         [
-            // With QoS 1 a broker would queue only so many of the retained entries.
+            // With QoS 1 a broker would queue only a limited number of the retained entries.
             Subscription(registry.filter),
             Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
-            // What an earlier run left there is this one's to withdraw.
+            // A message that an earlier run left there has to be withdrawn by this one.
             Subscription(topics.proximity(beacon: "+", node: node)),
             Subscription(topics.region("+", node: node)), Subscription(topics.nodeInfo(node)),
         ] + discovery.subscriptions.map { Subscription($0) }
     }
 
-    /// Begins the source's next recording; nil where there is none left.
+    /// Begins the source's next recording; returns nil if there is none left.
     func begin() throws(SourceFault) -> SourceTime? {
         let wall = readClocks().wall
         let time = try source.begin(atWall: wall)
@@ -157,8 +158,8 @@ final class AgentService {
         return time
     }
 
-    /// Waits for the first connection, and the word of it: what a recording gave before would be lost, or told by a node
-    /// that hasn't said that it is there. Whether a signal asked to end.
+    /// Waits for the first connection and the session's event of it: earlier messages would be lost, or published by a
+    /// node that isn't online yet. Returns true if a signal asked to end.
     func waitForBroker() throws -> Bool {
         while !hasMetBroker || !session.isConnected {
             if try wait(until: nil) { return true }
@@ -167,15 +168,15 @@ final class AgentService {
         return false
     }
 
-    /// Waits for the source, the broker or a signal. Whether a signal asked to end.
+    /// Waits for the source, the broker or a signal. Returns true if a signal asked to end.
     func waitForSource() throws -> Bool {
         let isAsked = try wait(listening: true, until: nil)
         if !isAsked { receive() }
         return isAsked
     }
 
-    /// Waits for the broker, for programs that run, for the source where it is listened to, and for a monotonic moment.
-    /// Whether a signal asked to end.
+    /// Waits for the broker, for running programs, for the source if `listening`, and for a monotonic moment. Returns
+    /// true if a signal asked to end.
     func wait(listening: Bool = false, until deadline: Int64?) throws -> Bool {
         let due = [
             deadline, actions.nextDeadline, advertising.nextDeadline, notifier.nextDeadline, session.nextDeadline,

@@ -1,11 +1,11 @@
 internal import Bytes
 internal import WireProtocol
 
-/// Sums up what scans tell, for `health`: ten seconds after the start, and then once a minute.
+/// Sums up scans for `health`: ten seconds after the start, and then once a minute.
 struct HealthCount: Sendable {
-    /// Microseconds that the first stretch takes, so that somebody who looks on needn't wait …
+    /// The length of the first period in microseconds, short for an operator who waits for it.
     static let first: Int64 = 10_000_000
-    /// … and each that follows.
+    /// The length of each later period in microseconds.
     static let length: Int64 = 60_000_000
 
     private var health: NodeHealth?
@@ -14,7 +14,7 @@ struct HealthCount: Sendable {
     private var droppedBefore: UInt64?
     private var isFirst = true
 
-    /// Takes an interval's scan, `length` microseconds long; what is to be told where a stretch is over.
+    /// Adds an interval's scan, `length` microseconds long; returns the sum at the end of a period.
     mutating func take(_ scan: Scan) -> NodeHealth? {
         var health =
             health

@@ -5,19 +5,19 @@ internal import Identity
 internal import Presence
 internal import WireProtocol
 
-/// From advertising reports to windows: frames, identity, and what is kept of them in the current interval.
+/// Makes windows of advertising reports: frames, identity, and the state of the current interval.
 struct Listener: Sendable {
     var resolver: IdentityResolver
     private(set) var windows: WindowTable
-    /// Whether windows are made of every beacon; to be changed between two intervals only.
+    /// True if windows are made of every beacon; to be changed between two intervals only.
     var keepsAll: Bool
-    /// Reports of the current interval.
+    /// The number of reports in the current interval.
     private(set) var reports = 0
-    /// Different beacons in the current interval, kept or not.
+    /// The number of different beacons in the current interval, with or without a window.
     private(set) var beacons = 0
-    /// Items that are registered by an address of theirs which doesn't last.
+    /// Items that are registered by a temporary address.
     private(set) var changing: Set<String> = []
-    /// The interval in which each beacon that isn't kept was heard last; the window table knows the others.
+    /// The interval of the last report of each beacon without a window; the window table has the others.
     private var heard = RecencyTable<BeaconID, UInt64>(capacity: WindowTable.beaconCapacity)
 
     init(
@@ -44,22 +44,22 @@ struct Listener: Sendable {
         set { windows.length = newValue }
     }
 
-    /// Puts another registry in force. Only between two intervals: a window's item is an index of the registry's items.
+    /// Applies another registry. Only between two intervals: a window's item is an index of the registry's items.
     mutating func use(_ registry: Registry) {
         resolver.use(registry)
         changing = []
     }
 
-    /// Takes a report, and gives it as presence hears it: whose it is, its level, and what it showed.
+    /// Processes a report, and returns it in the form for presence: its beacon, its level, and its content.
     mutating func take(_ report: AdvertisingReport, _ data: Span<UInt8>, at time: Timestamp) -> Hearing {
         reports += 1
         var frames: (BeaconID?, BeaconID?) = (nil, nil)
         var powers: (Int?, Int?) = (nil, nil)
-        // Seldom more than one in a report; of several the last counts.
+        // Seldom more than one in a report; of several the last is used.
         var readings: BeaconFrame?
         var url: EncodedURL?
         var urlPower: Int?
-        // A fault behind whole frames takes nothing away from them; `decode` shows it to whoever looks.
+        // A fault after complete frames doesn't invalidate them; `decode` shows it.
         BeaconFrame.decode(data: data) { frame in
             switch frame {
             case .eddystoneTLM, .eddystoneETLM, .fmdn, .btHome, .ruuviTag5: readings = frame
@@ -94,7 +94,7 @@ struct Listener: Sendable {
         return hearing
     }
 
-    /// What a frame tells of its beacon, once whose it is is known.
+    /// Records a frame's telemetry after its beacon is identified.
     private mutating func telemetry(
         of frame: BeaconFrame, _ beacon: IdentityResolver.Resolution, _ address: DeviceAddress, at time: Timestamp
     ) -> Telemetry {
@@ -103,7 +103,7 @@ struct Listener: Sendable {
         return resolver.open(frame, of: name, from: address, at: time).map { Telemetry($0) } ?? Telemetry()
     }
 
-    /// Notes an item whose device changes the address by which it is registered (Core Vol 6 Part B 1.3.2.2).
+    /// Records an item with a device that changes the address by which it is registered (Core Vol 6 Part B 1.3.2.2).
     private mutating func judge(_ address: DeviceAddress, of item: Int32) {
         guard address.randomSubtype == .resolvable || address.randomSubtype == .nonResolvable,
             changing.count < NodePipeline.keyProblemBound

@@ -5,35 +5,34 @@ public import Identity
 internal import System
 public import WireProtocol
 
-/// A node in this process without a broker: a source, and the messages that a gateway there would publish.
+/// A node in this process without a broker: a source, and the messages that a gateway with it would publish.
 ///
 ///     let node = try LocalNode(source, items: items, node: nil, speed: "max", command: "whereabouts range")
 ///     while case .wait(let wall) = node.step(atWall: WallClock.now(), { message in … }) { … }
 public final class LocalNode {
-    /// What a step left.
+    /// The state after a step.
     public enum Progress: Sendable {
-        /// Nothing is due before this wall time, or before `descriptor` is readable; a time that is past for as fast as it
-        /// can.
+        /// Nothing is due before this wall time, or before `descriptor` is readable; a past time for an unpaced source.
         case wait(until: Timestamp)
-        /// A recording broke off, for a reason with its place; the next step goes on with the next recording.
+        /// A recording broke off, with the reason and its place; the next step continues with the next recording.
         case broken(String)
-        /// There is no more.
+        /// The source has ended.
         case ended
     }
 
-    /// Events taken from a source in one step.
+    /// The most events read from a source in one step.
     static let batch = 512
-    /// Messages at which a step ends early.
+    /// The number of messages at which a step ends early.
     static let outboxBound = 500
 
     /// Its id: that of the scenario's node, or `local`.
     public let name: String
-    /// The source's time up to which everything was given; nil before the first event.
+    /// The source's time up to which everything was published; nil before the first event.
     public private(set) var time: Timestamp?
     private var pipeline: NodePipeline
-    /// Readable when the source may have more; nil where time alone brings it.
+    /// The descriptor, readable when the source may have more; nil if only time brings it.
     public var descriptor: Int32? { source.descriptor }
-    /// Why nothing can be heard, and the mend; nil while there is nothing in the way.
+    /// The reason why nothing can be received, with the remedy; nil if there is none.
     public var obstacle: String? {
         source.radio.flatMap { radio in
             radio.problem.map { "\(source.adapter): \($0)" + (radio.mend.map { mend in "; \(mend)" } ?? "") }
@@ -46,13 +45,13 @@ public final class LocalNode {
     /// Opens a source. Every beacon is published.
     ///
     /// - Parameters:
-    ///   - source: where to hear from.
+    ///   - source: the source of the events.
     ///   - items: the registered beacons.
-    ///   - node: whose ears a simulated house is heard with; its first node's where nil.
+    ///   - node: the receiving node of a simulated house; nil for its first node.
     ///   - speed: the value of `--speed`.
-    ///   - command: what usage errors call the program.
+    ///   - command: the program's name in usage errors.
     ///
-    /// Throws `UsageError`, faults of a scenario, and `ProgramFault` for an adapter that isn't there or can't be used.
+    /// Throws `UsageError`, faults of a scenario, and `ProgramFault` for an adapter that is missing or can't be used.
     public convenience init(
         _ source: AgentSource, items: [Item], node: String?, speed: String?, command: String
     ) throws {
@@ -70,7 +69,7 @@ public final class LocalNode {
             settings: settings, registry: Registry(items: items), epoch: SystemRandom.epoch(), started: WallClock.now())
     }
 
-    /// Gives the messages that are due at a wall time. Doesn't wait, but for the disk.
+    /// Passes on the messages that are due at a wall time. Doesn't wait, except for the disk.
     public func step(atWall wall: Timestamp, _ body: (Message) -> Void) -> Progress {
         defer {
             for message in outbox { body(message) }
@@ -89,7 +88,7 @@ public final class LocalNode {
             recording = try source.begin(atWall: wall)
             if case .own(let clock) = recording { pipeline.clock = clock }
         }
-        // Looked at again after a while, as a descriptor is as soon as it is readable.
+        // Checked again after a while; a descriptor is checked as soon as it is readable.
         let later = wall.advanced(byMicroseconds: 1_000_000)
         switch recording {
         case nil: return .ended
@@ -99,7 +98,7 @@ public final class LocalNode {
             return try advance(to: now) { clock.wall(at: $0) ?? wall } ?? .wait(until: wall)
         case .wall: return try advance(to: wall) { $0 } ?? .wait(until: wall)
         }
-        // One at a time: an event that ends a long silence is worth thousands of messages.
+        // One at a time: an event that ends a long silence may cause thousands of messages.
         var left = Self.batch
         repeat {
             try deliver(until: nil, limit: 1)
@@ -109,7 +108,7 @@ public final class LocalNode {
         return .wait(until: source.next == .whenReadable ? later : wall)
     }
 
-    /// Lets time pass on a clock that `wall` reads; nil where more is due at once.
+    /// Advances to a time of a clock that `wall` reads; returns nil if more is due at once.
     private func advance(to now: Timestamp, _ wall: (Timestamp) -> Timestamp) throws(SourceFault) -> Progress? {
         try deliver(until: now, limit: Self.batch)
         if source.next == .ended {

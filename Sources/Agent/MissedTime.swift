@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// How much of the current interval, and of intervals that were left out before it, wasn't listened to.
+/// The part of the current interval, and of intervals left out before it, in which the node didn't listen.
 struct MissedTime: Sendable {
     private var microseconds: Int64 = 0
-    /// Since when nothing is listened to, or up to where that has been counted; nil while it is listened to.
+    /// The time since which the node doesn't listen, or up to which that was counted; nil while it listens.
     private var deafSince: Timestamp?
 
     var isDeaf: Bool { deafSince != nil }
@@ -17,25 +17,25 @@ struct MissedTime: Sendable {
         deafSince = nil
     }
 
-    /// Counts time in which nothing was listened to though nobody had said that it stopped.
+    /// Counts time without listening that was found afterwards.
     mutating func add(_ microseconds: Int64) { self.microseconds += max(0, microseconds) }
 
-    /// Begins to count anew behind intervals that were left out.
+    /// Begins a new count after intervals that were left out.
     mutating func leaveOut(from start: Timestamp, to end: Timestamp) {
         microseconds = max(0, end.microseconds(since: start))
         if isDeaf { deafSince = end }
     }
 
-    /// The clock was set: from `before` on its old setting to `after` on the new one no time has passed.
+    /// The clock was set: no time has passed from `before` on its old setting to `after` on the new one.
     mutating func clockStepped(from before: Timestamp, to after: Timestamp) {
         count(until: before)
         if isDeaf { deafSince = after }
     }
 
-    /// The interval ends before its time; what follows is told anew.
+    /// The interval ends before its time; a later gap is reported anew.
     mutating func endEarly() { deafSince = nil }
 
-    /// What was missed of the interval that ends at `end`, in microseconds; counts anew from there.
+    /// The missed part of the interval that ends at `end`, in microseconds; begins a new count there.
     mutating func take(until end: Timestamp) -> Int64 {
         count(until: end)
         defer { microseconds = 0 }

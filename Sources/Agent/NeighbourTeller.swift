@@ -3,7 +3,7 @@ internal import Identity
 internal import Integrations
 internal import WireProtocol
 
-/// What other systems are told of a node, in their words: ESPresense's and `mqtt_room`'s.
+/// The messages of a node in the formats of other systems: ESPresense's and `mqtt_room`'s.
 struct NeighbourTeller: Sendable {
     private let node: String
     private let room: String
@@ -15,7 +15,7 @@ struct NeighbourTeller: Sendable {
     private var names: [String: String] = [:]
     private var adverts: UInt64 = 0
     private var reported: UInt64 = 0
-    /// When telemetry was told last, by the intervals.
+    /// The time of the last telemetry, by the intervals.
     private var told: Timestamp?
 
     init(_ settings: NodeSettings, started: Timestamp) {
@@ -27,29 +27,30 @@ struct NeighbourTeller: Sendable {
         self.started = started
     }
 
-    /// Whether nobody is told anything.
+    /// True if no other system is served.
     private var isSilent: Bool { espresense == nil && mqttRoom == nil }
 
-    /// Puts the names of another registry in force.
+    /// Applies the names of another registry.
     mutating func use(_ registry: Registry) {
         guard !isSilent else { return }
         names = registry.items.reduce(into: [:]) { $0[$1.id] = $1.name }
     }
 
-    /// Whether the node is there, retained; nil where ESPresense's users aren't told.
+    /// The retained status of the node; nil if ESPresense isn't served.
     func status(isOnline: Bool) -> Message? {
         espresense.map {
             Message(topic: $0.status(node), text: isOnline ? "online" : "offline", qos: .atLeastOnce, retained: true)
         }
     }
 
-    /// The retained topics on which an earlier run told other systems, by its `info`, and this one doesn't.
+    /// The retained topics of an earlier run for other systems, by its `info`, that this one doesn't publish.
     func leavings(of info: NodeInfo) -> [String] {
         guard let root = info.espresense, root != espresense?.root else { return [] }
         return [ESPresenseTopics(root: root).status(node)]
     }
 
-    /// Tells a window, none of it retained: a small distance of yesterday must not win over those of today.
+    /// Publishes a window, without retaining any of it: a small distance of yesterday must not take precedence over
+    /// those of today.
     ///
     /// - Parameter offset: decibels that the node has added to each level.
     mutating func tell(_ window: Window, offset: Int, _ outbox: inout [Message]) {
@@ -85,7 +86,7 @@ struct NeighbourTeller: Sendable {
         }
     }
 
-    /// Tells of the node itself, once in fifteen seconds of its intervals.
+    /// Publishes the node's own telemetry, once in fifteen seconds of its intervals.
     mutating func tell(_ scan: Scan, _ outbox: inout [Message]) {
         adverts += UInt64(max(0, scan.reports))
         guard let espresense else { return }
@@ -98,11 +99,11 @@ struct NeighbourTeller: Sendable {
         outbox.append(Message(topic: espresense.telemetry(node), payload: Self.payload(telemetry.write)))
     }
 
-    /// The deviation of a level in dB where one packet alone was heard.
+    /// The deviation in dB of a level from a single packet.
     private static let usualDeviation = 5.0
 
-    /// What ESPresense calls the beacon of a window. One that is known by a key is called by its item: its own id is nobody's
-    /// business, and one of neither kind isn't told.
+    /// ESPresense's name for the beacon of a window. A beacon with a key is named by its item, since its own id is
+    /// private; one without item or id isn't published.
     private static func id(of window: Window) -> String? { BeaconID(window.id)?.espresense ?? window.item }
 
     private static func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
@@ -113,10 +114,10 @@ struct NeighbourTeller: Sendable {
 }
 
 extension NodePipeline {
-    /// What stands retained of the node with other systems, as after a new connection, or at its end.
+    /// The node's retained messages for other systems, as after a new connection, or at its end.
     func neighbourStatus(isOnline: Bool) -> Message? { teller.status(isOnline: isOnline) }
 
-    /// The retained topics with other systems that an earlier run's `info` tells of and nobody stands for any more.
+    /// The retained topics for other systems in an earlier run's `info` that no longer apply.
     func leavings(of info: Message) -> [String] {
         (try? NodeInfo(payload: info.payload.span)).map(teller.leavings) ?? []
     }

@@ -3,43 +3,43 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// What is to be done once its cause is kept.
+/// An action to carry out once its cause is stored.
 enum NodeAction: Hashable, Sendable {
-    /// A message is published.
+    /// Publish a message.
     case publish(Message)
-    /// A program is run; the label says of what.
+    /// Run a program; the label names its cause.
     case run(ActionCommand, label: String)
-    /// An offer is made to whoever is about: its secret is read only then.
+    /// Make an offer to those present: its secret is read only then.
     case offer(OfferAttempt)
 }
 
-/// An offer that is to be made now, and what is needed to try it again.
+/// An offer to make now, with the data for another attempt.
 struct OfferAttempt: Hashable, Sendable {
     /// The offer.
     var offer: Offer
     /// Its name in the ledger of visits.
     var name: String
-    /// Whose visit it belongs to.
+    /// The subject of the visit.
     var subject: Crossing.Subject
-    /// Whether it belongs to the end of the visit.
+    /// True if it belongs to the end of the visit.
     var isOfExit: Bool
-    /// What it is called in the log.
+    /// Its name in the log.
     var label: String
-    /// Microseconds to the next attempt, should this one fail.
+    /// Microseconds to the next attempt, if this one fails.
     var pause: Int64 = Self.firstPause
 
-    /// The pause after the first failure; each further one doubles it …
+    /// The pause in microseconds after the first failure; each further one doubles it.
     static let firstPause: Int64 = 10_000_000
-    /// … up to so long.
+    /// The longest pause in microseconds.
     static let longestPause: Int64 = 300_000_000
 }
 
-/// A transition as alerts and reactions take it.
+/// A transition in the form for alerts and reactions.
 struct NodeCrossing: Sendable {
-    /// Who crossed what.
+    /// The subject and kind of the crossing.
     var crossing: Crossing
-    /// Its event; nil where none is to be told.
+    /// Its event; nil if none is to be published.
     var event: NodeEvent?
-    /// The item by which a region was crossed.
+    /// The item that crossed a region.
     var item: String?
 }

@@ -4,11 +4,11 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// Does what crossings ask for: publishes, offers, and runs programs, and tells the log what became of those.
+/// Carries out the actions of crossings: publishes, makes offers, runs programs, and logs the results.
 ///
 /// It belongs to the agent's thread, which waits on `descriptor` until `nextDeadline` and then calls `advance`.
 final class NodeActions {
-    /// What was counted since the start.
+    /// The counts since the start.
     struct Statistics: Hashable {
         /// Messages published.
         var published = 0
@@ -38,15 +38,15 @@ final class NodeActions {
         self.log = log
     }
 
-    /// Readable when `advance` is to be called.
+    /// The descriptor, readable when `advance` is to be called.
     var descriptor: Int32 { runner.descriptor }
-    /// When `advance` is to be called at the latest, on `MonotonicClock`; nil while nothing runs.
+    /// The latest time for the next call of `advance`, on `MonotonicClock`; nil while nothing runs.
     var nextDeadline: Int64? { runner.nextDeadline }
-    /// Whether programs run.
+    /// True if programs run.
     var isRunning: Bool { runner.nextDeadline != nil }
 
-    /// Does one thing; nil, or the reason why an offer could not be made. Blocks while a program is started or a passphrase
-    /// is read.
+    /// Carries out one action; returns the reason if an offer could not be made. Blocks while a program is started or a
+    /// passphrase is read.
     func perform(_ action: NodeAction) -> String? {
         switch action {
         case .publish(let message):
@@ -58,13 +58,13 @@ final class NodeActions {
         return nil
     }
 
-    /// Goes on with the programs, and tells what became of them.
+    /// Continues the programs, and logs their results.
     func advance() {
         guard isRunning else { return }
         tell(runner.advance())
     }
 
-    /// Ends what runs. Blocks for some seconds where programs don't heed it.
+    /// Ends all programs. Blocks for some seconds if they ignore it.
     func stop() {
         if isRunning { tell(runner.stop()) }
         guard statistics != Statistics() || runner.dropped > 0 else { return }
@@ -76,10 +76,10 @@ final class NodeActions {
             """)
     }
 
-    /// Seconds for which an offer is of use.
+    /// Seconds after which an offer expires.
     private static let offerExpiry: UInt32 = 300
 
-    /// The secret is read now, and given away at once; no line of the log holds it.
+    /// Reads the secret and publishes it at once; no line of the log contains it.
     private func make(_ offer: Offer, of id: String, _ label: String) -> String? {
         let text: Secret
         do {
@@ -91,7 +91,7 @@ final class NodeActions {
         switch offer.way {
         case .topic:
             var offer = Message(topic: topics.offers(id, node: node), text: text.text, qos: .atLeastOnce)
-            // It is made once a visit, to who is there now.
+            // It is made once a visit, for those present now.
             offer.expiry = Self.offerExpiry
             guard session.publish(offer) else {
                 statistics.refused += 1
@@ -106,7 +106,7 @@ final class NodeActions {
         return nil
     }
 
-    /// A flood of crossings drops programs by the hundred: they are told as one line when it is over.
+    /// Logs results; the many dropped programs of a flood of crossings are logged in one line at its end.
     private func tell(_ results: [ActionResult]) {
         for result in results where result.ending != .dropped {
             result.write(to: log)

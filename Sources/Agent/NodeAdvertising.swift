@@ -3,16 +3,16 @@ internal import HCI
 internal import System
 internal import WireProtocol
 
-/// What a node sends because commands asked for it: four advertisements at once at most, each for its time.
+/// The advertisements that a node sends on command: four at once at most, each for its time.
 ///
 /// It belongs to the agent's thread, which waits on `descriptors` until `nextDeadline` and then calls `advance`.
 final class NodeAdvertising {
-    /// Advertisements at once.
+    /// The most advertisements at once.
     static let capacity = 4
-    /// How long one may take to be on the air, in nanoseconds, before the command has failed.
+    /// The time limit for being on the air, in nanoseconds, before the command has failed.
     static let patience: Int64 = 5_000_000_000
 
-    /// A command, and where its answer goes.
+    /// A command, with the destination of its answer.
     struct Request {
         var command: NodeCommand
         var reply: ReplyAddress
@@ -23,9 +23,9 @@ final class NodeAdvertising {
         let data: [UInt8]
         /// Nanoseconds on the air.
         var length: Int64
-        /// When it ends, or has to be on the air.
+        /// The time at which it ends, or by which it must be on the air.
         var until: Int64
-        /// Who waits for it to be on the air.
+        /// The commands that wait for it to be on the air.
         var waiting: [Request]
     }
 
@@ -47,14 +47,14 @@ final class NodeAdvertising {
         try Advertiser(choice, settings, now: now)
     }
 
-    /// One of them is readable when `advance` is to be called.
+    /// The descriptors; one of them is readable when `advance` is to be called.
     var descriptors: [Int32] { entries.map(\.advertiser.descriptor) }
-    /// When `advance` is to be called at the latest, on `MonotonicClock`; nil while nothing is sent.
+    /// The latest time for the next call of `advance`, on `MonotonicClock`; nil while nothing is sent.
     var nextDeadline: Int64? {
         entries.flatMap { [$0.until, $0.advertiser.nextDeadline ?? $0.until] }.min()
     }
 
-    /// Begins to send; the answer comes later, from `advance`. What is sent already has another time from now on.
+    /// Begins to send; `advance` returns the answer later. An advertisement that is already sent gets a new duration.
     func start(
         _ data: [UInt8], for microseconds: Int64, on radio: RadioStatus, _ request: Request, at now: Int64
     ) throws(CommandFault) {
@@ -81,15 +81,15 @@ final class NodeAdvertising {
         }
     }
 
-    /// Ends everything, and gives the answers of those that weren't on the air yet.
+    /// Ends all advertisements, and returns the answers of those that weren't on the air yet.
     func stop(at time: Timestamp) -> [(CommandResult, ReplyAddress)] {
         defer { entries.removeAll() }
-        // The kernel carries out what it was asked for after the socket was closed, too.
+        // The kernel completes a request even after the socket is closed.
         for entry in entries { entry.advertiser.stop() }
         return entries.flatMap { Self.answers($0, .failed("it was stopped before it was on the air"), at: time) }
     }
 
-    /// Goes on with each, and gives the answers that have fallen due; `time` is the node's.
+    /// Continues each advertisement, and returns the answers that are due; `time` is the node's.
     func advance(to now: Int64, at time: Timestamp) -> [(CommandResult, ReplyAddress)] {
         var results: [(CommandResult, ReplyAddress)] = []
         for place in entries.indices.reversed() {

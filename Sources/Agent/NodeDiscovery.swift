@@ -4,7 +4,7 @@ internal import Configuration
 internal import Identity
 internal import WireProtocol
 
-/// The node as Home Assistant is told of it.
+/// The node's discovery documents for Home Assistant.
 struct NodeDiscovery {
     var desk: DiscoveryDesk
     private let node: String
@@ -17,13 +17,13 @@ struct NodeDiscovery {
 
     /// - Parameters:
     ///   - area: the area that is suggested for it.
-    ///   - regions: the ids of those that the configuration names.
+    ///   - regions: the ids of the regions in the configuration.
     init(_ desk: DiscoveryDesk, node: String, area: String, regions: [String], hasRadio: Bool, topics: Topics) {
         (self.desk, self.node, self.area, self.hasRadio, self.topics) = (desk, node, area, hasRadio, topics)
         configured = regions
     }
 
-    /// What a configuration says of it.
+    /// The discovery of a configured node.
     init(_ desk: DiscoveryDesk, _ configuration: AgentConfiguration, hasRadio: Bool) {
         self.init(
             desk, node: configuration.node,
@@ -32,7 +32,7 @@ struct NodeDiscovery {
             topics: Topics(prefix: configuration.topicPrefix))
     }
 
-    /// What is to be subscribed to: its own documents, since all of the house are thousands.
+    /// The topic filters to subscribe to: its own documents, since those of the whole house are thousands.
     var subscriptions: [String] {
         let own = DiscoveryPlace.node(node)
         return desk.subscriptions { place in
@@ -40,7 +40,7 @@ struct NodeDiscovery {
         }
     }
 
-    /// Lets time pass.
+    /// Carries out the steps that are due at `now`.
     mutating func turn(regions: () -> [String], version: String, at now: Int64) -> DiscoveryDesk.Steps {
         let own = DiscoveryPlace.node(node)
         if desk.looks(at: now) {

@@ -2,26 +2,26 @@ public import Identity
 public import Presence
 public import WireProtocol
 
-/// What came of a stretch of time, to be kept and told.
+/// The results of a period of time, to be stored and published.
 public struct NodeEffects: Sendable {
-    /// Events in their order; the ledger gives them epoch and seq.
+    /// Events in their order; the ledger assigns their epoch and seq.
     public var events: [NodeEvent] = []
-    /// The number of the interval in which it came.
+    /// The number of the interval in which they occurred.
     public var interval: UInt64 = 0
-    /// Regions that stand otherwise than before, retained.
+    /// Regions with a changed state, retained.
     public var regions: [(region: String, report: RegionReport)] = []
-    /// What is to be remembered over a restart.
+    /// The state to be restored after a restart.
     public var record: PresenceRecord
-    /// What alerts and offers remember from now on; nil where that is nothing new.
+    /// The new state of alerts and offers; nil if it is unchanged.
     public var memory: String?
-    /// What is remembered of the radio's alert from now on, nothing where it is empty; nil where that is nothing new.
+    /// The new state of the radio's alert, empty for none; nil if it is unchanged.
     var radio: String?
-    /// What is to be known again of keys, by item.
+    /// The state of keys to persist, by item.
     public var keys: [String: KeyMemory] = [:]
-    /// What is to be done, once all of this is kept.
+    /// The actions, after all of this is stored.
     var actions: [NodeAction] = []
 
-    /// Whether nothing is to be kept or told.
+    /// True if there is nothing to store or to publish.
     public var isEmpty: Bool {
         events.isEmpty && regions.isEmpty && record.regions.isEmpty && record.beacons.isEmpty
             && record.removedRegions.isEmpty && record.removedBeacons.isEmpty && memory == nil && radio == nil

@@ -3,15 +3,16 @@ internal import Identity
 
 /// The keys that this node has, by the ids of their items, read from their files.
 ///
-/// Where an item of the items file names none, its key lies in one of the folders, under its id and kind: `phone.irk`.
-/// Files are read again when the caller renews them, as for each connection. No key is logged or told.
+/// For an item without a file name in the items file, the key is in one of the folders, under its id and kind:
+/// `phone.irk`. The caller renews them, as for each connection, by reading the files again. No key is logged or
+/// published.
 struct NodeKeys {
     /// The keys.
     private(set) var known: [String: ItemKey] = [:]
-    /// Items that are known by a key which isn't here, in the order of their ids. A BTHome device isn't one: it is known by
-    /// its address, and only what it tells is not.
+    /// Items that are identified by a key which is missing here, in the order of their ids. A BTHome device is not
+    /// among them: it is identified by its address, and only its data needs the key.
     private(set) var missing: [String] = []
-    /// What is wrong with files, by item.
+    /// The problems of files, by item.
     private(set) var problems: [String: String] = [:]
     private let folders: [String]
     private var bytes: [String: [UInt8]] = [:]
@@ -20,12 +21,12 @@ struct NodeKeys {
         self.folders = folders
     }
 
-    /// Reads the keys of items that have any; of those that are known only if they are to be renewed.
+    /// Reads the keys of items that have any; known ones are read again only if `renewing`.
     mutating func load(_ items: [Item], renewing: Bool) {
         let keyed = items.filter { $0.key != nil }
         guard !keyed.isEmpty || !known.isEmpty else { return missing = [] }
         let ids = Set(keyed.map(\.id))
-        // Keys may have changed places.
+        // Items may have exchanged their keys.
         if renewing { (known, bytes) = ([:], [:]) }
         for id in known.keys where !ids.contains(id) { (known[id], bytes[id]) = (nil, nil) }
         problems = problems.filter { ids.contains($0.key) && !renewing }
@@ -43,7 +44,7 @@ struct NodeKeys {
         var problem = paths.isEmpty ? "no 'keys' folder is configured" : ""
         for path in paths {
             let file = SecretFile(path: path)
-            // Where the name of a file was to be, the key itself may stand.
+            // The key itself may be written in place of a file's name.
             let shown = KeyText.hidden(in: path)
             do throws(SecretFile.Problem) {
                 let line = try file.line()
@@ -51,7 +52,7 @@ struct NodeKeys {
                     let read = try ItemKeyText.key(line, kind, clock: item.clock)
                     return take(read.key, read.bytes, of: item.id)
                 } catch {
-                    // What lies there is meant; another file would hide that it is wrong.
+                    // A faulty file isn't skipped: another file would hide its fault.
                     problems[item.id] = "'\(item.id)' has no key here: the file '\(shown)' \(error.words)"
                     return
                 }
@@ -64,7 +65,7 @@ struct NodeKeys {
     }
 
     private mutating func take(_ key: ItemKey, _ bytes: [UInt8], of item: String) {
-        // What two keys fit would be nobody's.
+        // An advertisement that matches two keys would match no item.
         if key.kind == .irk || key.kind == .fmdn,
             let twin = self.bytes.first(where: { $0.value == bytes && known[$0.key]?.kind == key.kind })?.key
         {

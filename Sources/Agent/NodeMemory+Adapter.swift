@@ -7,7 +7,7 @@ internal import System
 extension NodeMemory {
     private static let adapterRow = "adapter"
 
-    /// What `hci:auto` stood for in an earlier run; nil where that isn't known.
+    /// The address that `hci:auto` stood for in an earlier run; nil if it is unknown.
     func adapter() -> String? {
         do throws(StoreError) {
             keptAdapter = try store.settings()[Self.adapterRow]
@@ -18,7 +18,7 @@ extension NodeMemory {
         }
     }
 
-    /// Keeps what it stands for from now on; the same as before costs nothing.
+    /// Stores the current address; an unchanged one is not written.
     func keep(adapter: String, at now: Timestamp) {
         guard adapter != keptAdapter else { return }
         state.keep(at: now) { $0.set(.setting(key: Self.adapterRow, value: adapter)) }

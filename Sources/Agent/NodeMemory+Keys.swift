@@ -4,13 +4,13 @@ internal import Identity
 internal import Store
 internal import System
 
-/// What is known again of keys: a row for each item whose device counts or has a clock, and nothing of the key.
+/// The learned state of keys: a row for each item with a device that counts or has a clock, without the key itself.
 extension NodeMemory {
     private static let keyPrefix = "key "
 
     static func row(ofKeyOf item: String) -> String { keyPrefix + item }
 
-    /// What an earlier run learnt of keys, by item.
+    /// The state of keys from an earlier run, by item.
     func keys() -> [String: KeyMemory] {
         do throws(StoreError) {
             var memory: [String: KeyMemory] = [:]
@@ -24,7 +24,7 @@ extension NodeMemory {
         }
     }
 
-    /// Forgets what was learnt of keys that the items no longer have.
+    /// Deletes the state of keys that the items no longer have.
     func forgetKeys(of memory: [String: KeyMemory], besides items: Set<String>, at now: Timestamp) {
         for item in memory.keys where !items.contains(item) {
             state.keep(at: now) { $0.set(.forgetSetting(Self.row(ofKeyOf: item))) }

@@ -3,11 +3,12 @@ internal import WireProtocol
 internal import Store
 internal import System
 
-/// What `set` commands have put over the configuration file: one row, in the words of such a command.
+/// The settings of `set` commands, which take precedence over the configuration file: one row, in the form of such a
+/// command.
 extension NodeMemory {
     private static let settingsRow = "set"
 
-    /// The settings that count over the configuration file.
+    /// The settings that take precedence over the configuration file.
     func overrides() -> NodeOverrides {
         do throws(StoreError) {
             guard let text = try store.settings()[Self.settingsRow] else { return NodeOverrides() }
@@ -24,7 +25,7 @@ extension NodeMemory {
         }
     }
 
-    /// Keeps the settings that count over the configuration file.
+    /// Stores the settings that take precedence over the configuration file.
     func keep(_ overrides: NodeOverrides, at now: Timestamp) {
         let changes = overrides.changes
         let payload = NodeCommand(id: nil, action: .set(changes)).payload

@@ -6,31 +6,31 @@ internal import WireProtocol
 internal import Store
 internal import System
 
-/// What a node keeps over restarts: its events with their numbers, its regions and beacons, and its registry.
+/// The persistent state of a node: its events with their numbers, its regions and beacons, and its registry.
 ///
-/// Times are those of the node's source, so that a replayed recording ages on its own clock.
+/// Times are those of the node's source, so that a replayed recording ages by its own clock.
 final class NodeMemory {
-    /// The row of beacons that isn't one: until when was listened.
+    /// The id of a row of beacons that holds the time until which the node listened.
     private static let clockRow = ""
-    /// The setting that isn't one: what alerts and offers remember.
+    /// The key of a setting that holds the state of alerts and offers.
     private static let alertsKey = "alerts"
-    /// What stands of the radio.
+    /// The key of the radio's alert.
     private static let radioRow = "radio"
-    /// The number of the latest interval.
+    /// The key of the number of the latest interval.
     private static let intervalRow = "interval"
     /// More intervals than can have passed since the last write.
     private static let intervalSlack: UInt64 = 1000
-    /// A write at least so often, in microseconds, tells the next start when an outage began.
+    /// The interval between writes in microseconds, by which the next start determines the beginning of an outage.
     static let heartbeat: Int64 = 1_000_000
 
     let state: KeptState
     private let node: String
     let log: Log
     private var written: Timestamp?
-    /// The adapter that is kept, as far as that is known.
+    /// The stored adapter, as far as it is known.
     var keptAdapter: String?
 
-    /// Opens the database, or lives without where there is none, or none can be had.
+    /// Opens the database; without a path or after a failure the state is in memory.
     init(
         path: String?, node: String, at now: Timestamp, limits: StoreLimits = StoreLimits(), log: Log
     ) throws(StoreError) {
@@ -45,7 +45,7 @@ final class NodeMemory {
     /// The number of the last event.
     var lastEvent: UInt64 { store.lastSeq }
 
-    /// What an earlier run knew of regions and beacons; nil where there was none.
+    /// The regions and beacons of an earlier run; nil if there was none.
     func remembered() -> PresenceRecord? {
         do throws(StoreError) {
             let rows = try store.cadences()
@@ -66,7 +66,7 @@ final class NodeMemory {
         }
     }
 
-    /// What alerts and offers of an earlier run remembered; nil where there was none.
+    /// The state of alerts and offers of an earlier run; nil if there was none.
     func alerts() -> String? {
         do throws(StoreError) {
             return try store.settings()[Self.alertsKey]
@@ -76,7 +76,7 @@ final class NodeMemory {
         }
     }
 
-    /// What an earlier run has told of its radio and not taken back; nil where that is nothing.
+    /// The open radio alert of an earlier run; nil if there is none.
     func radioAlert() -> String? {
         do throws(StoreError) {
             return try store.settings()[Self.radioRow]
@@ -86,7 +86,7 @@ final class NodeMemory {
         }
     }
 
-    /// The registry's entries as they were kept.
+    /// The stored entries of the registry.
     func entries() -> [ItemEntry] {
         do throws(StoreError) {
             return try store.items().compactMap { row in
@@ -99,7 +99,7 @@ final class NodeMemory {
         }
     }
 
-    /// A number that no interval of this epoch has had yet: by node, epoch and number a window is known for good.
+    /// A number above those of all intervals of this epoch: a window is identified by node, epoch and number.
     func lastInterval() -> UInt64 {
         do throws(StoreError) {
             return try store.settings()[Self.intervalRow].flatMap { UInt64($0) }.map { $0 &+ Self.intervalSlack } ?? 0
@@ -109,12 +109,12 @@ final class NodeMemory {
         }
     }
 
-    /// Whether it is time for a write, be there events or not.
+    /// True if a write is due, even without events.
     func isDue(at now: Timestamp) -> Bool {
         written.map { now.microseconds(since: $0).magnitude >= Self.heartbeat.magnitude } ?? true
     }
 
-    /// Keeps what came of a stretch of time in one transaction, and gives its events with their numbers.
+    /// Stores the results of a period of time in one transaction, and returns its events with their numbers.
     func keep(_ effects: NodeEffects, at now: Timestamp) -> [NodeEvent] {
         written = now
         let stored = state.keep(at: now) { batch in
@@ -149,7 +149,7 @@ final class NodeMemory {
         return stored.compactMap(event)
     }
 
-    /// Keeps an entry of the registry.
+    /// Stores an entry of the registry.
     func keep(_ entry: ItemEntry, at now: Timestamp) {
         var removedAt: Timestamp?
         if entry.isTombstone { removedAt = entry.at }
@@ -158,17 +158,17 @@ final class NodeMemory {
         keep(.item(row), at: now)
     }
 
-    /// Keeps one change.
+    /// Stores one change.
     func keep(_ change: StoreChange, at now: Timestamp) { state.keep(at: now) { $0.set(change) } }
 
-    /// Whether all that is to be remembered must be kept anew; told once.
+    /// Returns true once if all remembered state must be stored again.
     func takeLoss() -> Bool {
         guard state.takeLoss() else { return false }
         keptAdapter = nil
         return true
     }
 
-    /// Events that are kept, from a number on, as repetitions, and what is kept of their epoch.
+    /// The retained events from a number on, as repetitions, with the extent of their epoch.
     func replay(epoch: String, from seq: UInt64) throws(StoreError) -> (events: [NodeEvent], report: ReplayReport) {
         let told = try state.replay(epoch: epoch, from: seq)
         let events = told.events.compactMap { stored in
@@ -179,12 +179,12 @@ final class NodeMemory {
         return (events, told.report)
     }
 
-    /// Ends well.
+    /// Closes the state with a clean end.
     func close(at now: Timestamp) { state.close(at: now) }
 
     // MARK: Pieces
 
-    /// Epoch and number in a draft's payload mean nothing: those of the ledger count.
+    /// The draft of an event; the epoch and number in its payload have no meaning, as the ledger assigns them.
     private func draft(_ event: NodeEvent) -> EventDraft {
         var event = event
         (event.epoch, event.seq) = ("draft", 1)
@@ -197,7 +197,7 @@ final class NodeMemory {
         var event = try? NodeEvent(payload: stored.event.payload.span)
         event?.epoch = stored.epoch
         event?.seq = stored.seq
-        // A node that has another name by now tells its earlier events under that one.
+        // After a change of its name a node publishes its earlier events under the new one.
         event?.node = node
         return event
     }

@@ -1,12 +1,12 @@
 public import Bytes
 internal import Identity
 
-/// What keys make of what a node hears.
+/// The handling of keys in a node.
 extension NodePipeline {
-    /// Items told at most of which something is wrong with the key.
+    /// The most items with a reported key problem.
     static let keyProblemBound = 20
 
-    /// What is wrong with how items are known, a sentence each, by item; those that come first by id.
+    /// The problems with the identification of items, a sentence each, by item; those with the first ids.
     public mutating func keyProblems(at time: Timestamp) -> [(item: String, words: String)] {
         var findings = listener.resolver.findings(at: time)
         for item in listener.changing where findings[item] == nil { findings[item] = .changingAddress }

@@ -2,9 +2,9 @@ public import Bytes
 internal import Presence
 public import WireProtocol
 
-/// When a node doesn't listen, and when its clock is set: neither makes a crossing.
+/// Gaps of listening and changes of the clock: neither causes a crossing.
 extension NodePipeline {
-    /// Says that nothing is listened to from now on, as while an adapter is gone: intervals go on, and their scans tell it.
+    /// Records the end of listening, as while an adapter is gone: intervals continue, and their scans report it.
     public mutating func stopListening(at time: Timestamp, _ outbox: inout [Message]) {
         advance(to: time, &outbox)
         guard !missed.isDeaf else { return }
@@ -12,15 +12,15 @@ extension NodePipeline {
         presence?.stopListening(at: time)
     }
 
-    /// Says that it is listened to again.
+    /// Records that listening has resumed.
     public mutating func resumeListening(at time: Timestamp, _ outbox: inout [Message]) {
         advance(to: time, &outbox)
         missed.resume(at: time)
         presence?.resumeListening(at: time)
     }
 
-    /// Says that nothing was listened to from one moment to another, as while the machine slept. Intervals between are
-    /// left out, and the next `scan` counts them as its gap.
+    /// Records a gap found afterwards, as of the machine's sleep. Intervals within it are left out, and the next `scan`
+    /// counts them as its gap.
     public mutating func gap(from start: Timestamp, to stop: Timestamp, _ outbox: inout [Message]) {
         advance(to: start, &outbox)
         guard let end = listener.windows.end, !missed.isDeaf else { return advance(to: stop, &outbox) }
@@ -32,11 +32,11 @@ extension NodePipeline {
         missed.add(stop.microseconds(since: end))
     }
 
-    /// Says that the wall clock was set forward by so many microseconds, or back where they are negative, and shows `time`
-    /// now. Intervals are multiples on the new setting from here on; nothing else has happened.
+    /// Records that the wall clock was set forward by `step` microseconds, or back if negative, and shows `time` now.
+    /// From here on intervals are multiples on the new setting; nothing else has happened.
     ///
-    /// What a `scan` says was listened to is no more than what was: the rest of the interval that ends early, and the part
-    /// of the new one that was over before, are its gap.
+    /// A `scan` never reports more listening than there was: the rest of the interval that ends early, and the part of
+    /// the new one that was over before, are its gap.
     public mutating func clockStepped(by step: Int64, at time: Timestamp, _ outbox: inout [Message]) {
         let before = time.advanced(byMicroseconds: -step)
         advance(to: before, &outbox)

@@ -1,21 +1,21 @@
 internal import Identity
 public import WireProtocol
 
-/// What stands retained of a node.
+/// The retained messages of a node.
 extension NodePipeline {
-    /// Everything of regions that is to stand retained, as after a new connection.
+    /// All retained messages of regions, as after a new connection.
     public func regionMessages() -> [Message] {
         (presence?.reports() ?? []).map { publisher.message($0.report, of: $0.region) }
     }
 
-    /// Everything of proximity that is to stand retained, as after a new connection.
+    /// All retained messages of proximity, as after a new connection.
     public mutating func proximityMessages() -> [Message] {
         var messages: [Message] = []
         for (beacon, report) in presence?.nearness ?? [] { messages.append(publisher.message(report, of: beacon)) }
         return messages
     }
 
-    /// The ids of the regions that it tells of, in order.
+    /// The ids of the published regions, in order.
     var regionIDs: [String] {
         (nextRegistry ?? listener.resolver.currentRegistry).regions.map(\.id)
             .filter { Region.implicitItem(of: $0) == nil }.sorted()
@@ -26,7 +26,7 @@ extension NodePipeline {
         publisher.message(report, of: region)
     }
 
-    /// What the node is, retained: to be published on every connection and change.
+    /// The node's retained description: to be published on every connection and change.
     public mutating func info() -> Message {
         var info = NodeInfo(
             version: settings.version, room: settings.room, adapter: settings.adapter, started: started, epoch: epoch,

@@ -4,71 +4,71 @@ public import Identity
 public import Presence
 public import WireProtocol
 
-/// The road of a packet through a node: from an HCI event to the messages that tell what was heard.
+/// The path of a packet through a node: from an HCI event to the published messages.
 ///
-/// It does no I/O and reads no clock. Its time is that of the events; the caller tells it when time passes without any.
+/// It does no I/O and reads no clock. Its time is that of the events; the caller reports time that passes without any.
 public struct NodePipeline: Sendable {
-    /// A jump of time longer than this, in microseconds, is no silence that was listened to: the intervals between are
-    /// left out, and the next `scan` counts them as its gap.
+    /// The longest jump of time in microseconds that counts as listened silence. In a longer one the intervals are left
+    /// out, and the next `scan` counts them as its gap.
     public static let longestSilence: Int64 = 3_600_000_000
 
-    /// 100,000 years about the epoch: what `Timestamp(seconds:)` takes.
+    /// The range of 100,000 years about the epoch that `Timestamp(seconds:)` accepts.
     private static let earliest = Timestamp(microseconds: -3_200_000_000_000_000_000)
     private static let latest = Timestamp(microseconds: 3_200_000_000_000_000_000)
 
-    /// What the node is told to be, as it is in force.
+    /// The current settings.
     public internal(set) var settings: NodeSettings
     /// The id of this run's counts.
     public internal(set) var epoch: String
-    /// The number of its last event; the caller's ledger counts.
+    /// The number of its last event; set by the caller's ledger.
     public var lastEvent: UInt64 = 0
-    /// When the program started, by the wall clock as it is set now; the caller follows that.
+    /// The program's start by the current setting of the wall clock, maintained by the caller.
     public var started: Timestamp
-    /// Its clock where it replays or simulates.
+    /// Its clock in a replay or a simulation.
     public var clock: NodeClock?
-    /// The clock as it is told; none where it is the wall's.
+    /// The published clock; nil for the wall clock.
     var toldClock: NodeClock? { clock.flatMap { $0.isWall ? nil : $0 } }
-    /// How its radio does, where it has one; the caller tells.
+    /// The state of its radio, if it has one; set by the caller.
     public var radio: RadioStatus?
-    /// Messages lost to full queues since the start; the caller counts.
+    /// Messages lost to full queues since the start; set by the caller.
     public var dropped: UInt64 = 0
-    /// Messages that wait for the broker; the caller counts.
+    /// Messages that wait for the broker; set by the caller.
     public var spooled = 0
-    /// Whether its status comes back from the broker; the caller tells.
+    /// True if its status returns from the broker; set by the caller.
     public var isStatusReadBack = true
 
     private var decoder = AdvertisingReportDecoder()
-    /// How many of the decoder's faults were told.
+    /// The number of the decoder's faults that were published.
     private var toldMalformed: UInt64 = 0
     var listener: Listener
     var publisher: WindowPublisher
     var teller: NeighbourTeller
     var missed = MissedTime()
     private var healthCount = HealthCount()
-    /// How the radio did in the last minute, as it is to stand retained.
+    /// The health of the radio in the last minute, as a retained message.
     private(set) var healthMessage: Message?
-    /// From the first moment on.
+    /// The presence of beacons; nil before the first moment.
     var presence: NodePresence?
     private var remembered: PresenceRecord?
-    /// Until then.
+    /// The reactions until presence begins.
     private var reactions: NodeReactions
-    /// Another registry, for the next interval.
+    /// The registry for the next interval.
     var nextRegistry: Registry?
-    /// Other settings, for the next interval.
+    /// The settings for the next interval.
     var nextSettings: NodeSettings?
-    /// Beacons of which an earlier run has published something, for the next interval.
+    /// Beacons with messages from an earlier run, for the next interval.
     var inherited: [String] = []
-    /// What `info` tells of the registry.
+    /// The findings about the registry for `info`.
     var findings = RegistryFindings()
-    /// What will keep the node from its broker before long; in its `info`.
+    /// The problems that will soon prevent a connection to the broker, for its `info`.
     public var problems: [String] = []
     var nearby = NearbyRequests()
-    /// What is told of the radio's faults; the caller tells it of them.
+    /// The alerts about the radio's faults, which the caller reports.
     var radioEvents: RadioEvents
 
-    /// A pipeline that has heard nothing in this run.
+    /// A pipeline without events so far.
     ///
-    /// - Parameter remembered: what an earlier run knew of regions and beacons; the time since then was not listened to.
+    /// - Parameter remembered: the regions and beacons of an earlier run; the time since then wasn't listened to.
     public init(
         settings: NodeSettings, registry: Registry, epoch: String, started: Timestamp,
         remembering remembered: PresenceRecord? = nil
@@ -78,11 +78,11 @@ public struct NodePipeline: Sendable {
             reactions: NodeReactions(node: settings.node))
     }
 
-    /// A pipeline with alerts and reactions; `registry` must hold their implicit regions.
+    /// A pipeline with alerts and reactions; `registry` must contain their implicit regions.
     ///
     /// - Parameters:
-    ///   - seq: the number after which those of its intervals come.
-    ///   - keys: what an earlier run learnt of keys, by item.
+    ///   - seq: the number before the first one of its intervals.
+    ///   - keys: the state of keys from an earlier run, by item.
     init(
         settings: NodeSettings, registry: Registry, epoch: String, started: Timestamp,
         remembering remembered: PresenceRecord?, after seq: UInt64 = 0, reactions: NodeReactions,
@@ -102,30 +102,32 @@ public struct NodePipeline: Sendable {
         teller.use(registry)
     }
 
-    /// The digest of the registry in force.
+    /// The digest of the current registry.
     public var registryDigest: String { listener.resolver.currentRegistry.digest }
-    /// Counts of what the decoder met since the start.
+    /// The decoder's counts since the start.
     public var counters: AdvertisingCounters { decoder.counters }
-    /// When `advance` must be called at the latest; nil before the first interval.
+    /// The latest time for the next call of `advance`; nil before the first interval.
     public var nextDeadline: Timestamp? {
         listener.windows.end.map { end in min(end, presence?.nextDeadline ?? end) }
     }
 
-    /// Takes an HCI event (from its event code on) that was received at `time`; what falls due is appended to `outbox`.
+    /// Processes an HCI event (from its event code on) that was received at `time`; due messages are appended to
+    /// `outbox`.
     ///
-    /// A malformed event is counted, and the whole reports before the fault are used.
+    /// A malformed event is counted, and the complete reports before the fault are used.
     public mutating func receive(_ event: Span<UInt8>, at time: Timestamp, _ outbox: inout [Message]) {
         advance(to: time, &outbox)
         Self.listen(to: event, at: time, settings.offset, &decoder, &listener, &presence, &nearby)
     }
 
-    /// Lets time pass: ends each interval that ends at or before `time`, silent ones too.
+    /// Advances the time: ends each interval that ends at or before `time`, silent ones too.
     public mutating func advance(to time: Timestamp, _ outbox: inout [Message]) {
-        // A capture can hold any number for a time; beyond these no interval has an end.
+        // A capture can contain any number as a time; beyond these no interval has an end.
         let time = min(max(time, Self.earliest), Self.latest)
         guard let begin = listener.windows.begin else { return open(at: time, &outbox) }
         if time < begin {
-            // The clock went back, as between two recordings. A packet out of order by less than an interval stays here.
+            // The clock went back, as between two recordings. A packet out of order by less than an interval stays
+            // here.
             guard time < begin.advanced(byMicroseconds: -settings.window) else { return }
             end(&outbox)
             presence?.startAnew(at: time)
@@ -151,10 +153,11 @@ public struct NodePipeline: Sendable {
         end(&outbox)
     }
 
-    /// Whether something has happened in regions, or to the radio, since effects were taken.
+    /// True if there are events of regions or of the radio since the last effects.
     public var hasEvents: Bool { presence?.hasEvents == true || radioEvents.hasOutcome }
 
-    /// What has happened in regions and to the radio since the last call, to be kept and told; nil before the first interval.
+    /// The effects of regions and the radio since the last call, to be stored and published; nil before the first
+    /// interval.
     public mutating func takeEffects() -> NodeEffects? {
         guard var effects = presence?.takeEffects(of: listener.windows.seq) else { return nil }
         let outcome = radioEvents.take()
@@ -164,16 +167,16 @@ public struct NodePipeline: Sendable {
         return effects
     }
 
-    /// An offer could not be made: it is made later, if the visit lasts.
+    /// Records an offer that could not be made: it is made later, if the visit lasts.
     mutating func owe(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
         presence?.owe(attempt, because: reason, at: time)
     }
 
-    /// Offers that could not be made so far, and why.
+    /// The offers that could not be made so far, with the reasons.
     var offerProblems: [String] { presence?.offerProblems ?? [] }
 
-    /// Begins an interval, with whatever waited for one. What other settings are in force is told behind the last
-    /// interval's messages, since a reader takes an interval's length from both.
+    /// Begins an interval, and applies the waiting changes. New settings are published after the last interval's
+    /// messages, since a reader derives an interval's length from both.
     mutating func open(at time: Timestamp, _ outbox: inout [Message]) {
         let change = nextSettings.flatMap { $0 == settings ? nil : $0 }
         nextSettings = nil
@@ -197,7 +200,7 @@ public struct NodePipeline: Sendable {
         if change != nil { outbox.append(info()) }
     }
 
-    /// A function of its own, so that its parts are lent apart from each other.
+    /// A separate function, so that its parts are borrowed separately.
     private static func listen(
         to event: Span<UInt8>, at time: Timestamp, _ offset: Int, _ decoder: inout AdvertisingReportDecoder,
         _ listener: inout Listener, _ presence: inout NodePresence?, _ nearby: inout NearbyRequests
@@ -238,7 +241,7 @@ public struct NodePipeline: Sendable {
         outbox.append(message)
     }
 
-    /// Gives the windows of the interval to the publisher, and counts them. Changes of proximity go before them.
+    /// Passes the windows of the interval to the publisher, and counts them. Changes of proximity precede them.
     private static func close(
         _ listener: inout Listener, _ settings: NodeSettings, _ epoch: String, _ publisher: inout WindowPublisher,
         _ teller: inout NeighbourTeller, _ presence: inout NodePresence?, _ outbox: inout [Message]

@@ -4,25 +4,24 @@ internal import Identity
 internal import Presence
 internal import WireProtocol
 
-/// Regions and proximity of one node: what is heard becomes crossings, what stands retained of them, and what is made of
-/// them.
+/// Regions and proximity of one node: crossings, retained states, and reactions.
 struct NodePresence: Sendable {
-    /// A beacon whose last window is older than this, in microseconds, is no longer said to be anywhere near.
+    /// The age of a beacon's last window, in microseconds, after which its proximity expires.
     static let proximityMemory: Int64 = 300_000_000
-    /// How often, in microseconds, beacons are looked through for such.
+    /// The interval between searches for such beacons, in microseconds.
     static let proximityCheck: Int64 = 30_000_000
 
     private var monitor: RegionMonitor
     private var reactions: NodeReactions
     private var proximities = ProximityTable()
     private var transitions: [Transition] = []
-    /// Items that were removed, whose proximity is to be withdrawn.
+    /// Removed items, with a proximity to withdraw.
     private var removed: [String] = []
     private var checked: Timestamp
-    /// The implicit regions of the items that alerts are about.
+    /// The implicit regions of the items with alerts.
     private var alertPlaces: [(place: Int32, item: String)] = []
 
-    /// - Parameter exitAfter: microseconds for regions without an exit time of their own; nil where that is learned.
+    /// - Parameter exitAfter: microseconds for regions without an exit time of their own; nil to learn it.
     init(
         registry: Registry, reactions: NodeReactions, at time: Timestamp, exitAfter: Int64?,
         restoring record: PresenceRecord?
@@ -57,15 +56,15 @@ struct NodePresence: Sendable {
         reactions.advance(to: time)
     }
 
-    /// Tells the alerts after how much silence the exits of their items are decided now: while one of them may still
-    /// come, nobody is alone.
+    /// Passes the current exit times of the alerts' items to the alerts: while an exit may still be decided, no item
+    /// counts as left alone.
     mutating func tellExitTimes() {
         guard !alertPlaces.isEmpty else { return }
         reactions.setExitTimes(
             alertPlaces.compactMap { alert in monitor.exitTime(of: alert.place).map { (alert.item, $0) } })
     }
 
-    /// Finds the implicit regions of the items that alerts are about.
+    /// Finds the implicit regions of the items with alerts.
     private mutating func findAlertPlaces() {
         let items = Set(reactions.alertItems)
         alertPlaces = monitor.registry.regions.enumerated().compactMap { place, region in
@@ -74,7 +73,7 @@ struct NodePresence: Sendable {
         }
     }
 
-    /// Nothing was listened to between two moments.
+    /// Records a gap between two moments.
     mutating func gap(from start: Timestamp, to end: Timestamp) {
         monitor.gap(from: start, to: end, &transitions)
     }
@@ -87,7 +86,7 @@ struct NodePresence: Sendable {
         reactions.rememberAll()
     }
 
-    /// The wall clock was set forward by so many microseconds, or back.
+    /// Records that the wall clock was set forward by `step` microseconds, or back if negative.
     mutating func clockStepped(by step: Int64) {
         react()
         monitor.clockStepped(by: step)
@@ -100,32 +99,32 @@ struct NodePresence: Sendable {
         react()
         let kept = Set(registry.items.map(\.id))
         removed += proximities.forget(monitor.registry.items.map(\.id).filter { !kept.contains($0) })
-        // What was told of a beacon under its own id is told of the item from now on.
+        // Messages of a beacon under its own id are replaced by those of the item from now on.
         removed += proximities.forget(registry.items.flatMap { $0.identities.map(\.text) })
         reactions.forget(reactions.alertItems.filter { !kept.contains($0) }, at: time)
         monitor.use(registry, at: time, &transitions)
         findAlertPlaces()
     }
 
-    /// Gives regions without an exit time of their own another one; nil where that is to be learned.
+    /// Sets the exit time of regions without one of their own; nil to learn it.
     mutating func use(exitAfter: Int64?, at time: Timestamp) {
         monitor.use(exitAfter: exitAfter, at: time, &transitions)
     }
 
-    /// Tells states anew: of the region at a place of the registry, or of all.
+    /// Publishes states again: of the region at a place of the registry, or of all.
     mutating func determine(_ region: Int32?, at time: Timestamp) {
         monitor.requestState(of: region, at: time, &transitions)
     }
 
-    /// Beacons that aren't items are no longer published: what stands of them is to be withdrawn. One that a region
-    /// matches is told again with its next window.
+    /// Withdraws the messages of beacons that aren't items. One that a region matches is published again with its next
+    /// window.
     mutating func forgetStrangers() {
         let items = Set(monitor.registry.items.map(\.id))
         removed += proximities.forget(proximities.names.filter { !items.contains($0) })
     }
 
-    /// Takes over what an earlier run has published of beacons, by their levels in topics. What names no item of the
-    /// registry, and no beacon either, is withdrawn.
+    /// Takes over an earlier run's messages of beacons, by their levels in topics. One that is neither an item of the
+    /// registry nor a beacon is withdrawn.
     mutating func inherit(_ names: [String], at time: Timestamp) {
         let items = Set(monitor.registry.items.map(\.id))
         for name in names {
@@ -137,19 +136,19 @@ struct NodePresence: Sendable {
         }
     }
 
-    /// Goes on at an earlier time, as between two recordings: what lies between was not listened to.
+    /// Continues at an earlier time, as between two recordings: the time between wasn't listened to.
     mutating func startAnew(at time: Timestamp) {
         monitor = RegionMonitor(
             registry: monitor.registry, at: time, exitAfter: monitor.exitAfter, restoring: monitor.record)
         checked = time
     }
 
-    /// What a window says of its beacon's proximity; nil where that is nothing new.
+    /// The proximity of a window's beacon; nil if it is unchanged.
     mutating func take(_ window: Window) -> (beacon: String, report: ProximityReport)? {
         proximities.take(window)
     }
 
-    /// Beacons whose proximity is to be withdrawn.
+    /// Beacons with a proximity to withdraw.
     mutating func takeWithdrawn(at time: Timestamp) -> [String] {
         if time.microseconds(since: checked) >= Self.proximityCheck {
             checked = time
@@ -159,10 +158,10 @@ struct NodePresence: Sendable {
         return removed
     }
 
-    /// Whether there is something to be told.
+    /// True if there is something to publish.
     var hasEvents: Bool { !transitions.isEmpty || reactions.hasOutcome }
 
-    /// What has happened since the last call, in the interval of this number.
+    /// The effects since the last call, in the interval of this number.
     mutating func takeEffects(of interval: UInt64) -> NodeEffects {
         react()
         var effects = NodeEffects(record: monitor.takeChanges())
@@ -179,21 +178,21 @@ struct NodePresence: Sendable {
         return effects
     }
 
-    /// How near beacons are.
+    /// The proximity of beacons.
     var nearness: [(beacon: String, report: ProximityReport)] { proximities.reports }
 
-    /// How all regions stand.
+    /// The states of all regions.
     func reports() -> [(region: String, report: RegionReport)] {
         monitor.registry.regions.indices.compactMap { report(of: Int32($0)) }
     }
 
-    /// All that can be kept quiet: the items that alerts and reactions are about, and the regions.
+    /// All subjects that can be silenced: the items with alerts and reactions, and the regions.
     var subjects: [Crossing.Subject] {
         Set(reactions.items + reactions.alertItems).sorted().map { .item($0) }
             + monitor.registry.regions.map(\.id).filter { Region.implicitItem(of: $0) == nil }.map { .region($0) }
     }
 
-    /// Keeps an item or a region quiet. Throws where there is none of that id, or too many are silenced.
+    /// Silences an item or a region. Throws if there is none of that id, or too many are silenced.
     mutating func silence(
         _ subject: Crossing.Subject, for duration: Int64, at time: Timestamp
     ) throws(CommandFault) {
@@ -210,17 +209,17 @@ struct NodePresence: Sendable {
         }
     }
 
-    /// An offer could not be made: it is owed to the visit.
+    /// Records an offer that could not be made, for the rest of the visit.
     mutating func owe(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
         reactions.owe(attempt, because: reason, at: time)
     }
 
-    /// Offers that could not be made so far, and why.
+    /// The offers that could not be made so far, with the reasons.
     var offerProblems: [String] { reactions.offerProblems }
 
     // MARK: Pieces
 
-    /// A region's report; nil where nobody asked to see it.
+    /// A region's report; nil for a region that isn't published.
     private func report(of place: Int32) -> (region: String, report: RegionReport)? {
         let region = monitor.registry.regions[Int(place)]
         guard Region.implicitItem(of: region.id) == nil else { return nil }
@@ -229,7 +228,7 @@ struct NodePresence: Sendable {
         return (region.id, report)
     }
 
-    /// Makes of transitions what is made of them, while the registry by which they came is in force.
+    /// Derives the effects of transitions while the registry that they refer to is current.
     private mutating func react() {
         for transition in transitions { reactions.receive(crossed(transition)) }
         transitions.removeAll(keepingCapacity: true)

@@ -6,26 +6,26 @@ internal import Identity
 internal import System
 internal import WireProtocol
 
-/// What a node makes of crossings: their events, alerts with theirs, and what is done about them.
+/// The results of a node's crossings: their events, the alerts, and the reactions.
 ///
 ///     var reactions = NodeReactions(node: "kitchen", rules: …, reactions: …, remembering: store.memory)
 ///     reactions.begin(at: now)                           // once
 ///     reactions.receive(crossing)                        // each, in the order of their time
 ///     reactions.advance(to: now)                         // at `nextDeadline`
-///     let outcome = reactions.take()                     // to be kept in one transaction, then told and done
+///     let outcome = reactions.take()                     // to be stored in one transaction, then published and done
 ///
-/// It does no I/O and takes time as a parameter. What is done about a region or an item is done at most once: a node
-/// that is killed between keeping and doing doesn't do it after its restart.
+/// It does no I/O and has time as a parameter. A reaction to a region or an item is carried out at most once: a node
+/// that is killed between the storing and the reaction doesn't repeat it after its restart.
 struct NodeReactions: Sendable {
-    /// What came of a stretch of time.
+    /// The results of a period of time.
     struct Outcome: Sendable {
         /// Events in their order; the ledger numbers them.
         var events: [NodeEvent] = []
-        /// What to do, in order.
+        /// The actions, in order.
         var actions: [NodeAction] = []
-        /// Items whose standing alerts have changed.
+        /// Items with a change of their open alerts.
         var items: Set<String> = []
-        /// What is to be remembered from now on; nil where that is nothing new.
+        /// The new state to persist; nil if it is unchanged.
         var memory: String?
     }
 
@@ -33,11 +33,11 @@ struct NodeReactions: Sendable {
     let node: String
     /// The items that must be watched, in order.
     let items: [String]
-    /// Those of them that alerts are about, whose exit times the alerts must know.
+    /// Those with alerts, which need their exit times.
     let alertItems: [String]
-    /// When `advance` is to be called next; nil while nothing runs.
+    /// The time for the next call of `advance`; nil while nothing waits.
     private(set) var nextDeadline: Timestamp?
-    /// Whether there is something to be taken.
+    /// True if there are results to return.
     private(set) var hasOutcome = false
 
     private let reactions: [Crossing.Subject: Reactions]
@@ -50,12 +50,12 @@ struct NodeReactions: Sendable {
 
     /// Reactions of a node that hasn't begun.
     ///
-    /// - Parameter text: what an earlier run remembered, as ``Outcome/memory`` gave it.
+    /// - Parameter text: the state of an earlier run, as returned in ``Outcome/memory``.
     init(node: String, rules: [AlertRule] = [], reactions: [Reactions] = [], remembering text: String? = nil) {
         self.node = node
         self.reactions = Dictionary(reactions.map { ($0.subject, $0) }) { first, _ in first }
         let memory = text.flatMap { AlertMemory(text: $0) } ?? AlertMemory()
-        // What nothing is offered to any more needs no visit.
+        // A visit is of no use to a subject without offers.
         let offering = Set(reactions.filter(\.makesOffers).map(\.subject))
         ledger = VisitLedger(memory.visits.filter { offering.contains($0.subject) })
         remembered = memory.alerts
@@ -67,13 +67,14 @@ struct NodeReactions: Sendable {
         items = alertItems.union(reacting).sorted()
     }
 
-    /// Regions, and implicit ones of all items that must be watched. An item is left as the user's region of it is.
+    /// Regions, and implicit ones of all items that must be watched. An item's exit time is that of the user's region
+    /// of it.
     func watched(beside regions: [Region]) -> [Region] {
         let given = Dictionary(regions.map { ($0.members, $0.exitAfter) }) { first, _ in first }
         return regions + items.map { Region.implicit(item: $0, exitAfter: given[.item($0)] ?? nil) }
     }
 
-    /// Takes up at the first moment what was remembered.
+    /// Restores the persisted state at the first moment.
     mutating func begin(at time: Timestamp) {
         tell(book.restore(remembered, at: time), notBefore: time)
         remembered = AlertSnapshot()
@@ -81,7 +82,7 @@ struct NodeReactions: Sendable {
         changed()
     }
 
-    /// An offer could not be made: it is owed to the visit, and made later if that lasts.
+    /// Records an offer that could not be made: it is made later if the visit lasts.
     mutating func owe(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
         ledger.owe(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit)
         guard ledger.isOwed(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit) else { return }
@@ -89,16 +90,16 @@ struct NodeReactions: Sendable {
         changed()
     }
 
-    /// Offers that could not be made so far, and why.
+    /// The offers that could not be made so far, with the reasons.
     var offerProblems: [String] { owed.problems }
 
-    /// Tells how long items must be silent before their exits are decided, in microseconds.
+    /// Sets the silence of items before their exits are decided, in microseconds.
     mutating func setExitTimes(_ times: [(item: String, microseconds: Int64)]) {
         for time in times { book.setExitTime(time.microseconds, of: time.item) }
         findDeadline()
     }
 
-    /// Takes a crossing, after what was due before it.
+    /// Processes a crossing, after the steps that were due before it.
     mutating func receive(_ crossed: NodeCrossing) {
         let crossing = crossed.crossing
         tell(book.advance(to: crossing.at.advanced(byMicroseconds: -1)), notBefore: crossing.at)
@@ -109,45 +110,45 @@ struct NodeReactions: Sendable {
         changed()
     }
 
-    /// Items are no longer registered: nothing stands about them any more.
+    /// Removes items that are no longer registered, with their alerts.
     mutating func forget(_ items: some Sequence<String>, at time: Timestamp) {
         for item in items { tell(book.forget(item, at: time), notBefore: time) }
         changed()
     }
 
-    /// The wall clock was set forward by so many microseconds, or back.
+    /// Records that the wall clock was set forward by `step` microseconds, or back if negative.
     mutating func clockStepped(by step: Int64) {
         book.clockStepped(by: step)
         owed.clockStepped(by: step)
         changed()
     }
 
-    /// Lets time pass.
+    /// Carries out the steps that are due at `time`.
     mutating func advance(to time: Timestamp) {
         tell(book.advance(to: time), notBefore: time)
         retryOwed(at: time)
         changed()
     }
 
-    /// Keeps an item or a region quiet until `end`. False where too many are silenced.
+    /// Silences an item or a region until `end`. Returns false if too many are silenced.
     mutating func silence(_ subject: Crossing.Subject, until end: Timestamp, at time: Timestamp) -> Bool {
         guard book.silence(subject, until: end, at: time) else { return false }
         changed()
         return true
     }
 
-    /// The alerts about an item that stand and were told.
+    /// The open alerts about an item that were published.
     func standing(of item: String) -> [String] {
         book.standing(of: item).map(\.alert)
     }
 
-    /// Gives what is to be remembered once more with the next outcome, as for a store that begins anew.
+    /// Makes the next outcome contain the whole state, as for a new store.
     mutating func rememberAll() {
         written = ""
         hasOutcome = true
     }
 
-    /// What came since the last call.
+    /// The results since the last call.
     mutating func take() -> Outcome {
         guard hasOutcome else { return Outcome() }
         hasOutcome = false
@@ -171,7 +172,7 @@ struct NodeReactions: Sendable {
         nextDeadline = [book.nextDeadline, owed.nextDeadline].compactMap { $0 }.min()
     }
 
-    /// Has offers made that could not be before, where their visits last; those of visits that are over are let go.
+    /// Makes the waiting offers of visits that last, and drops those of visits that are over.
     private mutating func retryOwed(at time: Timestamp) {
         owed.removeAll { !ledger.isOwed($0.name, to: $0.subject, isOfExit: $0.isOfExit) }
         for attempt in owed.takeDue(at: time, unless: { book.isSilenced($0, at: time) })
@@ -180,7 +181,7 @@ struct NodeReactions: Sendable {
         }
     }
 
-    /// Takes up what an earlier run owed to visits that last.
+    /// Restores the waiting offers of an earlier run for visits that last.
     private mutating func recallOwed(at time: Timestamp) {
         for visit in ledger.snapshot {
             guard let reactions = reactions[visit.subject] else { continue }
@@ -197,7 +198,7 @@ struct NodeReactions: Sendable {
     }
 
     private func attempt(_ offer: Offer, at crossing: Crossing, item: String?) -> OfferAttempt {
-        // What is remembered of it doesn't repeat its text, which may be one that not everybody is to read.
+        // The persisted state doesn't contain its text, which may be private.
         let name = SHA256.hex(offer.id, digits: 16)
         var offer = offer
         if case .program(let command) = offer.way {
@@ -236,7 +237,7 @@ struct NodeReactions: Sendable {
 }
 
 extension NodeEvent {
-    /// The event of a notice. What was cleared can have been so since `notBefore`.
+    /// The event of a notice. The earliest possible time of a clearing is `notBefore`.
     fileprivate init(_ notice: AlertNotice, node: String, notBefore: Timestamp) {
         let kind: Kind
         var earliest = notice.since
@@ -256,7 +257,7 @@ extension NodeEvent {
 }
 
 extension Reactions {
-    /// Whether anything is offered.
+    /// True if there is an offer among them.
     fileprivate var makesOffers: Bool {
         (onDetermined + onEnter + onExit).contains { if case .offer = $0 { true } else { false } }
     }

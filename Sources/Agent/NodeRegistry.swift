@@ -3,16 +3,16 @@ internal import Identity
 internal import System
 internal import WireProtocol
 
-/// The registry of a running node: what its file, its topics and its memory make together, and what is odd of that told.
+/// The registry of a running node, from its file, its topics and its stored state, with the problems found.
 struct NodeRegistry {
     private var follower: RegistryFollower
     private let regions: [Region]
-    /// What is to be told of the registry in `info`.
+    /// The findings for `info`.
     private(set) var findings = RegistryFindings()
     /// Items that aren't used because of another with their identity.
     private var twins: Set<RegistryBook.Refusal> = []
     private var keys: NodeKeys
-    /// Whether the files of all keys are to be read again.
+    /// True if the files of all keys are to be read again.
     private var isRenewing = true
     private let log: Log
 
@@ -28,21 +28,21 @@ struct NodeRegistry {
 
     /// The filter to subscribe to, with QoS 0.
     var filter: String { follower.filter }
-    /// The registry to be used.
+    /// The current registry.
     var registry: Registry { follower.book.registry(regions: regions, keys: keys.known) }
 
-    /// All that is known, removals too.
+    /// All known entries, removals too.
     var entries: some Collection<ItemEntry> { follower.book.entries.values }
 
-    /// What is wrong with keys of items that are known all the same, by item.
+    /// The problems with keys of items that are identified nevertheless, by item.
     var keyProblems: [(item: String, words: String)] {
         keys.problems.filter { !keys.missing.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// The items that are known by a key.
+    /// The items that are identified by a key.
     var keyedItems: Set<String> { Set(registry.items.filter { $0.key != nil }.map(\.id)) }
 
-    /// What is known of an item.
+    /// The entry of an item.
     func entry(_ item: String) -> ItemEntry? { follower.book.entry(item) }
 
     mutating func connected(at now: Timestamp) {
@@ -50,13 +50,13 @@ struct NodeRegistry {
         isRenewing = true
     }
 
-    /// Takes what a topic says of an item. After some of them, `settle` finds what is odd.
+    /// Processes a message of an item's topic. After some of them, `settle` finds the problems.
     mutating func receive(_ message: Message, at now: Timestamp) -> RegistryFollower.Effect {
         follower.receive(message, at: now)
     }
 
-    /// Judges the whole registry after changes and refusals, and gives what it refuses now and didn't before of what each
-    /// entry alone is right in. It costs the more, the more items there are.
+    /// Checks the whole registry after changes and rejections, and returns the newly rejected entries that are valid by
+    /// themselves. The cost increases with the number of items.
     @discardableResult
     mutating func settle() -> [RegistryBook.Refusal] {
         for difference in follower.book.takeDifferences() { log.notice("\(difference)") }

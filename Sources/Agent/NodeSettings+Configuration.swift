@@ -2,7 +2,7 @@ internal import Configuration
 internal import Integrations
 
 extension NodeSettings {
-    /// Tells the other systems that a configuration names, under their roots.
+    /// Enables the outputs of a configuration for other systems, with their roots.
     mutating func tell(by configuration: AgentConfiguration) {
         func root(_ output: AgentConfiguration.Output, _ system: NeighbourSystem) -> String? {
             guard configuration.outputs.contains(output) else { return nil }

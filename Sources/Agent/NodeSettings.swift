@@ -1,35 +1,35 @@
 public import WireProtocol
 
-/// What a node is told to be: the part of its configuration that its pipeline needs.
+/// The settings of a node: the part of its configuration that its pipeline needs.
 public struct NodeSettings: Hashable, Sendable {
     /// Its id.
     public var node: String
-    /// The room it stands in.
+    /// Its room.
     public var room: String
-    /// What its topics begin with.
+    /// The beginning of its topics.
     public var topicPrefix: String
     /// The length of an interval in microseconds.
     public var window: Int64
-    /// Whether it publishes every beacon, or registered and watched ones only.
+    /// True if it publishes every beacon; false for registered and watched ones only.
     public var publishesAll: Bool
     /// The program's version.
     public var version: String
-    /// Where it hears from, for `info`.
+    /// Its source, for `info`.
     public var adapter: String
-    /// Microseconds of silence after which regions are left that have no exit time of their own; nil where that is learned.
+    /// Microseconds of silence before the exit of regions without an exit time of their own; nil to learn it.
     public var exitAfter: Int64?
-    /// Decibels that are added to every level before anything uses it: −40 to 40.
+    /// Decibels that are added to every level before any use: −40 to 40.
     public var offset = 0
-    /// What ESPresense's topics begin with, where its users are told; nil where they aren't.
+    /// The beginning of ESPresense's topics; nil if that output is off.
     public var espresense: String?
     /// The area that it suggests to Home Assistant; nil for that of its room's id.
     public var area: String?
-    /// What the topics of `mqtt_room` begin with, where its users are told; nil where they aren't.
+    /// The beginning of the topics of `mqtt_room`; nil if that output is off.
     public var mqttRoom: String?
-    /// The keys of those that a `set` command has put over the configuration file.
+    /// The keys of the settings that come from a `set` command.
     public var overridden: [String] = []
 
-    /// Settings with DESIGN's defaults: its room is its own name, a window lasts a second, registered beacons only.
+    /// Settings with the defaults: its room has its own name, a window lasts a second, registered beacons only.
     public init(
         node: String, room: String? = nil, topicPrefix: String = "whereabouts", version: String, adapter: String
     ) {
@@ -44,7 +44,7 @@ public struct NodeSettings: Hashable, Sendable {
 }
 
 extension NodeSettings {
-    /// These, with what `set` commands have put over them.
+    /// These settings, replaced by those of `set` commands.
     public func overridden(by overrides: NodeOverrides) -> NodeSettings {
         var settings = self
         settings.window = overrides.window ?? window

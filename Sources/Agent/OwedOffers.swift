@@ -1,13 +1,13 @@
 internal import Alerts
 internal import Bytes
 
-/// Offers that could not be made, such as of a file that can't be read, until they are or their visit is over.
+/// Offers that could not be made, for example because a file can't be read, until they are or their visit is over.
 ///
-/// At most `capacity`; of more the visits are not offered anything any more.
+/// At most `capacity`; further ones are dropped.
 struct OwedOffers: Sendable {
-    /// Offers that wait at once.
+    /// The most offers that wait.
     static let capacity = 1000
-    /// Those that are listed as problems at once.
+    /// The most offers that are listed as problems.
     static let listed = 3
 
     private struct Owed: Sendable {
@@ -17,13 +17,13 @@ struct OwedOffers: Sendable {
     }
 
     private var waiting: [Owed] = []
-    /// Offers that found no room here since the start.
+    /// Offers dropped since the start because there was no room.
     private(set) var dropped = 0
 
-    /// When `takeDue` is to be called next; nil while nothing waits.
+    /// The time for the next call of `takeDue`; nil while nothing waits.
     var nextDeadline: Timestamp? { waiting.map(\.due).min() }
 
-    /// Has an offer wait for its pause; one that waits already is not added again.
+    /// Adds an offer with its pause; one that already waits is not added again.
     mutating func add(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
         guard !waiting.contains(where: { $0.attempt.name == attempt.name && $0.attempt.subject == attempt.subject })
         else { return }
@@ -36,7 +36,7 @@ struct OwedOffers: Sendable {
         waiting.append(Owed(attempt: next, reason: reason, due: time.advanced(byMicroseconds: attempt.pause)))
     }
 
-    /// Gives up those whose pause is over; what is held back waits for as long again.
+    /// Removes and returns those at the end of their pause; one that is held back waits for as long again.
     mutating func takeDue(at time: Timestamp, unless isHeldBack: (Crossing.Subject) -> Bool) -> [OfferAttempt] {
         var due: [OfferAttempt] = []
         for index in waiting.indices where waiting[index].due <= time {
@@ -50,15 +50,16 @@ struct OwedOffers: Sendable {
         return due
     }
 
-    /// Lets go of those that nobody waits for any more.
+    /// Drops those that are over.
     mutating func removeAll(where isOver: (OfferAttempt) -> Bool) { waiting.removeAll { isOver($0.attempt) } }
 
-    /// The wall clock was set forward by so many microseconds, or back.
+    /// Records that the wall clock was set forward by `step` microseconds, or back if negative.
     mutating func clockStepped(by step: Int64) {
         for index in waiting.indices { waiting[index].due = waiting[index].due.advanced(byMicroseconds: step) }
     }
 
-    /// What could not be made, and why: a sentence each, the first ones and how many more there are.
+    /// The offers that could not be made, with the reasons: a sentence for each of the first ones, and the number of
+    /// the others.
     var problems: [String] {
         let first = waiting.prefix(Self.listed).map { "\($0.attempt.label) could not be made: \($0.reason)" }
         let others = waiting.count - Self.listed

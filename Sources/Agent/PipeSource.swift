@@ -2,12 +2,12 @@ internal import Bytes
 internal import Captures
 internal import WireProtocol
 
-/// The HCI events of a btsnoop stream from standard input or a named pipe, as they come: their times are its clock, so that
-/// it goes as fast as it is fed, and time stands still while it isn't.
+/// The HCI events of a btsnoop stream from standard input or a named pipe, as they arrive. Their times are its clock:
+/// it follows the speed of the input, and doesn't advance without input.
 final class PipeSource: PacketSource {
     private let place: String
     private var stream: CaptureStream
-    /// When the packet was received that waits to be delivered.
+    /// The time of reception of the packet that waits to be delivered.
     private var waiting: Timestamp?
     private var hasEnded = false
 
@@ -45,7 +45,7 @@ final class PipeSource: PacketSource {
         }
     }
 
-    /// Goes on to the next HCI event that is there.
+    /// Reads up to the next available HCI event.
     private func find() throws(SourceFault) {
         do {
             while !hasEnded {

@@ -2,36 +2,36 @@ internal import Bytes
 internal import HCI
 internal import WireProtocol
 
-/// Makes events of what keeps a node's radio from hearing: an `alert` that names it, and `cleared` when it hears again.
+/// The events about faults of a node's radio: an `alert` with the fault, and `cleared` when it receives again.
 ///
-/// What passes by itself within 2 s is told nobody; what the recovery ladder mended is, however fast it was. While an alert
-/// stands each problem is told once. Of a radio that comes and goes for ever ten alerts are told at once, and one more every
-/// five minutes; a problem that must wait for that is told if it still stands then.
+/// A fault that passes by itself within 2 s is not published; one that a recovery step ended is, however short it was.
+/// While an alert is open each problem is published once. For a radio that fails repeatedly, ten alerts are published
+/// at once, and one more every five minutes; a problem that must wait is published if it still exists then.
 ///
-/// It does no I/O and takes time as a parameter, which is the node's.
+/// It does no I/O and has time as a parameter, which is the node's.
 struct RadioEvents: Sendable {
     /// The id of its alerts.
     static let alert = "radio"
-    /// Microseconds that a problem must last, if nothing is tried about it.
+    /// The time in microseconds that a problem must last, if no recovery is attempted.
     static let patience: Int64 = 2_000_000
-    /// Alerts that are told at once …
+    /// The most alerts that are published at once.
     static let burst = 10
-    /// … and microseconds after which there may be one more.
+    /// Microseconds after which one more is permitted.
     static let refill: Int64 = 300_000_000
 
-    /// What was told, and stands.
+    /// The open alert, as published.
     private struct Standing: Hashable {
         var problem: String
-        /// How often it was told.
+        /// The number of its publications.
         var count: Int
-        /// All problems that it was told for.
+        /// All problems that it was published for.
         var problems: Set<String>
     }
 
-    /// What is not told yet.
+    /// A problem that isn't published yet.
     private struct Waiting: Hashable {
         var problem: String
-        /// Since when nothing is heard.
+        /// The time since which nothing is received.
         var since: Timestamp
         var due: Timestamp
     }
@@ -39,12 +39,12 @@ struct RadioEvents: Sendable {
     private let node: String
     private var standing: Standing?
     private var waiting: Waiting?
-    /// When as many alerts as at first may be told at once again.
+    /// The time at which a full burst of alerts is permitted again.
     private var full = Timestamp(microseconds: .min / 2)
     private var events: [NodeEvent] = []
     private var written: String
 
-    /// - Parameter text: what an earlier run remembered, as `take` gave it; its alert stands still.
+    /// - Parameter text: the state of an earlier run, as returned by `take`; its alert is still open.
     init(node: String, remembering text: String? = nil) {
         self.node = node
         written = text ?? ""
@@ -54,10 +54,10 @@ struct RadioEvents: Sendable {
         standing = Standing(problem: problem, count: count, problems: [problem])
     }
 
-    /// Whether there is something to be taken.
+    /// True if there are results to return.
     var hasOutcome: Bool { !events.isEmpty || memory != written }
 
-    /// Something has begun to keep it from hearing, or no longer does.
+    /// Processes the beginning or end of a fault.
     mutating func receive(_ change: RadioChange) {
         switch change {
         case .failed(let fault, let since, let time):
@@ -76,15 +76,15 @@ struct RadioEvents: Sendable {
         }
     }
 
-    /// Lets time pass.
+    /// Carries out the steps that are due at `time`.
     mutating func advance(to time: Timestamp) {
         guard let due = waiting?.due, due <= time else { return }
         tellWaiting(at: due)
-        // What had to wait may be told by now.
+        // A waiting problem may be due by now.
         if let later = waiting?.due, later <= time { tellWaiting(at: later) }
     }
 
-    /// The wall clock was set forward by so many microseconds, or back.
+    /// Records that the wall clock was set forward by `step` microseconds, or back if negative.
     mutating func clockStepped(by step: Int64) {
         full = full.advanced(byMicroseconds: step)
         guard let waited = waiting else { return }
@@ -92,11 +92,10 @@ struct RadioEvents: Sendable {
         waiting?.due = waited.due.advanced(byMicroseconds: step)
     }
 
-    /// Gives what is to be remembered once more with the next outcome, as for a store that begins anew.
+    /// Makes the next outcome contain the state again, as for a new store.
     mutating func rememberAll() { if standing != nil { written = "" } }
 
-    /// The events since the last call, and what is to be remembered from now on: nothing where it is empty, and nil where
-    /// that is nothing new.
+    /// The events since the last call, and the new state to persist: empty for none, nil if it is unchanged.
     mutating func take() -> (events: [NodeEvent], memory: String?) {
         defer {
             events.removeAll()

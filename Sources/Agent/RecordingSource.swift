@@ -4,21 +4,21 @@ internal import HCI
 internal import System
 internal import WireProtocol
 
-/// A source whose events are recorded while they are handed on.
+/// A source that records its events while it passes them on.
 final class RecordingSource: PacketSource {
-    /// The bytes that a recording may take.
+    /// The bound of a recording in bytes.
     static let bound: Int64 = 64 << 20
-    /// Nanoseconds of events that a crash may cost.
+    /// Nanoseconds of events that a crash may lose.
     static let flushInterval: Int64 = 1_000_000_000
 
     private let source: any PacketSource
     private let log: Log
     private let path: String
-    /// Nil once it failed: what may be broken off is not written to again.
+    /// The recording; nil after a failure, since a file that may be truncated is not written to again.
     private var ring: CaptureRing?
     private var flushed = MonotonicClock.now()
 
-    /// Begins a recording at a path; what an earlier one left there is kept as ``CaptureRing`` says.
+    /// Begins a recording at a path; an earlier one there is retained as described at ``CaptureRing``.
     init(_ source: any PacketSource, to path: String, log: Log) throws(SourceFault) {
         self.source = source
         self.path = path
@@ -71,7 +71,7 @@ final class RecordingSource: PacketSource {
         }
     }
 
-    /// A recording that fails ends, loudly; listening goes on.
+    /// Ends a recording that failed, with an error in the log; listening continues.
     private func fail(_ error: CaptureError) {
         log.error("\(path): \(error); the recording has ended, listening goes on")
         ring = nil

@@ -1,13 +1,13 @@
 public import WireProtocol
 
-/// What a node's `info` tells of its registry: items whose key it lacks, and entries that it refuses.
+/// The findings about the registry in a node's `info`: items with a missing key, and rejected entries.
 public struct RegistryFindings: Hashable, Sendable {
-    /// Items told whose key is missing; further ones are counted.
+    /// The most items with a missing key that are published; further ones are counted.
     public static let missingKeyBound = 200
-    /// Entries told that are refused; further ones are counted.
+    /// The most rejected entries that are published; further ones are counted.
     public static let refusedBound = 50
 
-    /// Characters told of a reason: with fifty of them an `info` is never longer than its readers take.
+    /// The most characters of a reason: with fifty of them an `info` stays within its readers' limit.
     static let reasonBound = 240
 
     private var missingKeys: [String] = []
@@ -15,10 +15,10 @@ public struct RegistryFindings: Hashable, Sendable {
     private var missingKeysLeftOut = 0
     private var refusedLeftOut = 0
 
-    /// Nothing found.
+    /// No findings.
     public init() {}
 
-    /// What is found, each in any order; those that come first by id are told.
+    /// The findings, each in any order; those with the first ids are published.
     public init(missingKeys: [String], refused: [RefusedEntry]) {
         self.missingKeys = Array(missingKeys.sorted().prefix(Self.missingKeyBound))
         missingKeysLeftOut = missingKeys.count - self.missingKeys.count

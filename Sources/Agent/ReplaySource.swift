@@ -5,7 +5,7 @@ internal import WireProtocol
 /// The HCI events of capture files, one file after another. Files that follow each other within `pause`, as those of a
 /// ``CaptureRing`` do, are one recording.
 final class ReplaySource: PacketSource {
-    /// The longest time between two files, in microseconds, that counts as listened to.
+    /// The longest time between two files, in microseconds, that counts as listening.
     static let pause: Int64 = 5_000_000
 
     private var files: [String]
@@ -15,7 +15,7 @@ final class ReplaySource: PacketSource {
     /// The next recording, with its first event.
     private var following: (capture: Capture, first: Timestamp)?
 
-    /// - Parameter speed: seconds of the capture's time in a second; nil for as fast as it can.
+    /// - Parameter speed: seconds of the capture's time in a second; nil for unpaced.
     init(files: [String], speed: Double?) {
         self.files = files
         self.speed = speed
@@ -47,7 +47,7 @@ final class ReplaySource: PacketSource {
         }
     }
 
-    /// The first event of the next file, where that goes on with this recording.
+    /// The first event of the next file, if that file continues this recording.
     private func goOn(after time: Timestamp) throws(SourceFault) -> Timestamp? {
         following = try open()
         guard let (capture, first) = following, (0...Self.pause).contains(first.microseconds(since: time)) else {
@@ -57,7 +57,7 @@ final class ReplaySource: PacketSource {
         return first
     }
 
-    /// The next file that holds an event.
+    /// The next file with an event.
     private func open() throws(SourceFault) -> (Capture, Timestamp)? {
         while !files.isEmpty {
             let capture = try Capture(path: files.removeFirst())
@@ -66,7 +66,7 @@ final class ReplaySource: PacketSource {
         return nil
     }
 
-    /// The recording knows nothing of the wall, and goes on as if nothing had happened.
+    /// The recording is independent of the wall clock, and continues without a change.
     func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock {
         NodeClock(start: clock.start, origin: clock.origin.advanced(byMicroseconds: step), speed: clock.speed)
     }
@@ -86,7 +86,8 @@ private final class Capture {
         }
     }
 
-    /// Goes on to the next HCI event, and says when it was received. An event without a time came with the last one.
+    /// Reads up to the next HCI event, and returns its time of reception. An event without a time has that of the last
+    /// one.
     func findEvent(after last: Timestamp?) throws(SourceFault) -> Timestamp? {
         do {
             while let packet = try reader.next() {

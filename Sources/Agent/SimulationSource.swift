@@ -2,14 +2,14 @@ internal import Bytes
 internal import WireProtocol
 internal import Simulation
 
-/// What one node hears in a simulated house, from now on and without end.
+/// The events at one node of a simulated house, from now on and without end.
 final class SimulationSource: PacketSource {
-    /// Microseconds of the world's time that are made at once: how late an event may be handed over.
+    /// Microseconds of the world's time that are made at once: the greatest delay of an event.
     static let slice: Int64 = 100_000
 
     private let house: SimulatedHouse
     private let node: String
-    /// Nil for as fast as it can.
+    /// The speed; nil for unpaced.
     private let speed: Double?
     private var cursor: Timestamp?
 
@@ -34,9 +34,9 @@ final class SimulationSource: PacketSource {
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault) {
         guard let start = cursor else { return }
-        // All nodes of a house live by the wall clock: where that was set back the house does it all again.
+        // All nodes of a house use the wall clock: after it was set back the house repeats that time.
         if let until, until < start.advanced(byMicroseconds: -Self.slice) { return cursor = until }
-        // After a machine has slept a second at a time, so that broker and signals are looked at in between.
+        // After the machine's sleep a second at a time, so that broker and signals are checked in between.
         let end = min(until ?? start.advanced(byMicroseconds: Self.slice), start.advanced(byMicroseconds: 1_000_000))
         guard end > start else { return }
         house.receptions(node: node, from: start, until: end, body)

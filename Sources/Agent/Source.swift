@@ -5,13 +5,13 @@ internal import Configuration
 internal import Simulation
 internal import System
 
-/// How fast a replay or a simulation runs.
+/// The speed of a replay or a simulation.
 enum Speed: Hashable, Sendable {
-    /// As its source says, else at real time.
+    /// The source's own speed, by default real time.
     case unsaid
-    /// So many times real time.
+    /// A multiple of real time.
     case times(Double)
-    /// As fast as the broker takes it.
+    /// As fast as the broker accepts the messages.
     case max
 
     init(_ text: String?, command: String) throws {
@@ -31,7 +31,7 @@ enum Speed: Hashable, Sendable {
     }
 }
 
-/// What a configuration says of where to hear from, judged and not opened.
+/// The source of a configuration, checked and not opened.
 enum Source {
     case replay(files: [String], Speed)
     /// A stream: standard input (`-`) or a named pipe.
@@ -40,8 +40,8 @@ enum Source {
     case adapter(AdapterChoice)
 
     /// - Parameters:
-    ///   - node: whose ears a simulated house is heard with; its first node's where nil.
-    ///   - command: what usage errors call the program.
+    ///   - node: the receiving node of a simulated house; nil for its first node.
+    ///   - command: the program's name in usage errors.
     init(_ source: AgentSource, node: String?, _ speed: Speed, command: String) throws {
         switch source {
         case .replay(let files):
@@ -85,9 +85,9 @@ enum Source {
     }
 
     /// - Parameters:
-    ///   - radio: how an adapter listens.
+    ///   - radio: the settings of an adapter's scan.
     ///   - adapter: the address that `hci:auto` stood for in an earlier run.
-    ///   - log: where an adapter tells what happens to it; without one it must be there now.
+    ///   - log: the log for the changes of an adapter; without one it must be present now.
     func open(radio: RadioSettings = RadioSettings(), remembering adapter: String? = nil, log: Log? = nil) throws
         -> any PacketSource
     {
@@ -109,7 +109,7 @@ enum Source {
 }
 
 extension Speed {
-    /// Seconds of the source's time in a second; nil for as fast as it can.
+    /// Seconds of the source's time in a second; nil for unpaced.
     fileprivate func factor(unsaid: Double) -> Double? {
         switch self {
         case .unsaid: unsaid

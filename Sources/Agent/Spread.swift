@@ -2,15 +2,15 @@ internal import Bytes
 internal import Crypto
 internal import WireProtocol
 
-/// Holds an interval's messages back by up to a quarter of a window, taken from the node's name, so that a fleet's don't
-/// come in one burst.
+/// Holds an interval's messages back by up to a quarter of a window, derived from the node's name, so that a fleet's
+/// messages don't arrive in one burst.
 struct Spread: Sendable {
     /// Microseconds for which messages are held back.
     private(set) var delay: Int64
-    /// 65,536ths of a quarter of a window, by the node's name.
+    /// The delay in 65,536ths of a quarter of a window, by the node's name.
     private let share: Int64
     private var held: [Message] = []
-    /// When the held messages are due; nil where there are none.
+    /// The time at which the held messages are due; nil if there are none.
     private(set) var due: Timestamp?
 
     init(node: String, window: Int64) {
@@ -19,15 +19,15 @@ struct Spread: Sendable {
         delay = window / 4 * share / 65_536
     }
 
-    /// A moment in so many nanoseconds that is this node's own.
+    /// A moment within `length` nanoseconds that is specific to this node.
     func moment(in length: Double) -> Int64 { Int64(length * Double(share) / 65_536) }
 
-    /// Goes by another length of a window; what is held already stays so long as it was to.
+    /// Applies another length of a window; messages that are already held keep their time.
     mutating func use(window: Int64) {
         delay = window / 4 * share / 65_536
     }
 
-    /// Takes over all messages of `outbox`, which fell due at `time`.
+    /// Takes over all messages of `outbox`, which were due at `time`.
     mutating func take(_ outbox: inout [Message], at time: Timestamp) {
         guard !outbox.isEmpty else { return }
         if due == nil { due = time.advanced(byMicroseconds: delay) }
@@ -35,7 +35,7 @@ struct Spread: Sendable {
         outbox.removeAll(keepingCapacity: true)
     }
 
-    /// Gives what is due at `time`, or everything where that is nil.
+    /// Publishes the messages that are due at `time`, or all of them if it is nil.
     mutating func release(at time: Timestamp?, _ publish: (Message) -> Void) {
         guard let due, time.map({ $0 >= due }) ?? true else { return }
         for message in held { publish(message) }

@@ -1,22 +1,22 @@
 internal import HCI
 
-/// What sends one advertisement for as long as it lives: an `Advertiser`, or what a test puts in its place.
+/// A sender of one advertisement during its lifetime: an `Advertiser`, or a substitute in a test.
 protocol Transmitter: AnyObject {
-    /// How it stands.
+    /// The current state.
     var state: Advertiser.State { get }
-    /// What is wrong at the moment.
+    /// The current fault; nil if there is none.
     var problem: AdvertisingFault? { get }
-    /// Why it has ended by itself.
+    /// The fault that ended it; nil if none did.
     var failure: AdvertisingFault? { get }
-    /// Readable when `advance` is to be called.
+    /// The descriptor, readable when `advance` is to be called.
     var descriptor: Int32 { get }
-    /// When `advance` is to be called at the latest, on `MonotonicClock`; nil when it has ended.
+    /// The latest time for the next call of `advance`, on `MonotonicClock`; nil after the end.
     var nextDeadline: Int64? { get }
-    /// Takes what has come and does what is due.
+    /// Reads the messages that arrived and carries out the steps that are due.
     func advance(to now: Int64)
-    /// Asks it to send no more.
+    /// Asks it to stop sending.
     func stop()
-    /// What has happened since the last call.
+    /// The notices since the last call.
     func takeNotices() -> [RadioNotice]
 }
 

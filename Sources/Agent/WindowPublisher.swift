@@ -46,7 +46,7 @@ struct WindowPublisher: Sendable {
             topic: topics.proximity(beacon: beacon, node: node), payload: payload, qos: .atLeastOnce, retained: true)
     }
 
-    /// Clears what stands retained of a beacon's proximity.
+    /// The message that clears a beacon's retained proximity.
     func withdrawal(of beacon: String) -> Message {
         Message.clearing(topics.proximity(beacon: beacon, node: node))
     }
@@ -57,7 +57,7 @@ struct WindowPublisher: Sendable {
         return json.bytes
     }
 
-    /// A window's topic is kept, since its shard is a digest.
+    /// A window's topic, cached since its shard is a digest.
     private mutating func topic(of beacon: String) -> String {
         if let topic = topicOfBeacon[beacon] { return topic }
         if topicOfBeacon.count >= WindowTable.beaconCapacity { topicOfBeacon.removeAll(keepingCapacity: true) }
