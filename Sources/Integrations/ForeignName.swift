@@ -2,19 +2,19 @@ internal import BeaconFrames
 internal import Bytes
 public import Identity
 
-/// What another system calls a beacon.
+/// The name of a beacon in another system.
 public enum ForeignName: Hashable, Sendable {
-    /// By an identity that it shows.
+    /// An identity that the beacon sends.
     case beacon(BeaconID)
-    /// By the identity resolving key of a private device, which must not be told to anybody: 16 bytes in the order in which
-    /// they were written.
+    /// The identity resolving key of a private device, which must not be published: 16 bytes in the order in which they
+    /// were written.
     case key([UInt8])
-    /// By a name that somebody chose, or that stands for a kind of device.
+    /// A name that somebody chose, or that means a kind of device.
     case alias(String)
 
-    /// A name in ESPresense's spelling; nil for one that can't be.
+    /// A name in ESPresense's spelling; nil for an invalid one.
     ///
-    /// Its Eddystone ids have a digit pair twice (``BeaconID/espresense``); both that and 20 digits are taken.
+    /// Its Eddystone ids have a digit pair twice (``BeaconID/espresense``); both that and 20 digits are accepted.
     public init?(espresense text: String) {
         guard Plausible.isName(text) else { return nil }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -56,7 +56,7 @@ public enum ForeignName: Hashable, Sendable {
         return BeaconID("eddystone:\(Hex.text(namespace.span))-\(fields[1])")
     }
 
-    /// A topic without the keys that ESPresense puts into it: what may be logged.
+    /// A topic without the keys that ESPresense puts into it, for the log.
     public static func withoutKeys(_ topic: String) -> String {
         topic.split(separator: "/", omittingEmptySubsequences: false)
             .map { $0.lowercased().hasPrefix("irk:") ? "irk:…" : String($0) }.joined(separator: "/")
@@ -67,8 +67,8 @@ extension BeaconID {
     /// The byte of an Eddystone namespace that ESPresense prints twice (src/BleFingerprint.cpp, service data byte 6).
     static let doubledByte = 4
 
-    /// ESPresense's spelling: an Eddystone namespace has 22 digits, its fifth byte twice, since that is how its nodes spell it.
-    /// Nil for what is known by a key, which it would spell by the key itself.
+    /// ESPresense's spelling: an Eddystone namespace has 22 digits, its fifth byte twice, as its nodes spell it. Nil
+    /// for a beacon known by a key, which ESPresense would spell by the key itself.
     public var espresense: String? {
         switch self {
         case .irk, .eid, .fmdn: return nil

@@ -1,31 +1,31 @@
 public import WireProtocol
 
-/// What one node of another system heard of one beacon: the shape that all of them are read into.
+/// A reading of one beacon by one node of another system: the common form of all systems.
 public struct ForeignReading: Hashable, Sendable {
-    /// The system that told it.
+    /// The system of the node.
     public var system: NeighbourSystem
-    /// What the node calls itself there: a room's slug, a gateway's name, a receiver's id.
+    /// The node's own name there: a room's slug, a gateway's name, a receiver's id.
     public var node: String
-    /// What the beacon is called, the most telling name first; at least one.
+    /// The names of the beacon, the most specific first; at least one.
     public var names: [ForeignName]
-    /// Its level in dBm, which may be filtered by the node; nil where none was told.
+    /// Its level in dBm, which may be filtered by the node; nil if there was none.
     public var level: Double?
     /// Its measured power at one metre, in dBm.
     public var power: Int?
-    /// Its distance in metres, as the node reckons it.
+    /// Its distance in metres, as derived by the node.
     public var distance: Double?
     /// The variance of that distance, in m².
     public var variance: Double?
-    /// Packets that it stands for, 1 or more.
+    /// The number of packets that it represents, 1 or more.
     public var count = 1
-    /// What the beacon said of itself.
+    /// The beacon's own telemetry.
     public var telemetry = Telemetry()
-    /// What is odd about the message, and left out of it.
+    /// The fault of the message that was left out.
     public var oddity: String?
 
-    /// Its level in dBm, or the one that its distance stands for; nil where neither was told.
+    /// Its level in dBm, or the one derived from its distance; nil if there was neither.
     ///
-    /// A level tells a locator more than what was reckoned from it, and with what power nobody says.
+    /// A level is preferred: the distance was derived from it, with an unknown power.
     public var usableLevel: Double? {
         if let level { return level }
         guard let distance else { return nil }
@@ -33,7 +33,7 @@ public struct ForeignReading: Hashable, Sendable {
         return ESPresenseDevice.level(distance: max(distance, Self.nearest), atOneMetre: power)
     }
 
-    /// Metres below which a distance says no more.
+    /// The distance in metres below which a distance carries no information.
     private static let nearest = 0.1
 
     /// A reading without any value.
@@ -44,14 +44,14 @@ public struct ForeignReading: Hashable, Sendable {
     }
 }
 
-/// What a neighbour's message says.
+/// The meaning of a neighbour's message.
 public enum ForeignWord: Hashable, Sendable {
-    /// A node heard a beacon.
+    /// A node received a beacon.
     case reading(ForeignReading)
-    /// A node, as it calls itself there, is there or not.
+    /// A node, under its own name there, is online or not.
     case status(node: String, isOnline: Bool)
-    /// A name stands for another, by the system's own settings.
+    /// A name is an alias of another, by the system's own settings.
     case alias(String, for: ForeignName)
-    /// Well formed, and nothing that bears on where anything is.
+    /// A valid message without a relation to locations.
     case nothing
 }

@@ -1,21 +1,21 @@
 public import Bytes
 
-/// Why a neighbour's message is not what its topic promises.
+/// The reason why a neighbour's message is invalid on its topic.
 public enum NeighbourFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is longer than any honest one (the bound is in bytes).
+    /// It exceeds the length of any valid one (the bound is in bytes).
     case tooLong(limit: Int)
     /// It isn't JSON, or not of the expected shape.
     case json(JSONFault)
-    /// A key is absent without which the message says nothing.
+    /// A required key is absent.
     case missing(String)
-    /// A value lies outside what it can mean.
+    /// A value is outside its possible range.
     case outOfRange(String)
-    /// It lies on a topic that this system doesn't have.
+    /// It is on a topic that this system doesn't have.
     case otherTopic
     /// Its status is neither `online` nor `offline`.
     case noStatus
 
-    /// Such as `'rssi' is out of range`.
+    /// A text such as `'rssi' is out of range`.
     public var description: String {
         switch self {
         case .tooLong(let limit): "longer than \(limit) bytes"
@@ -42,25 +42,25 @@ func readNeighbour(
     }
 }
 
-/// What values can mean.
+/// The possible ranges of values.
 enum Plausible {
-    /// An honest message of one device stays far below this many bytes.
+    /// The bound of a message about one device in bytes; a valid one is far below it.
     static let payloadLimit = 4096
-    /// What a controller can report, in dBm (Core 5.4, Vol 4 Part E, 7.7.65.2).
+    /// The levels that a controller can report, in dBm (Core 5.4, Vol 4 Part E, 7.7.65.2).
     static let levels = -127.0...20.0
     /// A measured power at one metre, in dBm.
     static let powers = -127.0...20.0
-    /// Distances in metres: farther than any packet of Bluetooth LE was ever heard.
+    /// Distances in metres: beyond any known reception of Bluetooth LE.
     static let distances = 0.0...100_000.0
-    /// The longest name that is taken, in bytes.
+    /// The longest name that is accepted, in bytes.
     static let nameLimit = 128
 
-    /// Whether a text can be a name: of one line, and not endless.
+    /// True if a text is a valid name: one line, within the bound.
     static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= nameLimit && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
-    /// A value that may be absent, else lies within a range.
+    /// A value that may be absent, and otherwise is within a range.
     static func value(
         _ value: Double?, _ key: String, in range: ClosedRange<Double>
     ) throws(NeighbourFault) -> Double? {
@@ -78,13 +78,13 @@ enum Plausible {
 }
 
 extension JSONReader {
-    /// A number, or nil for `null`.
+    /// A number; nil for `null`.
     @_lifetime(self: copy self)
     mutating func numberOrNull() throws(JSONFault) -> Double? {
         null() ? nil : try number()
     }
 
-    /// A string, or nil for `null`.
+    /// A string; nil for `null`.
     @_lifetime(self: copy self)
     mutating func stringOrNull() throws(JSONFault) -> String? {
         null() ? nil : try string()

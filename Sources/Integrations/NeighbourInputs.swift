@@ -1,4 +1,4 @@
-/// The other systems that are listened to, each under the root of its topics.
+/// The other systems whose messages are used, each with the root of its topics.
 public struct NeighbourInputs: Hashable, Sendable {
     /// The roots, by system.
     public let roots: [NeighbourSystem: String]
@@ -6,7 +6,7 @@ public struct NeighbourInputs: Hashable, Sendable {
     /// Systems by their roots; none for an empty one.
     public init(_ roots: [NeighbourSystem: String] = [:]) { self.roots = roots }
 
-    /// Whether nobody is listened to.
+    /// True if there are none.
     public var isEmpty: Bool { roots.isEmpty }
 
     /// The filters to subscribe to, each once.
@@ -20,9 +20,9 @@ public struct NeighbourInputs: Hashable, Sendable {
         return filters
     }
 
-    /// What a message says: at most one for each node that it speaks of; nil for a topic that is none of theirs.
+    /// The meaning of a message: at most one result for each node in it; nil for a topic of none of them.
     ///
-    /// Where two systems have one root, the first whose topic it can be is asked.
+    /// If two systems have one root, the first with a matching topic is used.
     public func words(
         on topic: String, _ payload: Span<UInt8>
     ) throws(NeighbourFault) -> (system: NeighbourSystem, words: [ForeignWord])? {

@@ -1,18 +1,18 @@
 internal import Crypto
 internal import WireProtocol
 
-/// Another system that tells of the same beacons on the same broker.
+/// Another system that publishes readings of the same beacons on the same broker.
 public enum NeighbourSystem: String, CaseIterable, Hashable, Sendable {
     /// ESPresense: its device messages (src/BleFingerprint.cpp, `fill`), room status and device settings.
     case espresense
     /// Theengs Gateway and OpenMQTTGateway.
     case theengs
-    /// Whatever tells a room's distances as Home Assistant's `mqtt_room` reads them.
+    /// Any publisher of a room's distances in the form of Home Assistant's `mqtt_room`.
     case mqttRoom = "mqtt_room"
     /// reelyActive's raddec as JSON (github.com/reelyactive/raddec).
     case raddec
 
-    /// What its topics begin with where its own defaults stand: those of `mqtt_room` are Home Assistant's example.
+    /// The beginning of its topics by its own defaults: those of `mqtt_room` are Home Assistant's example.
     public var defaultRoot: String {
         switch self {
         case .espresense: "espresense"
@@ -22,7 +22,7 @@ public enum NeighbourSystem: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The filters of what it tells, under a root, all of QoS 0.
+    /// The topic filters of its messages, under a root, all of QoS 0.
     public func filters(under root: String) -> [String] {
         switch self {
         case .espresense: ["\(root)/devices/+/+", "\(root)/rooms/+/status", "\(root)/settings/+/config"]
@@ -32,11 +32,11 @@ public enum NeighbourSystem: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What the ids of its nodes begin with.
+    /// The beginning of the ids of its nodes.
     public var nodePrefix: String { rawValue + "-" }
 
-    /// The id here of a node that calls itself `name` there, an id as all are: with digits of a digest where the name holds
-    /// what an id doesn't.
+    /// The id here of a node with the name `name` there, in the form of all ids: with digits of a digest if the name
+    /// has characters that an id can't have.
     public func nodeID(_ name: String) -> String {
         let id = nodePrefix + name
         guard !Identifier.isValid(id) else { return id }

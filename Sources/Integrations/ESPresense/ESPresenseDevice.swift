@@ -1,21 +1,22 @@
 public import Bytes
 internal import WireProtocol
 
-/// What an ESPresense node tells of a device on `<root>/devices/<id>/<room>` (src/BleFingerprint.cpp, `fill`).
+/// An ESPresense node's message about a device on `<root>/devices/<id>/<room>` (src/BleFingerprint.cpp, `fill`).
 ///
-/// Companion reads `distance`, `var`, `rssi`, `rxAdj`, `rssiVar`, `rssi@1m` and `name` of it (src/Models/DeviceMessage.cs).
+/// Companion reads `distance`, `var`, `rssi`, `rxAdj`, `rssiVar`, `rssi@1m` and `name` of it
+/// (src/Models/DeviceMessage.cs).
 public struct ESPresenseDevice: Hashable, Sendable {
     /// Its address in 12 digits (`mac`).
     public var mac: String?
-    /// What it is called (`id`).
+    /// Its id (`id`).
     public var id: String?
     /// Its name for people (`name`).
     public var name: String?
     /// Its level at one metre in dBm (`rssi@1m`).
     public var levelAtOneMetre: Double?
-    /// Its level in dBm, less what the node's receiver hears too much (`rssi`).
+    /// Its level in dBm, less the adjustment for the node's receiver (`rssi`).
     public var level: Double?
-    /// What the node takes off each level, in dB (`rxAdj`).
+    /// The adjustment in dB that the node subtracts from each level (`rxAdj`).
     public var adjustment: Double?
     /// The variance of its level, in dB² (`rssiVar`).
     public var levelVariance: Double?
@@ -33,37 +34,37 @@ public struct ESPresenseDevice: Hashable, Sendable {
     public var temperature: Double?
     /// Relative humidity in percent (`rh`).
     public var humidity: Double?
-    /// Who told it, where that is no ESPresense node (`origin`): a key of ours, so that nobody takes our own words back in.
+    /// The publisher, if it is no ESPresense node (`origin`): a key of ours, so that our own messages are recognized.
     public var origin: String?
 
-    /// What our own messages have as their origin.
+    /// The origin in our own messages.
     public static let ownOrigin = "whereabouts"
     /// Decibels of path loss for each tenfold distance, divided by ten: ESPresense's default (`absorption`).
     static let absorption = 2.7
-    /// The level at one metre of what doesn't tell it, in dBm: ESPresense's default (`rxRefRssi` and `DEFAULT_TX`).
+    /// The default level at one metre in dBm, as ESPresense's (`rxRefRssi` and `DEFAULT_TX`).
     public static let usualLevelAtOneMetre = -71.0
 
-    /// A message that says nothing yet.
+    /// A message without values.
     public init() {}
 
-    /// The distance in metres that ESPresense reckons from a level.
+    /// The distance in metres that ESPresense derives from a level.
     public static func distance(level: Double, atOneMetre power: Double) -> Double {
         Mathematics.pow(10, (power - level) / (10 * absorption))
     }
 
-    /// The level in dBm at a distance in metres by the same rule, within what a controller reports.
+    /// The level in dBm at a distance in metres by the same rule, within the range of a controller.
     static func level(distance: Double, atOneMetre power: Double) -> Double {
         let level = power - 10 * absorption * Mathematics.log10(distance)
         return min(max(level, Plausible.levels.lowerBound), Plausible.levels.upperBound)
     }
 
-    /// The variance of such a distance where the level has a deviation, to the first order; both as ESPresense's units are.
+    /// The variance of such a distance for a level with a deviation, to the first order; both in ESPresense's units.
     public static func variance(of distance: Double, deviation: Double) -> Double {
         let slope = distance * Mathematics.log(10) / (10 * absorption)
         return slope * slope * deviation * deviation
     }
 
-    /// Writes the payload. What is exactly 0 of temperature, battery and humidity is left out, as ESPresense does.
+    /// Writes the payload. A temperature, battery or humidity of exactly 0 is left out, as by ESPresense.
     public func write(to json: inout JSONWriter) {
         json.beginObject()
         json.field("mac", mac)
@@ -84,7 +85,7 @@ public struct ESPresenseDevice: Hashable, Sendable {
         json.endObject()
     }
 
-    /// Reads such a payload. Keys that nothing here needs, a discovered key of a private device among them, are passed over.
+    /// Reads such a payload. Keys that aren't used here, a discovered key of a private device among them, are ignored.
     public init(payload: Span<UInt8>) throws(NeighbourFault) {
         self.init()
         var interval: Double?
@@ -134,9 +135,9 @@ public struct ESPresenseDevice: Hashable, Sendable {
         _ = try Plausible.value(humidity, "rh", in: 0...100)
     }
 
-    /// The reading that it is, told by a node; nil where it is of our own making.
+    /// The reading of a node in it; nil for a message of our own.
     ///
-    /// Throws where neither a level nor a distance is told, or no name.
+    /// Throws if there is neither a level nor a distance, or no name.
     func reading(id topicID: String, room: String) throws(NeighbourFault) -> ForeignReading? {
         guard origin != Self.ownOrigin else { return nil }
         guard id ?? topicID == topicID, let first = ForeignName(espresense: topicID) else { throw .outOfRange("id") }

@@ -1,23 +1,23 @@
 public import Bytes
 
-/// What an ESPresense node tells of itself on `<root>/rooms/<room>/telemetry`, at most every 15 s (src/mqtt.cpp).
+/// An ESPresense node's telemetry on `<root>/rooms/<room>/telemetry`, at most every 15 s (src/mqtt.cpp).
 ///
-/// Only what a gateway of ours can say as well; memory and stacks are a microcontroller's.
+/// Only the values that our gateway has too; memory and stacks are a microcontroller's.
 public struct ESPresenseTelemetry: Hashable, Sendable {
     /// Seconds since the program's start (`uptime`).
     public var uptime: Int?
-    /// What it runs (`firm`).
+    /// The name of its firmware (`firm`).
     public var firmware: String?
     /// Its version (`ver`).
     public var version: String?
     /// Advertising reports received since the start (`adverts`).
     public var adverts: UInt64?
-    /// Those that were looked at (`seen`).
+    /// The reports that were processed (`seen`).
     public var seen: UInt64?
     /// Messages about devices since the start (`reported`).
     public var reported: UInt64?
 
-    /// Seconds between two of them, at least.
+    /// The least number of seconds between two of them.
     public static let spacing = 15
 
     /// Telemetry without any value.
@@ -35,7 +35,7 @@ public struct ESPresenseTelemetry: Hashable, Sendable {
         json.endObject()
     }
 
-    /// Reads such a payload; keys that aren't among these are passed over.
+    /// Reads such a payload; keys other than these are ignored.
     public init(payload: Span<UInt8>) throws(NeighbourFault) {
         self.init()
         var telemetry = ESPresenseTelemetry()

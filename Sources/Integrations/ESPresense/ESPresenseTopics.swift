@@ -1,21 +1,21 @@
 internal import Bytes
 
-/// ESPresense's topics under a root (include/defaults.h, `CHANNEL`), and what is said on them.
+/// ESPresense's topics under a root (include/defaults.h, `CHANNEL`), with the meaning of their messages.
 public struct ESPresenseTopics: Hashable, Sendable {
-    /// What all of them begin with.
+    /// The beginning of all of them.
     public let root: String
 
     /// The topics under a root.
     public init(root: String = NeighbourSystem.espresense.defaultRoot) { self.root = root }
 
-    /// What a node tells of a device.
+    /// The topic of a node's messages about a device.
     public func device(_ id: String, room: String) -> String { "\(root)/devices/\(id)/\(room)" }
-    /// Whether a node is there, retained.
+    /// The topic of a node's retained status.
     public func status(_ room: String) -> String { "\(root)/rooms/\(room)/status" }
-    /// What a node tells of itself.
+    /// The topic of a node's telemetry.
     public func telemetry(_ room: String) -> String { "\(root)/rooms/\(room)/telemetry" }
 
-    /// What a message says, by the levels of its topic below the root.
+    /// The meaning of a message, by the levels of its topic below the root.
     func word(_ levels: [Substring], _ payload: Span<UInt8>) throws(NeighbourFault) -> ForeignWord {
         guard levels.count == 3 else { throw .otherTopic }
         switch (levels[0], levels[2]) {
@@ -31,8 +31,8 @@ public struct ESPresenseTopics: Hashable, Sendable {
         }
     }
 
-    /// A device's settings: whoever has the id in the topic is called by the id in the payload from then on. An empty payload
-    /// takes that back, which is nothing here: an alias that nobody says any more harms nobody.
+    /// A device's settings: the id in the payload replaces the id in the topic from then on. An empty payload ends
+    /// that, which needs no action: an alias that is no longer used does no harm.
     private func alias(of id: String, _ payload: Span<UInt8>) throws(NeighbourFault) -> ForeignWord {
         guard payload.count > 0 else { return .nothing }
         var alias: String?
@@ -48,7 +48,7 @@ public struct ESPresenseTopics: Hashable, Sendable {
     }
 }
 
-/// What a status topic says.
+/// The meaning of a status payload.
 func isOnline(_ payload: Span<UInt8>) throws(NeighbourFault) -> Bool {
     guard payload.count <= 16 else { throw .noStatus }
     switch String(decoding: [UInt8](copying: payload), as: UTF8.self) {

@@ -1,8 +1,8 @@
 internal import WireProtocol
 
-/// What Home Assistant missed: it is shown at its start, and taken away.
+/// The removals that Home Assistant missed: each is published again at its start, and removed.
 extension DiscoveryBook {
-    /// Home Assistant has started.
+    /// Records that Home Assistant has started.
     mutating func born(at now: Int64) {
         guard let opens else { return }
         isReborn = now < heeds
@@ -10,7 +10,8 @@ extension DiscoveryBook {
         for object in entries.keys { entries[object]?.isDeleted = false }
         if graves.open() { isRowNew = true }
         if now < opens {
-            // One that is retained comes with the connection, as may another: all is told when the book opens.
+            // A retained birth message arrives with the connection, as may another: everything is published at the
+            // opening of the book.
             heeds = opens
         } else {
             heeds = now + Self.rebirth
@@ -19,7 +20,7 @@ extension DiscoveryBook {
         exhume()
     }
 
-    /// Home Assistant has ended: nobody sees what is shown now.
+    /// Records that Home Assistant has ended: it doesn't receive further messages.
     mutating func ended() {
         if graves.close() { isRowNew = true }
         isReborn = false
@@ -27,7 +28,7 @@ extension DiscoveryBook {
         delays.rebury.removeAll()
     }
 
-    /// Has all that is open shown from the next beginning on.
+    /// Publishes all open removals again from the next start on.
     mutating func exhume() {
         delays.exhume.removeAll()
         for object in graves.opened { delays.exhume.add(object, at: nextSlot) }
@@ -51,7 +52,7 @@ extension DiscoveryBook {
         }
     }
 
-    /// A document that Home Assistant is to see once, and the broker is not to keep.
+    /// Publishes a document that Home Assistant needs once, and the broker is not to retain.
     private mutating func pass(
         _ document: DiscoveryDocument?, _ object: String, showing: [String: String] = [:],
         removing: [String: String] = [:], _ steps: inout Steps

@@ -1,10 +1,10 @@
 internal import WireProtocol
 
-/// Entities of the older form, a topic each: Home Assistant is asked to let go of them, the device takes them over with their
-/// ids, and what is left of them is cleared (home-assistant.io/integrations/mqtt, "Migration from single component to device
-/// based discovery").
+/// Entities of the older form, a topic each: Home Assistant is asked to release them, the device takes them over with
+/// their ids, and their topics are cleared (home-assistant.io/integrations/mqtt, "Migration from single component to
+/// device based discovery").
 extension DiscoveryBook {
-    /// An entity of the older form: it is its device's, and whoever owns that hands it over, or clears it.
+    /// Receives an entity of the older form: it belongs to its device, and the owner of that migrates it, or clears it.
     mutating func receive(_ message: Message, ofSingle level: String, at now: Int64) {
         // `item_room` is the room of nothing.
         let device = DiscoveryDocument.entity(ofSingle: level)?.object
@@ -32,7 +32,7 @@ extension DiscoveryBook {
 
     mutating func advanceMigration(to now: Int64, _ steps: inout Steps) {
         for object in delays.migrate.take(now) {
-            // The device takes over what the entities have let go of.
+            // The device takes over the released entities.
             entries[object]?.standing = nil
             urgent.add(object)
             delays.leave.add(object, at: now)
@@ -46,7 +46,7 @@ extension DiscoveryBook {
         }
     }
 
-    /// Clears those whose device is no more.
+    /// Clears those of a device that is gone.
     mutating func clearSingles(_ entry: Entry, _ steps: inout Steps) {
         for topic in entry.singles.sorted() {
             steps.messages.append(.clearing(topic))

@@ -1,8 +1,8 @@
 public import WireProtocol
 
-/// What comes.
+/// The reception of messages.
 extension DiscoveryBook {
-    /// A connection was made: what is retained will come anew.
+    /// Records a new connection: the retained messages will arrive again.
     public mutating func connected(at now: Int64) {
         for (object, entry) in entries {
             var entry = entry
@@ -14,11 +14,11 @@ extension DiscoveryBook {
         passing.removeAll()
         (heeds, isReborn) = (.min, false)
         begin(at: now + Self.settling)
-        // Those that the line took, or the end of an earlier run.
+        // Removals lost on the connection, or interrupted by the end of an earlier run.
         exhume()
     }
 
-    /// Takes a message; whether it is of one of its topics.
+    /// Receives a message; returns true if it is on one of its topics.
     public mutating func receive(_ message: Message, at now: Int64) -> Bool {
         if place.isBirth(message.topic) {
             switch String(decoding: message.payload, as: UTF8.self) {
@@ -40,7 +40,8 @@ extension DiscoveryBook {
 
     private mutating func receive(_ message: Message, of object: String, at now: Int64) {
         guard !message.payload.isEmpty else {
-            // What this one cleared it wants no more, or has told anew since: that comes back next.
+            // A document that this publisher cleared is unwanted, or was published again since: the new one arrives
+            // next.
             if wants(object), entries[object]?.standing != nil {
                 entries[object]?.isDeleted = true
                 urgent.add(object)
@@ -57,7 +58,7 @@ extension DiscoveryBook {
         find(object, at: now)
     }
 
-    /// Something stands that may have to go.
+    /// Records a retained document that may have to be cleared.
     mutating func find(_ object: String, at now: Int64) {
         guard !wants(object) else { return }
         isFullyWanted = false

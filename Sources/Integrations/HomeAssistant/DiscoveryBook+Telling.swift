@@ -1,20 +1,20 @@
 internal import WireProtocol
 
-/// What is told.
+/// The publication of documents.
 extension DiscoveryBook {
-    /// What a publisher says of its devices.
+    /// The publisher's answers about its devices.
     struct Publisher {
         let owns: (String) -> Bool
         let isGone: (String, String?) -> Bool
         let describe: (String) -> DiscoveryDocument?
     }
 
-    /// Lets time pass.
+    /// Carries out the steps that are due at `now`.
     ///
     /// - Parameters:
-    ///   - owns: whether a device is this publisher's to tell, and to clear.
-    ///   - isGone: whether one that stands and isn't wanted is gone for certain, by what it is and its model; of the others
-    ///     the publisher may not have heard yet, and they stay for `patience`.
+    ///   - owns: returns true if this publisher may publish and clear a device.
+    ///   - isGone: returns true if a retained and unwanted device is gone for certain, by its description and its
+    ///     model. The publisher may not yet know of the others, and they stay for `patience`.
     ///   - describe: the document of a wanted device.
     public mutating func advance(
         to now: Int64, owns: @escaping (String) -> Bool, isGone: @escaping (String, String?) -> Bool = { _, _ in true },
@@ -38,7 +38,7 @@ extension DiscoveryBook {
             guard let object = next ?? again ?? all.take() else { break }
             looks += 1
             guard tell(object, again != nil, at: now, publisher, &steps) else { continue }
-            // What was told just now needn't be told with all others.
+            // It was just published, and needs no publication with all others.
             forced.remove(object)
             all.remove(object)
             told += 1
@@ -46,13 +46,13 @@ extension DiscoveryBook {
         }
     }
 
-    /// Tells what is to be told of a device; whether that was anything.
+    /// Publishes the changes of a device; returns true if there were any.
     private mutating func tell(
         _ object: String, _ isForced: Bool, at now: Int64, _ publisher: Publisher, _ steps: inout Steps
     ) -> Bool {
         guard let entry = entries[object] else { return false }
         guard publisher.owns(object) else {
-            // Whoever owns it may have had its own reasons.
+            // Its owner may have had other reasons.
             entries[object]?.isDeleted = false
             return false
         }
@@ -76,7 +76,7 @@ extension DiscoveryBook {
         if graves.recover(object, platforms) { steps.isChanged = true }
         if !gone.isEmpty {
             if graves.bury(object, gone) { steps.isChanged = true }
-            // Without what is gone, where Home Assistant has taken that away.
+            // Leaves out the removed entities, after Home Assistant has removed them.
             delays.clean.add(object, at: now)
         }
         delays.soon.add(object, at: now)
@@ -84,7 +84,7 @@ extension DiscoveryBook {
         return true
     }
 
-    /// The document of a wanted device. A name that stands is better than one that is made of the id.
+    /// The document of a wanted device. A name that is retained takes precedence over one made of the id.
     func document(of object: String, _ publisher: Publisher) -> DiscoveryDocument? {
         guard let entry = entries[object], entry.isWanted, var document = publisher.describe(object) else { return nil }
         if document.isNameGuessed, let name = entry.standing?.name { document.name = name }

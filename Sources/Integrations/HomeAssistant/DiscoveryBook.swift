@@ -1,119 +1,122 @@
 public import WireProtocol
 
-/// What a publisher has told Home Assistant of its devices, and what is to be told, taken over and cleared.
+/// The discovery documents of a publisher: those that are retained, and the changes to publish, take over and clear.
 ///
-/// Its ledger is what the broker retains: it is read back on every connection. Documents go out one by one, so that
-/// neither broker nor Home Assistant is flooded: all of them after a connection and when Home Assistant has started, else
-/// those that are new or have changed. It reads no clock; times are nanoseconds of one that is never set.
+/// Its ledger is the broker's retained messages, which are read back on every connection. Documents are published one
+/// by one, so that neither broker nor Home Assistant is flooded: all of them after a connection and after a start of
+/// Home Assistant, at other times the new and changed ones. It reads no clock; times are nanoseconds of one that is
+/// never set.
 ///
 ///     case .connected: book.connected(at: now)
 ///     case .message(let message): if book.receive(message, at: now) { return }
 ///     …
 ///     let steps = book.advance(to: now, owns: { … }, describe: { … })
 public struct DiscoveryBook: Sendable {
-    /// Devices that are known at once, wanted or standing; those beyond are left out. One that is wanted goes before those
-    /// that merely stand: anybody can put any number of documents on the broker.
+    /// The most devices, wanted or retained; those beyond are left out. A wanted device takes precedence over those
+    /// that are only retained: anybody can publish any number of documents.
     public static let capacity = 20_000
-    /// Devices that make room at once for such a one, and are found again with the next connection.
+    /// The devices that make room at once for a wanted one, and are found again with the next connection.
     static let evicted = 2000
-    /// Entities of the older form that are taken over at once.
+    /// The most entities of the older form that are taken over at once.
     public static let singleBound = 20_000
-    /// Nanoseconds after a connection for which nothing is told: what is retained, and who else is there, comes first.
+    /// Nanoseconds after a connection without publications: the retained messages, and the other publishers, are
+    /// received first.
     public static let settling: Int64 = 4_000_000_000
     /// Nanoseconds between two documents: fifty a second.
     public static let pace: Int64 = 20_000_000
-    /// Nanoseconds over which the publishers of a house part their beginnings.
+    /// Nanoseconds over which the publishers of a house distribute their beginnings.
     public static let jitter: Int64 = 3_000_000_000
-    /// Nanoseconds after which what stands and nobody wants goes, though nobody said that it is gone.
+    /// Nanoseconds after which a retained, unwanted device is cleared without a sign that it is gone.
     public static let patience: Int64 = 3_600_000_000_000
-    /// Nanoseconds within which birth messages are one start, at whose end all is told once more: a Home Assistant that
-    /// connects anew each second, or anybody, could have all told for ever else, and nothing to the end.
+    /// Nanoseconds within which birth messages count as one start, at whose end all is published once more. Without it
+    /// a Home Assistant that reconnects each second, or anybody, could cause endless publications, none of them
+    /// complete.
     public static let rebirth: Int64 = 10_000_000_000
-    /// Documents of one call at most, where it comes late.
+    /// The most documents of one call, if it comes late.
     static let burst = 25
-    /// Devices that one call looks at, at most: most of them stand as they should, and none is to hold up what else there is
-    /// to do.
+    /// The most devices checked by one call: most of them need no change, and other work must not wait for them.
     static let lookBound = 100
 
-    /// What is to be done.
+    /// The actions for the caller.
     public struct Steps: Sendable {
-        /// To be published, in this order.
+        /// The messages to publish, in this order.
         public var messages: [Message] = []
-        /// Devices whose states are to be told again. Home Assistant takes an entity's state from the broker as it makes the
-        /// entity, and not when its document changes: a room that was told before it was among the entity's states stays
-        /// unknown.
+        /// The devices with states to publish again. Home Assistant reads an entity's state from the broker as it
+        /// creates the entity, and not after a change of its document: a room that was published before it was among
+        /// the entity's states stays unknown.
         public var restated: [String] = []
-        /// Whether `row` is to be kept anew.
+        /// True if `row` is to be persisted again.
         public var isChanged = false
 
-        /// Nothing.
+        /// No actions.
         public init() {}
     }
 
     struct Entry {
         var isWanted = false
-        /// Whether it is gone for certain: it was wanted, or nobody has wanted it for `patience`.
+        /// True if it is gone for certain: it was wanted before, or has been unwanted for `patience`.
         var isOver = false
         var standing: StandingDocument?
-        /// Topics of the older form, each for an entity.
+        /// Topics of the older form, one for each entity.
         var singles: Set<String> = []
-        /// Whether Home Assistant was asked to let go of them for the device.
+        /// True if Home Assistant was asked to release them for the device.
         var isMigrating = false
-        /// Whether somebody cleared what this publisher owns, and most often Home Assistant's user, whom nobody contradicts
-        /// until that starts anew.
+        /// True if a document of this publisher was cleared by another, most often Home Assistant's user, which is
+        /// respected until Home Assistant starts again.
         var isDeleted = false
         var isEmpty: Bool { !isWanted && standing == nil && singles.isEmpty }
     }
 
     let place: DiscoveryPlace
-    /// What the objects begin with that may be this publisher's.
+    /// The prefixes of objects that may belong to this publisher.
     let kinds: [String]
     private let start: Int64
     var entries: [String: Entry] = [:]
-    /// Whether all of them are wanted, as far as is known.
+    /// True if all of them are wanted, as far as is known.
     var isFullyWanted = false
-    /// Entities of the older form in all entries.
+    /// The number of entities of the older form in all entries.
     var singles = 0
     var graves: Graves
-    /// Whether `row` has changed since that was said last.
+    /// True if `row` has changed since it was last returned.
     var isRowNew = false
-    /// Digests of documents that are not to stay, as they come back.
+    /// Digests of temporary documents, to recognize their return.
     var passing: Set<UInt64> = []
-    /// When it may speak; nil before the first connection.
+    /// The time of its first publication; nil before the first connection.
     var opens: Int64?
     var nextSlot: Int64 = 0
-    /// From when on a birth message is heeded at once …
+    /// The time from which a birth message takes effect at once.
     var heeds: Int64 = .min
-    /// … and whether one came before that.
+    /// True if a birth message came before that time.
     var isReborn = false
     var urgent = Waiting()
-    /// Those that go out even where they stand already.
+    /// Devices that are published even if they are retained unchanged.
     var forced = Waiting()
     var all = Waiting()
     var delays = Delays()
 
-    /// A book in which nothing is wanted.
+    /// A book without wanted devices.
     ///
     /// - Parameters:
-    ///   - kinds: what the objects begin with that may be this publisher's, such as `item_`.
-    ///   - name: the publisher's, which parts its beginnings from those of others.
-    ///   - row: what an earlier run kept; nil where there was none.
+    ///   - kinds: the prefixes of objects that may belong to this publisher, such as `item_`.
+    ///   - name: the publisher's, which separates its beginnings from those of others.
+    ///   - row: the row persisted by an earlier run; nil if there was none.
     public init(_ place: DiscoveryPlace, kinds: [String], name: String, keeping row: String? = nil) {
         (self.place, self.kinds) = (place, kinds)
         start = Int64(StandingDocument.digest(Array(name.utf8)) % UInt64(Self.jitter))
         graves = Graves(row ?? "", kinds: kinds)
     }
 
-    /// What is to be kept over restarts: what was cleared since Home Assistant started last. It may have been off then, and
-    /// still have it.
+    /// The row to persist: the removals since Home Assistant's last start. It may have been off then, and still have
+    /// the entities.
     public var row: String { graves.row }
 
-    /// Whether nothing of it stands at the broker, or waits to be told; false before the first connection has settled.
+    /// True if none of its documents is retained, or waits to be published; false before the first connection has
+    /// settled.
     public func isDone(at now: Int64) -> Bool {
         opens.map { now >= $0 } ?? false && entries.isEmpty && all.isEmpty && forced.isEmpty && urgent.isEmpty
     }
 
-    /// When `advance` has something to do; nil where nothing is open.
+    /// The time of the next work for `advance`; nil if there is none.
     public var nextDeadline: Int64? {
         guard let opens else { return nil }
         if isRowNew { return opens }
@@ -121,12 +124,12 @@ public struct DiscoveryBook: Sendable {
         return [slot, delays.next, isReborn ? max(opens, heeds) : nil].compactMap { $0 }.min()
     }
 
-    // MARK: What should stand
+    // MARK: Wanted devices
 
-    /// Whether a device is to stand.
+    /// True if a device is wanted.
     public func wants(_ object: String) -> Bool { entries[object]?.isWanted == true }
 
-    /// Has a device stand from now on; false where there are too many.
+    /// Marks a device as wanted from now on; returns false if there are too many.
     @discardableResult
     public mutating func want(_ object: String) -> Bool {
         guard entries[object] != nil || entries.count < Self.capacity || makesRoom() else { return false }
@@ -136,7 +139,7 @@ public struct DiscoveryBook: Sendable {
         return true
     }
 
-    /// Lets go of devices that nobody wants; false where there are none.
+    /// Drops unwanted devices; returns false if there are none.
     private mutating func makesRoom() -> Bool {
         guard !isFullyWanted else { return false }
         let strays = entries.lazy.filter { !$0.value.isWanted }.prefix(Self.evicted).map { $0.key }
@@ -148,7 +151,7 @@ public struct DiscoveryBook: Sendable {
         return !isFullyWanted
     }
 
-    /// Has a device stand no longer.
+    /// Marks a device as unwanted.
     public mutating func drop(_ object: String) {
         guard var entry = entries[object] else { return }
         isFullyWanted = false
@@ -157,31 +160,31 @@ public struct DiscoveryBook: Sendable {
         urgent.add(object)
     }
 
-    /// Has these devices stand from now on, and no others.
+    /// Marks these devices as wanted from now on, and no others.
     public mutating func want(only objects: Set<String>) {
         for (object, entry) in entries where entry.isWanted && !objects.contains(object) { drop(object) }
         for object in objects.filter({ !wants($0) }).sorted() { want(object) }
     }
 
-    /// Looks at a device anew, as where its name or its entities have changed.
+    /// Checks a device again, for example after a change of its name or its entities.
     public mutating func change(_ object: String) {
         if entries[object] != nil { urgent.add(object) }
     }
 
-    /// Looks at all of them anew, as where what all are made of has changed.
+    /// Checks all of them again, for example after a change of their common part.
     public mutating func changeAll() {
         for object in entries.keys.sorted() { all.add(object) }
     }
 
-    /// Looks anew at those whose objects begin so.
+    /// Checks all devices with objects of this kind again.
     public mutating func changeAll(of kind: String) {
         for object in entries.keys.filter({ $0.hasPrefix(kind) }).sorted() { all.add(object) }
     }
 
-    /// Whether a device may be this publisher's.
+    /// True if a device may belong to this publisher.
     func isOfKind(_ object: String) -> Bool { object.begins(withAnyOf: kinds) }
 
-    /// Has all of them told again from a moment on.
+    /// Publishes all of them again from `time` on.
     mutating func begin(at time: Int64) {
         opens = time
         nextSlot = time + start

@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// One entity of a device, as Home Assistant is told of it. What is nil is left out; keys are Home Assistant's
-/// abbreviations (homeassistant/components/mqtt/abbreviations.py).
+/// One entity of a device in a discovery document. A nil value is left out; keys are Home Assistant's abbreviations
+/// (homeassistant/components/mqtt/abbreviations.py).
 public struct DiscoveryComponent: Hashable, Sendable {
-    /// What kind of entity it is.
+    /// The kind of entity.
     public enum Platform: String, CaseIterable, Sendable {
         case sensor
         case binarySensor = "binary_sensor"
@@ -15,33 +15,33 @@ public struct DiscoveryComponent: Hashable, Sendable {
     public var key: String
     /// Its kind.
     public var platform: Platform
-    /// Its name for people, behind the device's; nil where it is the device's own.
+    /// Its name for people, after the device's; nil for the device's own.
     public var name: String?
-    /// Where its state stands (`state_topic`), and how it is read from that (`value_template`).
+    /// The topic of its state (`state_topic`), and the template for its value (`value_template`).
     public var state: (topic: String, template: String?)?
-    /// Where its attributes stand (`json_attributes_topic`), and how they are read from that.
+    /// The topic of its attributes (`json_attributes_topic`), and their template.
     public var attributes: (topic: String, template: String)?
-    /// Where it writes when it is pressed, and what.
+    /// The topic and payload of a press.
     public var press: (topic: String, payload: String)?
-    /// What it shows (`device_class`).
+    /// The meaning of its value (`device_class`).
     public var deviceClass: String?
-    /// `diagnostic` or `config`; nil for what people look at.
+    /// The category `diagnostic` or `config`; nil for the main entities.
     public var category: String?
     /// The unit.
     public var unit: String?
-    /// How statistics are made of it (`state_class`); nil for none.
+    /// The kind of statistics (`state_class`); nil for none.
     public var stateClass: String?
     /// Its icon.
     public var icon: String?
-    /// Decimals that are shown.
+    /// The number of displayed decimals.
     public var precision: Int?
     /// All states that it can have, of an `enum`.
     public var options: [String] = []
-    /// The payloads that stand for on and off where they are other words.
+    /// The payloads for on and off, if they aren't the defaults.
     public var words: (on: String, off: String)?
-    /// How a tracker knows where something is (`source_type`).
+    /// The source of a tracker's location (`source_type`).
     public var sourceType: String?
-    /// Whether it is there while its publisher isn't.
+    /// True if it is available while its publisher isn't.
     public var isAlwaysAvailable = false
 
     /// An entity of a device.
@@ -49,9 +49,9 @@ public struct DiscoveryComponent: Hashable, Sendable {
         (self.key, self.platform, self.name) = (key, platform, name)
     }
 
-    /// Whether Home Assistant is told the same of both.
+    /// True if both have the same form in a document.
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
-    /// Hashes what Home Assistant is told.
+    /// Hashes the form in a document.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     private var text: String {

@@ -1,24 +1,24 @@
 internal import Bytes
 
-/// A device with its entities, as Home Assistant is told of it in one message
-/// (home-assistant.io/integrations/mqtt, "Device discovery payload").
+/// A device with its entities, in one message to Home Assistant (home-assistant.io/integrations/mqtt, "Device discovery
+/// payload").
 public struct DiscoveryDocument: Hashable, Sendable {
     /// Its name for people.
     public var name: String
-    /// Whether that is made of its id since its own isn't known: one that was told before is better.
+    /// True if the name is made of the id since its own is unknown: an earlier published name takes precedence.
     public var isNameGuessed = false
-    /// The name that entity ids begin with; nil for the device's.
+    /// The beginning of entity ids; nil for the device's name.
     public var entityName: String?
-    /// What a person is.
+    /// The model of a person.
     public static let person = "Person"
 
-    /// What it is: `Item`, `Person`, `Room`, `Node` or `Fuser`.
+    /// Its model: `Item`, `Person`, `Room`, `Node` or `Fuser`.
     public var model: String
     /// The area that is suggested for it; nil for none.
     public var area: String?
-    /// The version of the program; nil where it isn't one.
+    /// The version of the program; nil for other devices.
     public var version: String?
-    /// The topics that say `online` while somebody stands for it: one of them is enough.
+    /// The status topics of its publishers: one `online` is sufficient.
     public var availability: [String]
     /// Its entities.
     public var components: [DiscoveryComponent]
@@ -32,7 +32,7 @@ public struct DiscoveryDocument: Hashable, Sendable {
         (self.availability, self.components) = (availability, components)
     }
 
-    /// The topics that say whether somebody stands for a document of ours; none of what isn't one.
+    /// The status topics in a document's payload; empty if it isn't a document.
     public static func availability(in payload: [UInt8]) -> [String] {
         guard payload.count <= StandingDocument.bound else { return [] }
         var reader = JSONReader(payload.span)
@@ -46,10 +46,10 @@ public struct DiscoveryDocument: Hashable, Sendable {
     /// The payload of its topic.
     ///
     /// - Parameters:
-    ///   - place: where it stands.
+    ///   - place: the place of its topic.
     ///   - object: the id of the device there.
-    ///   - gone: entities that it had and has no more, by their keys: Home Assistant removes them.
-    ///   - buried: likewise those that are shown once more so that they can be removed.
+    ///   - gone: the keys of former entities, which Home Assistant removes.
+    ///   - buried: those that are published once more so that they can be removed.
     public func payload(
         at place: DiscoveryPlace, _ object: String, removing gone: [String: String] = [:],
         showing buried: [String: String] = [:]
@@ -91,7 +91,7 @@ public struct DiscoveryDocument: Hashable, Sendable {
         }
         for (key, platform) in buried.sorted(by: { $0.key < $1.key }) {
             json.key(key)
-            // The least that Home Assistant takes for an entity of its kind.
+            // The minimum that Home Assistant requires of an entity of its kind.
             json.beginObject()
             json.field("p", platform)
             json.field("uniq_id", "\(device)_\(key)")

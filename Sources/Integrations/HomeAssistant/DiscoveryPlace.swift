@@ -1,9 +1,9 @@
-/// Where the documents of one house stand that Home Assistant reads (home-assistant.io/integrations/mqtt, "Discovery
-/// messages"): `<prefix>/device/<site>/<object>/config`.
+/// The place of one house's discovery documents (home-assistant.io/integrations/mqtt, "Discovery messages"):
+/// `<prefix>/device/<site>/<object>/config`.
 public struct DiscoveryPlace: Hashable, Sendable {
     /// The discovery prefix.
     public let prefix: String
-    /// The id of the house, which all its topics and unique ids begin with.
+    /// The id of the house, the beginning of all its topics and unique ids.
     public let site: String
 
     /// The place of the house whose topics begin with `topicPrefix`.
@@ -14,15 +14,15 @@ public struct DiscoveryPlace: Hashable, Sendable {
 
     // MARK: Objects
 
-    /// An item's, or a person's.
+    /// The object of an item, or a person.
     public static func item(_ id: String) -> String { "item_\(id)" }
-    /// A room's.
+    /// The object of a room.
     public static func room(_ id: String) -> String { "room_\(id)" }
-    /// A node's.
+    /// The object of a node.
     public static func node(_ id: String) -> String { "node_\(id)" }
-    /// A fuser's.
+    /// The object of a fuser.
     public static func fuser(_ name: String) -> String { "fuser_\(name)" }
-    /// The id of which an object is made, where it is of that kind (`item`, `room`, `node`, `fuser`).
+    /// The id within an object of this kind (`item`, `room`, `node`, `fuser`); nil for another kind.
     public static func id(of object: String, kind: String) -> String? {
         guard object.utf8.starts(with: "\(kind)_".utf8), object.utf8.count > kind.utf8.count + 1 else { return nil }
         return String(object.dropFirst(kind.count + 1))
@@ -32,12 +32,12 @@ public struct DiscoveryPlace: Hashable, Sendable {
 
     /// A device's document, retained.
     public func device(_ object: String) -> String { "\(prefix)/device/\(site)/\(object)/config" }
-    /// The older form, a topic for each entity: it is read to be taken over, and never written otherwise.
+    /// The topic of an entity in the older form: read for the migration, and never written otherwise.
     public func single(_ platform: String, _ object: String, _ key: String) -> String {
         "\(prefix)/\(platform)/\(site)/\(object)_\(key)/config"
     }
-    /// The topics of a node's entities of the older form, with these regions. Of any platform they would be the device of
-    /// node `kitchen_gap` as well as an entity of node `kitchen`.
+    /// The topics of a node's entities in the older form, with these regions. With any platform, they would match the
+    /// device of node `kitchen_gap` as well as an entity of node `kitchen`.
     public func singles(ofNode node: String, regions: [String]) -> [String] {
         let regions = regions.map { (DiscoveryDocument.key(ofRegion: $0), DiscoveryComponent.Platform.binarySensor) }
         return (DiscoveryDocument.nodeEntities + regions).map { key, platform in
@@ -46,16 +46,17 @@ public struct DiscoveryPlace: Hashable, Sendable {
     }
     /// All documents of the house, of both forms.
     public var all: String { "\(prefix)/+/\(site)/+/config" }
-    /// Where Home Assistant says that it has started, `online`, and retains that only where it is told to.
+    /// The topic on which Home Assistant announces its start, `online`; retained only if Home Assistant is configured
+    /// so.
     public var birth: String { "\(prefix)/status" }
 
-    /// What a topic holds: the platform (`device` for a whole device) and what its last level names; nil for others.
+    /// The platform (`device` for a whole device) and the object of a topic; nil for other topics.
     public func object(of topic: String) -> (platform: String, object: String)? {
         guard let levels = topic.levels(under: prefix), levels.count == 4, levels[1] == site, levels[3] == "config"
         else { return nil }
         return (String(levels[0]), String(levels[2]))
     }
 
-    /// Whether Home Assistant says there whether it has started.
+    /// True for the topic on which Home Assistant announces its start.
     func isBirth(_ topic: String) -> Bool { topic.levels(under: prefix) == ["status"] }
 }

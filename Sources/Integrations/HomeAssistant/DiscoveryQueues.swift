@@ -1,4 +1,4 @@
-/// Devices that wait to be looked at, each once, in order.
+/// Devices that wait to be checked, each once, in order.
 struct Waiting: Sendable {
     private var queue: [String] = []
     private var head = 0
@@ -22,7 +22,7 @@ struct Waiting: Sendable {
     }
 }
 
-/// Devices that wait for so long each.
+/// Devices that each wait for a fixed time.
 struct Delay: Sendable {
     let time: Int64
     private var queue: [(due: Int64, object: String)] = []
@@ -36,7 +36,7 @@ struct Delay: Sendable {
 
     mutating func add(_ object: String, at now: Int64) { queue.append((now + time, object)) }
 
-    /// Leaves one that waits already as it is; where too many wait it is left out.
+    /// Adds a device unless it already waits; if too many wait, it is left out.
     mutating func addOnce(_ object: String, at now: Int64) {
         guard once.count < DiscoveryBook.capacity, once.insert(object).inserted else { return }
         add(object, at: now)
@@ -49,7 +49,7 @@ struct Delay: Sendable {
             head += 1
         }
         for object in taken { once.remove(object) }
-        // It may never be empty, where something is added before all that waits is due.
+        // It may never be empty, if devices are added before all of the waiting ones are due.
         if head * 2 >= queue.count {
             queue.removeFirst(head)
             head = 0
@@ -60,27 +60,28 @@ struct Delay: Sendable {
     mutating func removeAll() { self = Delay(time) }
 }
 
-/// What is done some time after something else, in nanoseconds. Home Assistant says of nothing that it is done: these are
-/// what a core of 2025.4 needed, and room. It takes a document in six milliseconds, 2,000 in twelve seconds, and as it starts
-/// with as many it is busy for seventeen.
+/// The steps that follow others after a delay, in nanoseconds. Home Assistant confirms nothing: these are the times
+/// that a core of 2025.4 needed, with a reserve. It processes a document in six milliseconds, 2,000 in twelve seconds,
+/// and at a start with as many it is busy for seventeen.
 struct Delays: Sendable {
-    /// States are told again, where Home Assistant has had little to do …
+    /// States are published again, after few changes for Home Assistant.
     var soon = Delay(2_000_000_000)
-    /// … and where it had thousands of entities to make, with room for slower machines.
+    /// States are published again, after thousands of new entities, with a reserve for slower machines.
     var late = Delay(60_000_000_000)
-    /// The document without the entities that Home Assistant was told to remove: until then the broker retains the one that
-    /// says so, for a core whose line breaks just now.
+    /// The document without the removed entities: until then the broker retains the one that removes them, for a core
+    /// that has just lost its connection.
     var clean = Delay(6_000_000_000)
-    /// The device, after the entities of the older form have let go: else their ids would be taken.
+    /// The device, after the entities of the older form are released: before that their ids would be in use.
     var migrate = Delay(2_000_000_000)
-    /// The topics of the older form are cleared, after the device has taken over: else Home Assistant would remove entities.
+    /// The topics of the older form are cleared, after the device has taken over: before that Home Assistant would
+    /// remove entities.
     var leave = Delay(3_000_000_000)
-    /// What was cleared while Home Assistant may have been off is shown to it a little after its birth message: of what is
-    /// cleared a second after its start it takes no notice …
+    /// A removal that Home Assistant may have missed is published a little after its birth message: it ignores a
+    /// removal within a second of its start.
     var exhume = Delay(2_000_000_000)
-    /// … and taken away when it has made the entities: what it doesn't know yet it can't remove.
+    /// The removal follows after Home Assistant has created the entities: it can't remove an unknown one.
     var rebury = Delay(6_000_000_000)
-    /// What stands, and nobody wants or says that it is gone, goes all the same.
+    /// A retained device that is unwanted, and not known to be gone, is cleared.
     var absent = Delay(DiscoveryBook.patience)
 
     var next: Int64? {

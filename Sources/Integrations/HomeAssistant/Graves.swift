@@ -1,21 +1,23 @@
-/// Devices and entities that were cleared at the broker while Home Assistant may have been off: it would keep them for ever,
-/// since it hears of what is cleared only while it listens. When it starts they are shown to it once more, and taken away.
+/// Devices and entities that were cleared at the broker while Home Assistant may have been off. It would retain them
+/// for ever, since it receives removals only while it is connected. After its start they are published once more, and
+/// removed.
 struct Graves: Sendable {
-    /// Devices that are remembered at most; of those beyond, what Home Assistant missed is left to its user.
+    /// The most devices that are remembered; removals beyond that are left to Home Assistant's user.
     static let capacity = 1000
-    /// … and entities of theirs.
+    /// The most entities of those devices that are remembered.
     static let entityCapacity = 20_000
 
     private var components: [String: [String: String]] = [:]
-    /// Those of before Home Assistant's start, in order: it is to be shown them.
+    /// The devices removed before Home Assistant's start, in order, to be published again.
     private(set) var opened: [String] = []
-    /// Stands in the lines of those that are opened: what was shown must be taken away, also by a later run.
+    /// The mark of open devices in the row: a published one must be removed, also by a later run.
     private static let mark = "!"
     private var entities = 0
 
-    /// What an earlier run kept: a line for each device, and on it its id and `key:platform` of each entity.
+    /// The row of an earlier run: a line for each device, with its id and `key:platform` of each entity.
     ///
-    /// - Parameter kinds: what ids begin with; a line of another device is left aside, since nobody would show it.
+    /// - Parameter kinds: the prefixes of ids; a line of another device is ignored, since no publisher would publish
+    ///   it.
     init(_ row: String, kinds: [String]) {
         for line in row.split(separator: "\n").prefix(Self.capacity) {
             let words = line.split(separator: " ").map { String($0) }
@@ -40,13 +42,13 @@ struct Graves: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// Home Assistant has started, and so knows of none of them that it is gone; whether there are any.
+    /// Records Home Assistant's start, at which it doesn't know of their removal; returns true if there are any.
     mutating func open() -> Bool {
         opened = components.keys.sorted()
         return !opened.isEmpty
     }
 
-    /// Home Assistant has ended; whether any were open.
+    /// Records Home Assistant's end; returns true if any were open.
     mutating func close() -> Bool {
         defer { opened = [] }
         return !opened.isEmpty
@@ -54,7 +56,7 @@ struct Graves: Sendable {
 
     func components(of object: String) -> [String: String]? { components[object] }
 
-    /// Remembers entities of a device that were cleared; whether there was anything to remember, and room for it.
+    /// Remembers entities of a device that were cleared; returns true if there were any, and room for them.
     mutating func bury(_ object: String, _ gone: [String: String]) -> Bool {
         let before = components[object] ?? [:]
         let all = before.merging(gone) { _, new in new }
@@ -67,7 +69,7 @@ struct Graves: Sendable {
         return true
     }
 
-    /// Forgets those that stand again; whether there were any.
+    /// Drops those that are retained again; returns true if there were any.
     mutating func recover(_ object: String, _ standing: [String: String]) -> Bool {
         guard let buried = components[object] else { return false }
         let left = buried.filter { standing[$0.key] == nil }

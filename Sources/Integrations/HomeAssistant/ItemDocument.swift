@@ -1,12 +1,12 @@
 public import WireProtocol
 
 extension DiscoveryDocument {
-    /// The form in which Home Assistant gets to know whether a tracked thing is at home.
+    /// The form in which Home Assistant is informed of presence at home.
     ///
-    /// Read in releases 2025.4.4 and 2026.11.0 (homeassistant/components/mqtt/device_tracker.py, device_tracker/entity.py,
-    /// person/entity.py, zone/__init__.py). Both take the state from `state_topic`. The older counts persons in a zone by
-    /// their state, the newer by the attribute `in_zones`, which persons copy from their trackers. It leaves that empty for a
-    /// tracker without coordinates, unless the attribute comes by MQTT.
+    /// Read in releases 2025.4.4 and 2026.11.0 (homeassistant/components/mqtt/device_tracker.py,
+    /// device_tracker/entity.py, person/entity.py, zone/__init__.py). Both read the state from `state_topic`. The older
+    /// counts persons in a zone by their state, the newer by the attribute `in_zones`, which persons copy from their
+    /// trackers. It leaves that empty for a tracker without coordinates, unless the attribute arrives by MQTT.
     public enum Tracker: Hashable, Sendable {
         /// `home` or `not_home` as the state, with the zone as the attribute `in_zones`.
         case state(zone: String)
@@ -15,11 +15,11 @@ extension DiscoveryDocument {
         case inZones(zone: String)
     }
 
-    /// A room as items are told to be in it.
+    /// A room in the states of items.
     public struct Room: Hashable, Sendable {
         /// Its id.
         public var id: String
-        /// Its name; made of the id where nobody gave it one.
+        /// Its name; by default made of the id.
         public var name: String
 
         /// A room.
@@ -33,24 +33,24 @@ extension DiscoveryDocument {
     public struct Item: Hashable, Sendable {
         /// Its id.
         public var id: String
-        /// Its name; the id where nobody gave it one.
+        /// Its name; by default the id.
         public var name: String?
-        /// Whether somebody registered it, and so would have named it.
+        /// True if it is registered, and so would have a name.
         public var isRegistered = true
-        /// Whether it is a person.
+        /// True if it is a person.
         public var isPerson = false
-        /// The room that it was last told to be in; nil where it is in none.
+        /// The last published room; nil if it is in none.
         public var room: String?
-        /// The keys of its `telemetry` payload that have come so far.
+        /// The keys of its `telemetry` payload received so far.
         public var readings: Set<String> = []
-        /// Whether anything is warned of.
+        /// True if it has alert rules.
         public var hasAlerts = false
 
         /// An item without readings.
         public init(id: String, name: String?) { (self.id, self.name) = (id, name) }
     }
 
-    /// A name for people of an id: `living_room` is Living room.
+    /// A name for people made of an id: `living_room` is Living room.
     public static func name(of id: String) -> String {
         let words = id.split { $0 == "_" || $0 == "-" }.joined(separator: " ")
         return words.isEmpty ? id : words.prefix(1).uppercased() + words.dropFirst()
@@ -60,7 +60,7 @@ extension DiscoveryDocument {
     ///
     /// - Parameters:
     ///   - rooms: all rooms, in an order that doesn't change.
-    ///   - fusers: those that speak for it, one or another.
+    ///   - fusers: its possible publishers.
     public static func item(
         _ item: Item, rooms: [Room], tracker: Tracker, fusers: [String], topics: Topics
     ) -> DiscoveryDocument {
@@ -70,7 +70,7 @@ extension DiscoveryDocument {
         let left = item.room.map { room in rooms.contains { $0.id == room } ? [] : [room] } ?? []
         room.options = rooms.map(\.id) + left + ["away"]
         room.icon = "mdi:floor-plan"
-        // A room that isn't among the options would be a warning: that of the next document, which is on its way.
+        // A room outside the options would cause a warning: it is among those of the next document.
         room.state = (
             word,
             "{{ value if value in this.attributes.get('options',[value]) and value not in ('','unknown') else 'None' }}"
@@ -91,7 +91,7 @@ extension DiscoveryDocument {
                 word, "{{ {'in_zones':[] if value in ('away','unknown','') else ['\(zone)']}|to_json }}"
             )
         case .inZones(let zone):
-            // An unknown place leaves the zones as they were: no value stands for it.
+            // An unknown place leaves the zones unchanged: no value means it.
             place.attributes = (
                 word,
                 "{{ {'away':{'in_zones':[]},'unknown':{},'':{}}.get(value,{'in_zones':['\(zone)']})|to_json }}"

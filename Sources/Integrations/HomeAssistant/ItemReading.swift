@@ -1,14 +1,14 @@
 internal import WireProtocol
 
-/// What an item's beacon tells of itself and what is around it, as an entity.
+/// A reading of an item's beacon about itself or its surroundings, as an entity.
 ///
-/// Device classes, their units and state classes are those that Home Assistant takes together
+/// Device classes, their units and state classes are those that Home Assistant accepts together
 /// (homeassistant/components/sensor/const.py, binary_sensor/__init__.py).
 struct ItemReading: Sendable {
-    /// Entities of this kind that an item has at most: what telemetry holds.
+    /// The most entities of this kind for an item: the capacity of telemetry.
     static let bound = Telemetry.readingBound + 2
 
-    /// How it reads.
+    /// The kind of value.
     private enum Form: Sendable {
         case number(unit: String?, decimals: Int, statistics: String?)
         case flag
@@ -19,7 +19,7 @@ struct ItemReading: Sendable {
     private let name: String
     private let deviceClass: String?
     private let form: Form
-    /// Whether it is about the beacon, not what is around it.
+    /// True if it concerns the beacon itself, not its surroundings.
     private var isDiagnostic = false
 
     private init(
@@ -35,13 +35,13 @@ struct ItemReading: Sendable {
         form = .flag
     }
 
-    /// The entity of a key of `telemetry`, such as `temperature_c`, and of a second one, `temperature_c_2`; nil for a key
-    /// that is none.
+    /// The entity of a key of `telemetry`, such as `temperature_c`, and of a second one, `temperature_c_2`; nil for any
+    /// other key.
     static func component(_ key: String, of item: String, _ topics: Topics) -> DiscoveryComponent? {
         find(key).map { reading, number in reading.component(key, number, of: item, topics) }
     }
 
-    /// Whether a key of `telemetry` becomes an entity.
+    /// True if a key of `telemetry` becomes an entity.
     static func isReading(_ key: String) -> Bool { find(key) != nil }
 
     private static func find(_ key: String) -> (reading: ItemReading, number: Int?)? {
@@ -61,7 +61,7 @@ struct ItemReading: Sendable {
             (component.unit, component.precision, component.stateClass) = (unit, decimals, statistics)
             component.state = (topics.itemTelemetry(item), DiscoveryTemplates.value(key))
         case .flag:
-            // An item's own presence stands under the plain key.
+            // An item's own presence has the plain key.
             component = DiscoveryComponent("flag_\(key)", .binarySensor, name: name)
             component.state = (topics.itemTelemetry(item), DiscoveryTemplates.flag(key))
         }
@@ -109,7 +109,7 @@ struct ItemReading: Sendable {
         .init("movements", "Movements", nil, nil),
     ]
 
-    /// What counts up, and begins anew at most.
+    /// Readings that only increase, or begin anew.
     private static let totals: [ItemReading] = [
         .init("energy_kwh", "Energy", "energy", "kWh", 3, statistics: "total_increasing"),
         .init("gas_m3", "Gas volume", "gas", "m³", 3, statistics: "total_increasing"),
@@ -151,9 +151,9 @@ struct ItemReading: Sendable {
 }
 
 extension DiscoveryDocument {
-    /// Entities that an item has at most of what its beacon tells.
+    /// The most entities of an item's telemetry.
     public static let readingBound = ItemReading.bound
 
-    /// Whether a key of `telemetry` becomes an entity.
+    /// True if a key of `telemetry` becomes an entity.
     public static func isReading(_ key: String) -> Bool { ItemReading.isReading(key) }
 }

@@ -1,12 +1,12 @@
 internal import Crypto
 
-/// An id as Home Assistant takes it for a level of a discovery topic: letters, digits, `_` and `-` alone
+/// An id that Home Assistant accepts as a level of a discovery topic: letters, digits, `_` and `-` alone
 /// (home-assistant.io/integrations/mqtt, "Discovery topic").
 public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
     /// The id itself.
     public let description: String
 
-    /// The id for a text: itself where it is one, else one that no other text has, with eight digits of its SHA-256.
+    /// The id for a text: the text itself if it is valid, otherwise a unique one with eight digits of its SHA-256.
     public init(_ text: String) {
         guard text.isEmpty || !text.utf8.allSatisfy(Self.holds) else {
             description = text

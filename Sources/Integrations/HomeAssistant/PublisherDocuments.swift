@@ -4,9 +4,9 @@ extension DiscoveryDocument {
     /// The document of a room.
     ///
     /// - Parameters:
-    ///   - area: the name of the area that its nodes suggest; nil for the one that nodes suggest by themselves, which know
-    ///     the room's id alone: its name would be a second area.
-    ///   - isNameShared: whether another room has the same name.
+    ///   - area: the name of the area that its nodes suggest; nil for their own suggestion. They know the room's id
+    ///     alone, so that the room's name would be a second area.
+    ///   - isNameShared: true if another room has the same name.
     public static func room(
         _ room: Room, area: String? = nil, isNameShared: Bool = false, fusers: [String], topics: Topics
     ) -> DiscoveryDocument {
@@ -17,7 +17,7 @@ extension DiscoveryDocument {
         var count = DiscoveryComponent("count", .sensor, name: "Occupants")
         (count.icon, count.precision, count.stateClass) = ("mdi:account-group", 0, "measurement")
         count.state = (topic, "{{ \(DiscoveryTemplates.map).count|default(0) }}")
-        // By `get`: of an empty map, as when the topic is cleared, `['items']` is its method of that name.
+        // By `get`: of an empty map, as of a cleared topic, `['items']` is its method of that name.
         count.attributes = (topic, "{{ {'items':\(DiscoveryTemplates.map).get('items',[])}|to_json }}")
         var document = DiscoveryDocument(
             name: room.name, model: "Room", area: area ?? name(of: room.id),
@@ -30,9 +30,9 @@ extension DiscoveryDocument {
     /// The document of a node.
     ///
     /// - Parameters:
-    ///   - area: the name of the area it stands in.
-    ///   - regions: the ids of the regions that it tells of.
-    ///   - hasRadio: whether there is a scan that can be begun anew.
+    ///   - area: the name of its area.
+    ///   - regions: the ids of its published regions.
+    ///   - hasRadio: true if it has a scan that can be restarted.
     public static func node(
         _ node: String, area: String, version: String, regions: [String], hasRadio: Bool, topics: Topics
     ) -> DiscoveryDocument {
@@ -91,7 +91,7 @@ extension DiscoveryDocument {
             availability: [topics.nodeStatus(node)], components: components)
     }
 
-    /// A node's entities but its regions, by key.
+    /// A node's entities except its regions, by key.
     static let nodeEntities: [(key: String, platform: DiscoveryComponent.Platform)] = [
         ("status", .binarySensor), ("reports", .sensor), ("gap", .sensor), ("problem", .binarySensor),
         ("rescan", .button), ("silence", .button),
@@ -100,7 +100,7 @@ extension DiscoveryDocument {
     /// The key of a region's entity.
     static func key(ofRegion region: String) -> String { "region_\(region)" }
 
-    /// The device and the entity that a level of the older form, `<object>_<key>`, stands for; nil where it is none.
+    /// The device and the entity of a level in the older form, `<object>_<key>`; nil for any other text.
     static func entity(ofSingle level: String) -> (object: String, key: String)? {
         if level.utf8.starts(with: "node_".utf8), let place = level.firstRange(of: "_region_") {
             return (String(level[..<place.lowerBound]), String(level[place.lowerBound...].dropFirst()))
@@ -137,13 +137,13 @@ extension DiscoveryDocument {
 }
 
 extension DiscoveryComponent {
-    /// Makes it show whether a publisher is online.
+    /// Makes it the connectivity of a publisher.
     fileprivate mutating func isConnectivity(on topic: String) {
         deviceClass = "connectivity"
         category = "diagnostic"
         state = (topic, nil)
         words = ("online", "offline")
-        // It is the one that tells that the others aren't.
+        // It shows that the other entities are unavailable.
         isAlwaysAvailable = true
     }
 }

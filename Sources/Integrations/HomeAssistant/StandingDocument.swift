@@ -1,29 +1,29 @@
 internal import Bytes
 
-/// A document as the broker retains it: what of it matters for the next one.
+/// A document that the broker retains, reduced to the parts that matter for the next one.
 struct StandingDocument: Hashable, Sendable {
-    /// The largest payload that is looked into, in bytes.
+    /// The largest payload that is read, in bytes.
     static let bound = 262_144
     /// The longest name that is remembered, in bytes.
     static let nameBound = 256
-    /// Entities of a device that are remembered.
+    /// The most entities of a device that are remembered.
     static let capacity = 1024
 
-    /// Tells two payloads apart.
+    /// The digest that distinguishes payloads.
     var digest: UInt64
     /// The platforms of its entities, by key.
     var components: [String: String] = [:]
-    /// The device's name for people; nil where it has none, or an endless one.
+    /// The device's name for people; nil if it has none, or one over the bound.
     var name: String?
-    /// What the device is.
+    /// The device's model.
     var model: String?
 
-    /// A document that goes out.
+    /// A document to be published.
     init(_ document: DiscoveryDocument, digest: UInt64) {
         (self.digest, components, name, model) = (digest, document.platforms, document.name, document.model)
     }
 
-    /// Reads a payload, whoever wrote it; of one that makes no sense the digest alone is known.
+    /// Reads a payload of any publisher; for an invalid one only the digest is known.
     init(_ payload: [UInt8]) {
         digest = Self.digest(payload)
         guard payload.count <= Self.bound else { return }
@@ -37,7 +37,7 @@ struct StandingDocument: Hashable, Sendable {
         }
     }
 
-    /// The topics that say whether somebody stands for it.
+    /// The status topics of its publishers.
     @_lifetime(json: copy json)
     static func readAvailability(_ json: inout JSONReader) throws(JSONFault) -> [String] {
         var topics: [String] = []
@@ -105,7 +105,7 @@ struct StandingDocument: Hashable, Sendable {
 
     private static func short(_ text: String) -> String? { text.utf8.count <= nameBound ? text : nil }
 
-    /// Whether a text may stand in a row that is kept, and in a document.
+    /// True if a text is valid in a persisted row and in a document.
     static func isKey(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 128
             && text.utf8.allSatisfy { byte in

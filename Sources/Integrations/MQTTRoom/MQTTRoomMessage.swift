@@ -1,17 +1,17 @@
 public import Bytes
 
-/// What is told of a device in a room on `<root>/<room>`, as Home Assistant's `mqtt_room` reads it
-/// (homeassistant/components/mqtt_room/sensor.py): `id` and `distance` must be there, other keys may.
+/// A message about a device in a room on `<root>/<room>`, in the form of Home Assistant's `mqtt_room`
+/// (homeassistant/components/mqtt_room/sensor.py): `id` and `distance` are required, other keys are optional.
 public struct MQTTRoomMessage: Hashable, Sendable {
-    /// What the device is called.
+    /// The device's id.
     public var id: String
     /// Its name for people.
     public var name: String?
-    /// Metres.
+    /// The distance in metres.
     public var distance: Double
     /// Its level in dBm, which some senders add (`rssi`).
     public var level: Double?
-    /// Who told it (`origin`): a key of ours, as of ``ESPresenseDevice``.
+    /// The publisher (`origin`): a key of ours, as in ``ESPresenseDevice``.
     public var origin: String?
 
     /// A message of our own.
@@ -65,7 +65,7 @@ public struct MQTTRoomMessage: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// What a message on a topic with these levels below the root says.
+    /// The meaning of a message on a topic with these levels below the root.
     static func word(_ levels: [Substring], _ payload: Span<UInt8>) throws(NeighbourFault) -> ForeignWord {
         guard levels.count == 1, Plausible.isName(String(levels[0])) else { throw .otherTopic }
         let message = try MQTTRoomMessage(payload: payload)

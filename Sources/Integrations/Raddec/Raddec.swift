@@ -1,21 +1,21 @@
 internal import BeaconFrames
 internal import Bytes
 
-/// A radio decoding of reelyActive's as JSON (github.com/reelyactive/raddec, "Properties"): one transmitter, as several
-/// receivers heard it. On `<root>/devices/<id>/<id type>/raddec` (barnacles-mqtt, "Topics").
+/// A radio decoding of reelyActive's as JSON (github.com/reelyactive/raddec, "Properties"): one transmitter, as
+/// received by several receivers. On `<root>/devices/<id>/<id type>/raddec` (barnacles-mqtt, "Topics").
 struct Raddec {
-    /// What one receiver heard.
+    /// The reading of one receiver.
     private struct Receiver {
         var id: String?
         var level: Double?
         var decodings: Double?
     }
 
-    /// An honest one stays below this many bytes.
+    /// The bound of a message in bytes; a valid one is below it.
     private static let payloadLimit = 16_384
-    /// Receivers of one that are read, the strongest first as they stand.
+    /// The most receivers that are read, the strongest first in the order of the message.
     private static let receiverLimit = 64
-    /// Packets of one that are read.
+    /// The most packets that are read.
     private static let packetLimit = 16
     /// Identifier types whose ids are device addresses: EUI-48, and a random address of 48 bits.
     private static let addressTypes = [2.0, 3.0]
@@ -27,7 +27,7 @@ struct Raddec {
     private var receivers: [Receiver]?
     private var packets: [String] = []
 
-    /// What a message on a topic with these levels below the root says: a reading for each receiver.
+    /// The meaning of a message on a topic with these levels below the root: a reading for each receiver.
     static func words(_ levels: [Substring], _ payload: Span<UInt8>) throws(NeighbourFault) -> [ForeignWord] {
         guard levels.count == 4, levels[0] == "devices", levels[3] == "raddec" else { throw .otherTopic }
         return try Raddec(payload).readings().map { .reading($0) }

@@ -3,8 +3,8 @@ internal import Bytes
 internal import Identity
 internal import WireProtocol
 
-/// What Theengs Gateway and OpenMQTTGateway tell of a device on `<root>/<gateway>/BTtoMQTT/<address>`: decoded, or with its
-/// manufacturer or service data in hexadecimal (docs of both, "BLE").
+/// A message of Theengs Gateway or OpenMQTTGateway about a device on `<root>/<gateway>/BTtoMQTT/<address>`: decoded, or
+/// with its manufacturer or service data in hexadecimal (docs of both, "BLE").
 struct TheengsMessage {
     private var id: String?
     private var mac: String?
@@ -22,7 +22,7 @@ struct TheengsMessage {
     private var serviceData: String?
     private var serviceUUID: String?
 
-    /// What a message on a topic with these levels below the root says.
+    /// The meaning of a message on a topic with these levels below the root.
     static func word(_ levels: [Substring], _ payload: Span<UInt8>) throws(NeighbourFault) -> ForeignWord {
         guard levels.count >= 2, Plausible.isName(String(levels[0])) else { throw .otherTopic }
         let gateway = String(levels[0])
@@ -87,7 +87,7 @@ struct TheengsMessage {
         return reading
     }
 
-    /// The iBeacon that the gateway made of it.
+    /// The iBeacon that the gateway decoded.
     private func decoded() throws(NeighbourFault) -> BeaconID? {
         guard let uuid, let major, let minor else { return nil }
         guard let uuid = BeaconUUID(uuid) else { throw .outOfRange("uuid") }
@@ -96,7 +96,8 @@ struct TheengsMessage {
         return .iBeacon(uuid: uuid, major: major, minor: minor)
     }
 
-    /// Takes the frame of what the gateway left undecoded. What is no hexadecimal is left out and named: the rest stands.
+    /// Decodes the frame that the gateway left undecoded. A value that isn't hexadecimal is left out and reported: the
+    /// rest remains valid.
     private func decode(into reading: inout ForeignReading) {
         for (text, key) in [(manufacturerData, "manufacturerdata"), (serviceData, "servicedata")] {
             guard let text else { continue }
@@ -120,8 +121,8 @@ struct TheengsMessage {
         return uuid == "feaa" || uuid == "0000feaa-0000-1000-8000-00805f9b34fb"
     }
 
-    /// A presence message. `absent` is a gateway's silence, which is no evidence here; `present` has no level, and a message
-    /// with one comes beside it.
+    /// A presence message. `absent` is a gateway's silence, which is no evidence here; `present` has no level, and a
+    /// message with one follows it.
     private static func presence(_ payload: Span<UInt8>, _ gateway: String) throws(NeighbourFault) -> ForeignWord {
         var id: String?
         var presence: String?
@@ -144,7 +145,7 @@ struct TheengsMessage {
 }
 
 extension ForeignReading {
-    /// Takes what a frame says of its beacon.
+    /// Adds a frame's telemetry of its beacon.
     mutating func take(_ frame: BeaconFrame) {
         if case .eddystoneTLM(let readings) = frame {
             telemetry.batteryMillivolts = readings.batteryMillivolts.map { Int($0) } ?? telemetry.batteryMillivolts
