@@ -7,13 +7,13 @@ extension Int64 {
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
-    /// Microseconds from seconds that validation has bounded.
+    /// Microseconds from seconds in the validated range.
     init(microseconds seconds: Double) {
         self.init((seconds * 1e6).rounded())
     }
 }
 
-/// The decimal logarithm of a positive normal number, good to 1e-10.
+/// The decimal logarithm of a positive normal number, exact to 1e-10.
 func decimalLogarithm(_ value: Double) -> Double {
     var exponent = Double(value.exponent)
     var significand = value.significand

@@ -1,4 +1,4 @@
-/// A beacon in the world: its transmitter, and where it is.
+/// A beacon in the world: its transmitter, and its place.
 struct Emitter: Sendable {
     enum Place: Sendable {
         case fixed(Point)
@@ -21,7 +21,7 @@ struct Emitter: Sendable {
         }
     }
 
-    /// Where it is, and to where on the plan its walker leaves it free.
+    /// Its position, and the direction on the plan in which its walker doesn't shadow it.
     func state(at time: Int64, motion: inout Motion) -> (position: Point, facing: Point?, walker: Int?) {
         switch place {
         case .fixed(let point): return (point, nil, nil)

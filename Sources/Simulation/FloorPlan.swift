@@ -1,21 +1,21 @@
-/// The rooms of a valid scenario, ready to be asked which room a place is in and what lies between two places.
+/// The rooms of a valid scenario, prepared for queries: the room of a place, and the obstructions between two places.
 struct FloorPlan: Sendable {
     struct Room: Sendable {
         let id: String
         let outline: Polygon
         let anchor: Point
         let z: Double
-        /// The corner box, for a quick no.
+        /// The corners of the bounding box, for a fast negative answer.
         let low: Point
         let high: Point
     }
 
-    /// A door between two rooms' indices; `outside` stands for away.
+    /// A door between two rooms' indices; `outside` means away.
     struct Door: Sendable {
         let from: Int
         let to: Int
         let place: Point
-        /// Whether it opens and closes, by the minute.
+        /// The noise that opens and closes the door, by the minute.
         let state: TimeNoise
     }
 
@@ -76,10 +76,10 @@ struct FloorPlan: Sendable {
         index[id]
     }
 
-    /// The room that a place is in, or `outside`.
+    /// The room of a place, or `outside`.
     ///
-    /// Of rooms above each other it is the one whose floor is next below. A place inside a wall, up to 0.3 m from a room,
-    /// belongs to the nearest.
+    /// Of rooms above each other it is the one with the next floor below. A place inside a wall, up to 0.3 m from a
+    /// room, belongs to the nearest room.
     func room(at place: Point) -> Int {
         var found = outside
         var floor = -Double.infinity
@@ -105,7 +105,8 @@ struct FloorPlan: Sendable {
         return found
     }
 
-    /// Decibels that the walls and ceilings on the straight way between two places take. A wall at an open door takes a third.
+    /// Decibels lost in the walls and ceilings on the straight line between two places. At an open door the loss of a
+    /// wall is a third.
     func obstruction(from: Point, to: Point) -> Double {
         var cuts: [Double] = []
         for room in rooms where room.z <= max(from.z, to.z) {
@@ -118,7 +119,7 @@ struct FloorPlan: Sendable {
         var before = room(at: from)
         for (place, cut) in cuts.enumerated() {
             let next = place + 1 < cuts.count ? cuts[place + 1] : 1
-            // Two rooms share most walls: their two outlines cut at one place.
+            // Two rooms share most walls: their two outlines cut the line at one place.
             if next - cut < 1e-9 { continue }
             let after = room(at: from.interpolated(to: to, share: (cut + next) / 2))
             if after != before {
@@ -141,7 +142,7 @@ struct FloorPlan: Sendable {
         doorsOfRoom[first].lazy.map { doors[$0] }.filter { $0.from == second || $0.to == second }
     }
 
-    /// The door that a room has on the shortest way to each other room, or nil where no way leads.
+    /// The door of each room on the shortest way to each other room; nil if there is no way.
     func nextDoors() -> [[Int?]] {
         let side = rooms.count + 1
         var lengths = [[Double]](repeating: [Double](repeating: .infinity, count: side), count: side)

@@ -1,8 +1,8 @@
-/// Something in a scenario that can't be.
+/// A fault in a scenario.
 public struct ScenarioFault: Hashable, Sendable, CustomStringConvertible {
-    /// Where: the keys of a scenario file with places in lists from 0, such as `rooms[2].polygon`.
+    /// The path: the keys of a scenario file with indices in lists from 0, such as `rooms[2].polygon`.
     public let path: String
-    /// What is wrong, and what was expected.
+    /// The fault, with the expected value.
     public let message: String
 
     /// A fault at a path.
@@ -15,9 +15,9 @@ public struct ScenarioFault: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(path): \(message)" }
 }
 
-/// The refusal of a scenario: every fault that it has.
+/// The rejection of a scenario: all of its faults.
 public struct InvalidScenario: Error, Hashable, CustomStringConvertible {
-    /// At least one.
+    /// The faults, at least one.
     public let faults: [ScenarioFault]
 
     /// A line for each fault.

@@ -1,4 +1,4 @@
-/// The air between one beacon and one node: what chance adds to the level, and what it takes away altogether.
+/// The air between one beacon and one node: the random changes of the level, and the random losses.
 struct Link: Sendable {
     private let radio: Scenario.Radio
     private let shared: Double
@@ -17,7 +17,7 @@ struct Link: Sendable {
         self.radio = radio
         shared = radio.fadeCorrelation.squareRoot()
         own = (1 - radio.fadeCorrelation).squareRoot()
-        // Furniture belongs to the place and the listener, a fade to the beacon and what moves around it.
+        // Furniture belongs to the place and the receiver, a fade to the beacon and the things that move around it.
         let house = stream.child("furniture")
         let nodeStream = stream.child("node \(node)")
         let beaconStream = stream.child("beacon \(beacon)")
@@ -35,7 +35,7 @@ struct Link: Sendable {
         losses = pair.child("losses")
     }
 
-    /// Decibels that chance adds to advertising event `number`, sent from a place and heard on a channel (0, 1, 2).
+    /// Random decibels added to advertising event `number`, sent from a place and received on a channel (0, 1, 2).
     func chance(_ number: Int64, channel: Int, from place: Point, at time: Int64) -> Double {
         // Each floor has furniture of its own.
         let spot = Point(x: place.x + (place.z / 2).rounded(.down) * 311, y: place.y)
@@ -50,8 +50,8 @@ struct Link: Sendable {
         return gain
     }
 
-    /// Whether a receiver gets an advertising event that reaches it at a level. It is a matter of chance for 4 dB on both
-    /// sides of its sensitivity.
+    /// True if a receiver gets an advertising event at this level. The result is random for 4 dB on both sides of its
+    /// sensitivity.
     func isReceived(_ number: Int64, level: Double, isDrowned: Bool) -> Bool {
         let share = smooth((level - radio.sensitivity + 4) / 8) * (1 - radio.loss)
         return losses.uniform(number) < (isDrowned ? share * 0.1 : share)

@@ -1,4 +1,5 @@
-/// Where everybody is at a time, with each walker's last walk kept: asked in order of time, it is made once a visit.
+/// The positions of all walkers at a time. Each walker's last walk is cached: in order of time, it is made once a
+/// visit.
 struct Motion {
     private let wanderers: [Wanderer]
     private var walks: [Walk?]
@@ -10,7 +11,7 @@ struct Motion {
 
     var walkers: Range<Int> { wanderers.indices }
 
-    /// Where a walker's feet are, and where it looks.
+    /// The position of a walker's feet, and its heading.
     mutating func state(of walker: Int, at time: Int64) -> (feet: Point, heading: Point) {
         let walk = wanderers[walker].walk(at: time, known: walks[walker])
         walks[walker] = walk

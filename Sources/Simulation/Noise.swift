@@ -1,5 +1,5 @@
 /// Smooth noise over time: independent normals at multiples of a period, and a blend of the two neighbours in between.
-/// Deviation 1 everywhere; samples two periods apart know nothing of each other.
+/// Deviation 1 everywhere; samples two periods apart are independent.
 struct TimeNoise: Sendable {
     let stream: RandomStream
     /// Microseconds between the points of the lattice; positive.

@@ -20,7 +20,7 @@ public struct Point: Hashable, Sendable {
         return (dx * dx + dy * dy + dz * dz).squareRoot()
     }
 
-    /// The place at a share of the way to another: 0 is here, 1 is there.
+    /// The place at a share of the way to another: 0 is this place, 1 the other.
     func interpolated(to other: Point, share: Double) -> Point {
         Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share, z: z + (other.z - z) * share)
     }

@@ -1,9 +1,9 @@
 /// A room's outline on the plan, corners anticlockwise. Heights are ignored.
 struct Polygon: Sendable {
     let corners: [Point]
-    /// A place that sees the whole room (the middle of the outline's kernel), or nil where there is none.
+    /// A place from which the whole room is visible (the middle of the outline's kernel); nil if there is none.
     let anchor: Point?
-    /// No straight way between two places in it ever leaves it.
+    /// True if the straight line between any two places in it never leaves it.
     let isConvex: Bool
     let area: Double
 
@@ -60,7 +60,7 @@ struct Polygon: Sendable {
         }
     }
 
-    /// Whether two of the outline's walls cross each other.
+    /// True if two of the outline's walls cross each other.
     var crossesItself: Bool {
         for first in corners.indices {
             let (a, b) = (corners[first], corners[(first + 1) % corners.count])
@@ -76,7 +76,7 @@ struct Polygon: Sendable {
         return false
     }
 
-    /// Positive where `point` lies to the left of the way from `a` to `b`.
+    /// A value that is positive if `point` lies to the left of the line from `a` to `b`.
     private static func side(of point: Point, _ a: Point, _ b: Point) -> Double {
         (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)
     }
@@ -90,7 +90,7 @@ struct Polygon: Sendable {
         return sum / 2
     }
 
-    /// Clips the bounding box by the inner side of each wall; what is left sees everything.
+    /// Clips the bounding box by the inner side of each wall; the whole room is visible from the rest.
     private static func kernelMiddle(_ corners: [Point]) -> Point? {
         guard let first = corners.first, corners.count >= 3 else { return nil }
         var (low, high) = (first, first)

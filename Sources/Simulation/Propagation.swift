@@ -1,8 +1,8 @@
-/// What the house does to a signal, apart from chance: distance, walls, doors, bodies and dead spots.
+/// The loss of a signal in the house, apart from chance: distance, walls, doors, bodies and dead spots.
 struct Propagation: Sendable {
-    /// Decibels more that the way round a wall loses while its door is shut.
+    /// The additional loss in decibels of the way round a wall while its door is shut.
     private static let shutDoor = 8.0
-    /// Metres around the middle of a body within which it is in the way of a signal.
+    /// Metres around the middle of a body within which it obstructs a signal.
     private static let bodyRadius = 0.35
 
     let plan: FloorPlan
@@ -17,7 +17,7 @@ struct Propagation: Sendable {
         }
     }
 
-    /// Decibels lost from a beacon to a node since 1 m from the beacon.
+    /// Decibels lost from 1 m beyond a beacon to a node.
     func loss(
         from place: Point, facing: Point?, walker: Int?, to scanner: Scanner, at time: Int64, motion: inout Motion
     ) -> Double {
@@ -47,7 +47,7 @@ struct Propagation: Sendable {
         10 * radio.pathLossExponent * decimalLogarithm(max(0.1, metres))
     }
 
-    /// The share of a body's loss that its wearer takes: none before the beacon, all behind it.
+    /// The share of a body's loss at its wearer: none in front of the beacon, all behind it.
     private static func shadow(from place: Point, facing: Point, to node: Point) -> Double {
         let (dx, dy) = (node.x - place.x, node.y - place.y)
         let length = (dx * dx + dy * dy).squareRoot()
@@ -55,7 +55,7 @@ struct Propagation: Sendable {
         return smooth((1 - (dx * facing.x + dy * facing.y) / length) / 2)
     }
 
-    /// What other people who stand in the way take.
+    /// The loss at other people on the line.
     private func bodies(
         from place: Point, to node: Point, besides carrier: Int?, at time: Int64, motion: inout Motion
     ) -> Double {

@@ -1,5 +1,5 @@
-/// Randomness by counting: every number is a hash of (seed, names, index), so that any of them can be had at any time,
-/// in any order, by any process, and is always the same.
+/// Randomness by counting: every number is a hash of (seed, names, index). Each can be computed at any time, in any
+/// order, by any process, and is always the same.
 ///
 /// The finaliser is SplitMix64's (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 struct RandomStream: Sendable {
@@ -13,7 +13,8 @@ struct RandomStream: Sendable {
         self.key = key
     }
 
-    /// The stream of a thing within this one. A name, not a place in a list: adding a node changes no other's world.
+    /// The stream of an object within this one. It depends on a name, not on an index: an added node changes no other's
+    /// world.
     func child(_ name: String) -> RandomStream {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -25,22 +26,22 @@ struct RandomStream: Sendable {
         Self.mixed(key &+ UInt64(bitPattern: index) &* 0x9E37_79B9_7F4A_7C15)
     }
 
-    /// Evenly spread over 0 ..< 1.
+    /// A number uniform over 0 ..< 1.
     func uniform(_ index: Int64) -> Double {
         Double(bits(index) >> 11) * 0x1p-53
     }
 
-    /// Evenly spread over a range.
+    /// A number uniform over a range.
     func uniform(_ index: Int64, in range: ClosedRange<Double>) -> Double {
         range.lowerBound + uniform(index) * (range.upperBound - range.lowerBound)
     }
 
-    /// A whole number of 0 ..< `count`; `count` must be positive.
+    /// An integer of 0 ..< `count`; `count` must be positive.
     func choice(_ index: Int64, of count: Int) -> Int {
         Int(bits(index).multipliedFullWidth(by: UInt64(count)).high)
     }
 
-    /// Near a standard normal: mean 0, deviation 1, never beyond 3.47 (a sum of four 16-bit lanes).
+    /// A number near a standard normal: mean 0, deviation 1, never beyond 3.47 (a sum of four 16-bit lanes).
     func normal(_ index: Int64) -> Double {
         Self.normal(bits(index))
     }

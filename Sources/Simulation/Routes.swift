@@ -8,7 +8,7 @@ struct Routes: Sendable {
         next = plan.nextDoors()
     }
 
-    /// Whether a way leads from one room to another.
+    /// True if there is a way from one room to another.
     func isReachable(_ to: Int, from: Int) -> Bool {
         from == to || next[from][to] != nil
     }
@@ -21,7 +21,7 @@ struct Routes: Sendable {
             let door = plan.doors[index]
             let beyond = door.from == room ? door.to : door.from
             walk(to: threshold(of: door, in: room), in: room, along: &way)
-            // A staircase: both ends of it are walked, one above the other.
+            // A staircase: the walk includes both of its ends, one above the other.
             way.append(door.place.at(z: floor(of: room, or: beyond)))
             way.append(door.place.at(z: floor(of: beyond, or: room)))
             way.append(threshold(of: door, in: beyond))
@@ -31,7 +31,7 @@ struct Routes: Sendable {
         return way
     }
 
-    /// A place to stand in a room, chosen by chance; `index` counts choices.
+    /// A random place to stand in a room; `index` counts the choices.
     func spot(in room: Int, stream: RandomStream, index: Int64) -> Point {
         guard room < plan.rooms.count else { return outside(stream, index) }
         let place = plan.rooms[room]
@@ -45,7 +45,7 @@ struct Routes: Sendable {
         return place.anchor
     }
 
-    /// 25 to 40 m before the door that leads outside.
+    /// A place 25 to 40 m before the door that leads outside.
     private func outside(_ stream: RandomStream, _ index: Int64) -> Point {
         guard let door = plan.doors.first(where: { $0.from == plan.outside || $0.to == plan.outside }) else {
             return Point(x: 0, y: 0)
@@ -53,7 +53,7 @@ struct Routes: Sendable {
         return threshold(of: door, in: plan.outside, metres: stream.uniform(index, in: 25...40))
     }
 
-    /// A step inside a room before its door, so that nobody walks inside a wall.
+    /// A place one step inside a room before its door, so that no walk is inside a wall.
     private func threshold(of door: FloorPlan.Door, in room: Int, metres: Double = 0.5) -> Point {
         let inner = door.from == room ? door.to : door.from
         if room < plan.rooms.count {
@@ -70,7 +70,7 @@ struct Routes: Sendable {
         room < plan.rooms.count ? plan.rooms[room].z : plan.rooms[other].z
     }
 
-    /// Appends the way to a place in the same room: straight, or by the place that sees all where a corner is in between.
+    /// Appends the way to a place in the same room: straight, or by the room's anchor if a corner is in between.
     private func walk(to end: Point, in room: Int, along way: inout [Point]) {
         if room < plan.rooms.count, !plan.rooms[room].outline.isConvex, let start = way.last {
             let outline = plan.rooms[room].outline

@@ -1,8 +1,9 @@
-/// A node's side of the air: when its scanner listens and on which channel, and the bursts in which it hears next to nothing.
+/// A node's side of the air: the times and channels of its scanner, and the bursts in which it receives next to
+/// nothing.
 struct Scanner: Sendable {
     /// Microseconds on one channel before the next: 60 ms, Linux's default scan interval.
     private static let interval: Int64 = 60_000
-    /// Microseconds of the slots of which some hold a burst.
+    /// Microseconds of the slots, some of which contain a burst.
     private static let burstSlot: Int64 = 4_000_000
     /// Microseconds from one channel's packet of an advertising event to the next channel's.
     static let channelStep: Int64 = 450
@@ -28,13 +29,13 @@ struct Scanner: Sendable {
         drift = TimeNoise(stream: stream.child("drift"), period: 600_000_000)
     }
 
-    /// The channel (0, 1, 2 for 37, 38, 39) that the scanner listens on, or nil where it rests.
+    /// The channel (0, 1, 2 for 37, 38, 39) of the scanner; nil while it rests.
     func channel(at time: Int64) -> Int? {
         let (slot, rest) = (time - phase).floorDivided(by: Self.interval)
         return rest < window ? Int(slot.floorDivided(by: 3).remainder) : nil
     }
 
-    /// The channel and time at which it hears an advertising event that begins at `start`, or nil.
+    /// The channel and time at which it receives an advertising event that begins at `start`; nil if it doesn't.
     func hearing(of start: Int64) -> (channel: Int, time: Int64)? {
         for channel in 0..<3 {
             let time = start + Int64(channel) * Self.channelStep
@@ -43,7 +44,7 @@ struct Scanner: Sendable {
         return nil
     }
 
-    /// Whether something else (a Wi-Fi on the same antenna, a microwave oven) drowns the band.
+    /// True if another signal (a Wi-Fi on the same antenna, a microwave oven) covers the band.
     func isDrowned(at time: Int64) -> Bool {
         let (slot, rest) = time.floorDivided(by: Self.burstSlot)
         guard bursts.uniform(slot &* 4) < burstShare else { return false }
@@ -52,7 +53,7 @@ struct Scanner: Sendable {
         return rest >= begin && rest < begin + length
     }
 
-    /// Decibels that it hears too loud at a time: its offset, and a slow drift.
+    /// Decibels that it adds to a level at a time: its offset, and a slow drift.
     func gain(at time: Int64) -> Double {
         offset + 0.6 * drift.value(at: time)
     }

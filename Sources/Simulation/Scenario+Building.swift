@@ -3,11 +3,12 @@ extension Scenario {
     public struct Room: Hashable, Sendable {
         /// `[a-z0-9_-]+`; not `away` or `unknown`.
         public var id: String
-        /// What a person calls it; nil: the id.
+        /// The name for people; nil: the id.
         public var name: String?
-        /// What a person calls its floor. Only `z` counts for signals.
+        /// The name of its floor for people. Only `z` has an effect on signals.
         public var floor: String?
-        /// 3 … 64 corners in metres, in either direction. One place at least must see the whole room (an L does, a U doesn't).
+        /// The outline: 3 … 64 corners in metres, in either direction. The whole room must be visible from at least one
+        /// place (true of an L, not of a U).
         public var polygon: [Point]
         /// The height of its floor in metres, −100 … 1,000.
         public var z: Double
@@ -38,7 +39,7 @@ extension Scenario {
     public struct Door: Hashable, Sendable {
         /// One room's id.
         public var from: String
-        /// The other's, or `away`; one door of a house at most leads there.
+        /// The other room's id, or `away`; at most one door of a house leads there.
         public var to: String
         /// Metres, at most 0.5 m off the outlines of both rooms, or inside both for a staircase.
         public var x: Double
@@ -54,22 +55,22 @@ extension Scenario {
         }
     }
 
-    /// What walls and ceilings take from a signal that passes through them.
+    /// The loss of a signal in walls and ceilings.
     public struct Walls: Hashable, Sendable {
-        /// Decibels a wall takes, 0 … 60.
+        /// Decibels lost in a wall, 0 … 60.
         public var attenuation: Double
-        /// Decibels a ceiling takes, 0 … 60.
+        /// Decibels lost in a ceiling, 0 … 60.
         public var ceiling: Double
         /// Walls that differ, by the rooms on their two sides.
         public var pairs: [Pair]
 
-        /// Two rooms and what lies between them.
+        /// Two rooms and the obstruction between them.
         public struct Pair: Hashable, Sendable {
             /// One room's id, or `away` for an outer wall.
             public var from: String
-            /// The other's.
+            /// The other room's id.
             public var to: String
-            /// Decibels that the wall or ceiling between them takes, 0 … 60.
+            /// Decibels lost in the wall or ceiling between them, 0 … 60.
             public var attenuation: Double
 
             /// The wall between two rooms.
@@ -80,7 +81,7 @@ extension Scenario {
             }
         }
 
-        /// Walls; light ones where nothing is given.
+        /// Walls; light ones by default.
         public init(attenuation: Double = 5, ceiling: Double = 14, pairs: [Pair] = []) {
             self.attenuation = attenuation
             self.ceiling = ceiling
@@ -88,7 +89,7 @@ extension Scenario {
         }
     }
 
-    /// A place that swallows what is sent in it: a steel cupboard, a corner behind the boiler.
+    /// A place with a loss for all signals sent in it: a steel cupboard, a corner behind the boiler.
     public struct DeadSpot: Hashable, Sendable {
         /// Its room's id.
         public var room: String
@@ -115,13 +116,13 @@ extension Scenario {
     public struct Node: Hashable, Sendable {
         /// `[a-z0-9_-]+`; not `away` or `unknown`.
         public var id: String
-        /// The id of the room that it stands in.
+        /// The id of its room.
         public var room: String
-        /// Where it stands, in metres; its height is counted as the rooms' floors are.
+        /// Its position in metres; its height has the same zero as the rooms' floors.
         public var position: Point
-        /// Decibels that its receiver hears too loud, −40 … 40.
+        /// Decibels that its receiver adds to each level, −40 … 40.
         public var offset: Double
-        /// The share of time that its scanner listens, 0 … 1.
+        /// The share of time in which its scanner listens, 0 … 1.
         public var duty: Double
 
         /// A node.

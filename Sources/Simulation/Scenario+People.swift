@@ -1,13 +1,13 @@
 extension Scenario {
-    /// Somebody who carries beacons about: a person or an animal.
+    /// A carrier of beacons: a person or an animal.
     public struct Walker: Hashable, Sendable {
         /// `[a-z0-9_-]+`.
         public var id: String
-        /// Where it goes.
+        /// The rooms that it visits.
         public var plan: Plan
-        /// Metres a second, 0.1 … 10. It hurries where a stay is too short for the way.
+        /// Metres a second, 0.1 … 10. It is faster if a stay is too short for the way.
         public var pace: Double
-        /// Decibels that its body takes from a signal through it, 0 … 40.
+        /// Decibels lost in its body, 0 … 40.
         public var bodyLoss: Double
 
         /// A walker.
@@ -19,11 +19,11 @@ extension Scenario {
         }
     }
 
-    /// Where a walker goes. The way to a room comes before its stay.
+    /// The visits of a walker. The way to a room precedes its stay.
     public enum Plan: Hashable, Sendable {
         /// 1 … 256 visits in this order, over and over.
         case itinerary([Visit])
-        /// From room to room by chance: 1 … 64 rooms (ids, or `away`), each for a stay of this kind.
+        /// Random rooms: 1 … 64 rooms (ids, or `away`), each for a stay of this kind.
         case roam(rooms: [String], stay: Stay)
     }
 
@@ -31,7 +31,7 @@ extension Scenario {
     public struct Visit: Hashable, Sendable {
         /// The room's id, or `away`.
         public var room: String
-        /// For how long.
+        /// The length of the visit.
         public var stay: Stay
 
         /// A visit.
@@ -41,14 +41,14 @@ extension Scenario {
         }
     }
 
-    /// How long a visit lasts: between two lengths, chosen anew each time.
+    /// The length of a visit: between two limits, random each time.
     public struct Stay: Hashable, Sendable {
-        /// Seconds, 1 … 604,800.
+        /// The shortest length in seconds, 1 … 604,800.
         public var shortest: Double
-        /// Seconds, `shortest` … 604,800.
+        /// The longest length in seconds, `shortest` … 604,800.
         public var longest: Double
 
-        /// A stay of so many seconds.
+        /// A stay between two lengths in seconds.
         public init(_ shortest: Double, _ longest: Double) {
             self.shortest = shortest
             self.longest = longest

@@ -1,21 +1,21 @@
 extension Scenario {
-    /// How signals travel, and how often chance takes one away.
+    /// The propagation of signals, and the rates of random losses.
     public struct Radio: Hashable, Sendable {
-        /// How fast a signal falls with distance: 2 in free space, more among furniture; 1 … 6.
+        /// The exponent of a signal's loss with distance: 2 in free space, more among furniture; 1 … 6.
         public var pathLossExponent: Double
-        /// Decibels of deviation that furniture makes from place to place, 0 … 20.
+        /// Decibels of deviation from place to place, caused by furniture, 0 … 20.
         public var shadowSigma: Double
-        /// Decibels of deviation of fades that come and go over `fadePeriod`, 0 … 20.
+        /// Decibels of deviation of fades over `fadePeriod`, 0 … 20.
         public var fadeSigma: Double
-        /// Seconds that such a fade lasts, 0.1 … 3,600.
+        /// The duration of such a fade in seconds, 0.1 … 3,600.
         public var fadePeriod: Double
-        /// The share of a fade's (and the furniture's) variance that all nodes see at once, 0 … 1.
+        /// The share of a fade's (and the furniture's) variance that is common to all nodes, 0 … 1.
         public var fadeCorrelation: Double
         /// Decibels of deviation among the advertising channels 37, 38 and 39, by place and over minutes, 0 … 20.
         public var channelSigma: Double
         /// Decibels of deviation from one advertisement to the next, 0 … 20.
         public var packetSigma: Double
-        /// dBm at which a receiver hears half of what is sent, −120 … −40.
+        /// The level in dBm at which a receiver gets half of all advertisements, −120 … −40.
         public var sensitivity: Double
         /// The share of advertisements lost to collisions, 0 … 1.
         public var loss: Double
@@ -24,7 +24,7 @@ extension Scenario {
         /// Decibels that a signal loses as it turns round the frame of an open door, 0 … 60.
         public var doorLeak: Double
 
-        /// An ordinary flat, unless said otherwise.
+        /// The settings of an ordinary flat by default.
         public init(
             pathLossExponent: Double = 2.2, shadowSigma: Double = 3, fadeSigma: Double = 2.5, fadePeriod: Double = 6,
             fadeCorrelation: Double = 0.5, channelSigma: Double = 2.5, packetSigma: Double = 1.2,

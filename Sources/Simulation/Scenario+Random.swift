@@ -1,9 +1,9 @@
 import BeaconFrames
 
 extension Scenario {
-    /// A house made by chance, always valid: 3 to 12 rooms on one or two floors, nodes in most of them, two to five walkers.
+    /// A random house, always valid: 3 to 12 rooms on one or two floors, nodes in most of them, two to five walkers.
     ///
-    /// The same seed gives the same house. `beacons` says how many items there are, 1 … 1,000; every fourth lies still.
+    /// The same seed gives the same house. `beacons` is the number of items, 1 … 1,000; every fourth is stationary.
     public static func random(seed: UInt64, beacons count: Int = 8) -> Scenario {
         var dice = Dice(RandomStream(seed: seed).child("scenario"))
         var scenario = Scenario(name: "House \(seed)", seed: seed)
@@ -127,7 +127,7 @@ extension Scenario {
     }
 }
 
-/// One chance after the other.
+/// Random numbers in sequence.
 private struct Dice {
     private let stream: RandomStream
     private var thrown: Int64 = 0

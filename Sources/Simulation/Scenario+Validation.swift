@@ -1,5 +1,5 @@
 extension Scenario {
-    /// Every fault of the scenario, with the path of its field as a scenario file names it; empty for a good one.
+    /// Every fault of the scenario, with the path of its field in a scenario file; empty for a valid one.
     public func validate() -> [ScenarioFault] {
         var check = ScenarioCheck(self)
         check.run()
@@ -38,7 +38,7 @@ struct ScenarioCheck {
         for (index, beacon) in scenario.beacons.enumerated() { check(beacon, "beacons[\(index)]") }
         for (index, spot) in scenario.deadSpots.enumerated() { check(spot, "dead_spots[\(index)]") }
         for (index, walker) in scenario.walkers.enumerated() { check(walker, "walkers[\(index)]") }
-        // The rest measures inside the plan, which must be sound for that.
+        // The other checks measure inside the plan, which must be valid for that.
         guard faults.isEmpty else {
             for (index, node) in scenario.nodes.enumerated() { check(node, nil, "nodes[\(index)]") }
             for (index, door) in scenario.doors.enumerated() { check(door, nil, "doors[\(index)]") }

@@ -49,7 +49,7 @@ extension ScenarioCheck {
         number(spot.loss, in: 0...60, "\(path).loss")
     }
 
-    /// Without a plan only what needs none is checked.
+    /// Checks a node; without a plan only the values that need none are checked.
     mutating func check(_ node: Scenario.Node, _ plan: FloorPlan?, _ path: String) {
         let before = faults.count
         room(node.room, orAway: false, "\(path).room")
@@ -106,7 +106,7 @@ extension ScenarioCheck {
         if stay.longest < stay.shortest { fault(path, "the longest stay is shorter than the shortest") }
     }
 
-    /// Each room of a plan must have a way to the first.
+    /// Checks that each room of a plan has a way to the first.
     mutating func checkWays(_ walker: Scenario.Walker, _ routes: Routes, _ path: String) {
         let rooms: [(id: String, path: String)] =
             switch walker.plan {

@@ -1,26 +1,26 @@
 public import Bytes
 
 extension SimulatedHouse {
-    /// Where an item (a beacon's id) is at a simulated time, or nil for an item that isn't in the scenario.
+    /// The position of an item (a beacon's id) at a simulated time; nil for an item that isn't in the scenario.
     public func position(_ item: String, at time: Timestamp) -> Point? {
         guard let emitter = emitters.first(where: { $0.id == item }) else { return nil }
         var motion = Motion(wanderers)
         return emitter.state(at: Self.bounded(time), motion: &motion).position
     }
 
-    /// The id of the room whose outline holds an item, or nil where it is outside (or not in the scenario).
+    /// The id of the room with the item inside its outline; nil if the item is outside (or not in the scenario).
     public func truth(_ item: String, at time: Timestamp) -> String? {
         position(item, at: time).flatMap { room(at: $0) }
     }
 
-    /// The id of the room that holds a place, or nil outside.
+    /// The id of the room of a place; nil outside.
     public func room(at place: Point) -> String? {
         let index = plan.room(at: place)
         return index < plan.rooms.count ? plan.rooms[index].id : nil
     }
 
-    /// Where every item is during `from ..< until`: whole stretches in one room, cut to the interval, in order of their start
-    /// and of the scenario's beacons. A doorway's crossing is told to the millisecond.
+    /// The rooms of all items during `from ..< until`: whole intervals in one room, cut to the requested one, in order
+    /// of their start and of the scenario's beacons. The crossing of a doorway is exact to the millisecond.
     public func truthChanges(from: Timestamp, until: Timestamp) -> [TruthInterval] {
         let (start, end) = (Self.bounded(from), Self.bounded(until))
         guard start < end else { return [] }
@@ -64,7 +64,8 @@ extension SimulatedHouse {
         plan.room(at: emitter.state(at: time, motion: &motion).position)
     }
 
-    /// Steps of at most 50 ms, on one lattice for all intervals, through the times at which an item's walker is on its way.
+    /// Steps of at most 50 ms, on one lattice for all intervals, through the times at which an item's walker is on its
+    /// way.
     private func eachPossibleCrossing(
         of emitter: Emitter, from start: Int64, until end: Int64, _ body: (Int64, Int64) -> Void
     ) {

@@ -1,14 +1,14 @@
 public import Bytes
 
-/// A world made from a scenario: what each node hears, and where everything truly is.
+/// A world made from a scenario: the receptions of each node, and the true places of all items.
 ///
-/// A pure function of scenario and simulated time. Any interval can be asked for at once, in any order and by any process;
-/// the answer is always the same, and an interval's answer is that of its parts put together.
+/// A pure function of scenario and simulated time. Any interval can be requested at once, in any order and by any
+/// process. The answer is always the same, and that of an interval consists of those of its parts.
 ///
 ///     let house = try SimulatedHouse(scenario)
 ///     house.receptions(node: "kitchen", from: window.from, until: window.to) { time, event in … }
 public struct SimulatedHouse: Sendable {
-    /// What the house was made from.
+    /// The scenario of the house.
     public let scenario: Scenario
     let plan: FloorPlan
     let wanderers: [Wanderer]
@@ -17,7 +17,7 @@ public struct SimulatedHouse: Sendable {
     private let scanners: [String: Scanner]
     private let air: RandomStream
 
-    /// Builds a house. Throws every fault of a scenario that has any.
+    /// Builds a house. Throws all faults of an invalid scenario.
     public init(_ scenario: Scenario) throws(InvalidScenario) {
         let faults = scenario.validate()
         guard faults.isEmpty else { throw InvalidScenario(faults: faults) }
@@ -40,11 +40,11 @@ public struct SimulatedHouse: Sendable {
         propagation = Propagation(scenario, plan: plan)
     }
 
-    /// Hands over, in order of time, the HCI events that a node's adapter gives in `from ..< until` of simulated time.
+    /// Passes on, in order of time, the HCI events of a node's adapter in `from ..< until` of simulated time.
     ///
-    /// Each is one LE Advertising Report event with one report, from the event code (0x3e) to the RSSI; the bytes are valid
-    /// during the call only. A node that isn't in the scenario hears nothing. Times are those of the world: they stop at
-    /// 100,000 years from the epoch.
+    /// Each is one LE Advertising Report event with one report, from the event code (0x3e) to the RSSI; the bytes are
+    /// valid during the call only. A node that isn't in the scenario receives nothing. Times are those of the world:
+    /// they stop at 100,000 years from the epoch.
     public func receptions(
         node: String, from: Timestamp, until: Timestamp, _ body: (Timestamp, Span<UInt8>) -> Void
     ) {
@@ -54,7 +54,7 @@ public struct SimulatedHouse: Sendable {
         var start = Self.bounded(from)
         var motion = Motion(wanderers)
         var heard: [Reception] = []
-        // A second at a time: little to hold, and enough to put in order.
+        // A second at a time: little memory, and enough to sort.
         while start < end {
             let stop = min(start + 1_000_000, end)
             heard.removeAll(keepingCapacity: true)
@@ -100,7 +100,7 @@ public struct SimulatedHouse: Sendable {
         }
     }
 
-    /// A time at which no arithmetic of the world can overflow.
+    /// A time within the limits of the world's arithmetic.
     static func bounded(_ time: Timestamp) -> Int64 {
         min(3_200_000_000_000_000_000, max(-3_200_000_000_000_000_000, time.microseconds))
     }

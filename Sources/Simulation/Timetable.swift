@@ -1,14 +1,14 @@
-/// When a walker's visits begin and end: visit `n` of all time, in O(log) at any time and without those before it.
+/// The times of a walker's visits: visit `n` of all time, in O(log) at any time and without those before it.
 ///
-/// The plan repeats with a fixed period. Each departure is moved by chance, by no more than leaves the stays on both sides
-/// of it between their shortest and longest.
+/// The plan repeats with a fixed period. Each departure is moved randomly, within the limits of the stays on both sides
+/// of it.
 struct Timetable: Sendable {
     let stream: RandomStream
     private let ends: [Int64]
     private let play: [Double]
     private let phase: Int64
 
-    /// `ways` are the usual seconds of the walk before each stay.
+    /// A timetable; `ways` are the usual seconds of the walk before each stay.
     init(stays: [Scenario.Stay], ways: [Double], stream: RandomStream) {
         self.stream = stream
         var ends: [Int64] = []
@@ -27,7 +27,7 @@ struct Timetable: Sendable {
 
     private var period: Int64 { ends[ends.count - 1] }
 
-    /// The visit that is on, its walk included.
+    /// The visit at a time, its walk included.
     func visit(at time: Int64) -> Int64 {
         let (cycle, rest) = (time - phase).floorDivided(by: period)
         let place = ends.firstIndex { $0 > rest } ?? 0
@@ -37,7 +37,7 @@ struct Timetable: Sendable {
         return visit
     }
 
-    /// When a visit ends and the next begins.
+    /// The end of a visit and start of the next.
     func end(of visit: Int64) -> Int64 {
         let (cycle, place) = visit.floorDivided(by: Int64(ends.count))
         let moved = stream.uniform(visit, in: -1...1) * play[Int(place)]

@@ -1,11 +1,11 @@
 import Advertising
 import BeaconFrames
 
-/// A beacon's side of the air: when it sends, from which address, and what.
+/// A beacon's side of the air: the times of its events, its addresses, and its frames.
 struct Transmitter: Sendable {
     /// The standard's advDelay: at most 10 ms more from one advertisement to the next. Half of it is the mean.
     private static let meanDelay: Int64 = 5_000
-    /// The year and a half after which somebody changes the battery, in microseconds.
+    /// The time after which the battery is replaced, a year and a half, in microseconds.
     private static let batteryLife: Int64 = 550 * 86_400_000_000
 
     private let address: Scenario.Address
@@ -28,7 +28,7 @@ struct Transmitter: Sendable {
         warmth = TimeNoise(stream: stream.child("warmth"), period: 7_200_000_000)
     }
 
-    /// When advertising event `number` begins. From one to the next it is the interval and 0 to 10 ms.
+    /// The start of advertising event `number`. From one to the next it is the interval and 0 to 10 ms.
     func time(of number: Int64) -> Int64 {
         phase + number * period + Int64(delays.choice(number, of: Int(Self.meanDelay)))
     }
@@ -39,8 +39,8 @@ struct Transmitter: Sendable {
         return self.time(of: number) >= time ? number : number + 1
     }
 
-    /// The HCI event of advertising event `number`, heard at a level: an LE Advertising Report with one report, without a
-    /// transport's packet type before it. Beacons don't answer: the report is of ADV_NONCONN_IND.
+    /// The HCI event of advertising event `number`, received at a level: an LE Advertising Report with one report,
+    /// without a transport's packet type before it. Beacons don't answer: the report is of ADV_NONCONN_IND.
     func event(_ number: Int64, level: Int8) -> [UInt8] {
         let start = time(of: number)
         let data = isTelemetry(number, at: start) ? telemetry(at: start) : frame
@@ -51,7 +51,7 @@ struct Transmitter: Sendable {
     }
 
     private func address(at time: Int64) -> DeviceAddress {
-        // The two top bits of a random address tell its kind: 11 static, 00 non-resolvable (Core Vol 6 Part B 1.3.2).
+        // The two top bits of a random address encode its kind: 11 static, 00 non-resolvable (Core Vol 6 Part B 1.3.2).
         switch address {
         case .fixed(let address): return address
         case .derived: return DeviceAddress(addresses.bits(0) | 0xC000_0000_0000, .random)

@@ -1,14 +1,14 @@
 public import Bytes
 
-/// An item's stretch of time in one room.
+/// An item's interval in one room.
 public struct TruthInterval: Hashable, Sendable {
     /// The item's id.
     public let item: String
-    /// When it begins, in simulated time.
+    /// The start, in simulated time.
     public let start: Timestamp
-    /// When it ends; at this moment itself the item is elsewhere, or the interval that was asked for is over.
+    /// The end, excluded: at this moment the item is elsewhere, or the requested interval is over.
     public let end: Timestamp
-    /// The room's id, or nil for outside the house.
+    /// The room's id; nil for outside the house.
     public let room: String?
 
     /// The first line of a table of these, without its end of line.

@@ -9,7 +9,7 @@ struct Walk: Sendable {
     private let way: [Point]
     /// Metres from the start to each corner of the way. Stairs count double.
     private let lengths: [Double]
-    /// Metres that the walker may stray around its spot.
+    /// Metres of the walker's movement around its spot.
     private let margin: Double
 
     init(
@@ -35,7 +35,7 @@ struct Walk: Sendable {
         return lengths
     }
 
-    /// Where the walker's feet are, and where it looks (a direction of length 1 on the plan).
+    /// The position of the walker's feet, and its heading (a direction of length 1 on the plan).
     func state(at time: Int64, unrest: Unrest) -> (feet: Point, heading: Point) {
         if time < arrival {
             let metres = lengths[lengths.count - 1] * Double(time - start) / Double(arrival - start)
@@ -50,7 +50,7 @@ struct Walk: Sendable {
             return (feet, run > 0.01 ? Point(x: dx / run, y: dy / run) : unrest.heading(at: time))
         }
         let spot = way[way.count - 1]
-        // Straying begins and ends at the spot itself, so that nobody jumps.
+        // The movement begins and ends at the spot itself, so that there is no jump.
         let calm = smooth(Double(min(time - arrival, end - time)) / 3e6)
         let stray = unrest.stray(at: time)
         let reach = margin * calm
@@ -58,7 +58,7 @@ struct Walk: Sendable {
     }
 }
 
-/// How a walker that stays strays and turns.
+/// The movements and turns of a walker during a stay.
 struct Unrest: Sendable {
     private let x: TimeNoise
     private let y: TimeNoise
@@ -72,7 +72,7 @@ struct Unrest: Sendable {
         north = TimeNoise(stream: stream.child("north"), period: 15_000_000)
     }
 
-    /// Off the spot, in shares of what there is room for; never longer than 1.
+    /// The offset from the spot, as a share of the available room; never longer than 1.
     func stray(at time: Int64) -> Point {
         Point(
             x: min(0.7, max(-0.7, x.value(at: time) / 3)), y: min(0.7, max(-0.7, y.value(at: time) / 3)))

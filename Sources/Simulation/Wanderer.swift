@@ -1,4 +1,4 @@
-/// A walker with its plan made ready: where it is at any time, without what was before.
+/// A walker with its prepared plan: its place at any time, without the times before.
 struct Wanderer: Sendable {
     let bodyLoss: Double
     let unrest: Unrest
@@ -29,7 +29,7 @@ struct Wanderer: Sendable {
             rooms = ids.map { routes.plan.room(named: $0) ?? 0 }
             stays = [stay]
         }
-        // The usual way to each stay: from the one before, or between any two where chance chooses.
+        // The usual way to each stay: from the one before, or between any two if the choice is random.
         var ways: [Double] = []
         for index in rooms.indices {
             let (from, to) = (rooms[(index + rooms.count - 1) % rooms.count], rooms[index])
@@ -41,7 +41,7 @@ struct Wanderer: Sendable {
         timetable = Timetable(stays: stays, ways: ways, stream: stream.child("timetable"))
     }
 
-    /// The walk of a time, or the one that is handed in where it is still on.
+    /// The walk of a time; `known` if it still applies.
     func walk(at time: Int64, known: Walk? = nil) -> Walk {
         if let known, time >= known.start, time < known.end { return known }
         let visit = timetable.visit(at: time)
@@ -56,8 +56,8 @@ struct Wanderer: Sendable {
             pace: pace, margin: margin)
     }
 
-    /// The room of a visit. A roaming walker stays nowhere twice in a row where it has a choice: even visits choose among
-    /// all rooms, odd ones among those that neither neighbour chose.
+    /// The room of a visit. A roaming walker never visits a room twice in a row if it has a choice: even visits choose
+    /// among all rooms, odd ones among those that neither neighbour chose.
     private func room(of visit: Int64) -> Int {
         guard isRoaming else { return rooms[Int(visit.floorDivided(by: Int64(rooms.count)).remainder)] }
         guard rooms.count > 1 else { return rooms[0] }
