@@ -12,7 +12,7 @@ import Testing
         #expect(isComplete == expected, sourceLocation: location)
     }
 
-    @Test("All that is needed is there when each answer has come, and again after each denial")
+    @Test("Report all required subscriptions after the last answer, and again after each denial")
     func completion() {
         var book = SubscriptionBook(optional: ["homeassistant/status"])
         book.connected()
@@ -40,7 +40,7 @@ import Testing
         expect(&book, completes: true)
     }
 
-    @Test("A problem names the filter and the reason, and many denials are counted")
+    @Test("Name the filter and the reason of a problem, and count many denials")
     func sentences() {
         let denials = (0..<6).map { SubscriptionDenial(filter: "t/\($0)", reason: "Not authorized") }
         let sentences = SubscriptionDenial.sentences(denials)

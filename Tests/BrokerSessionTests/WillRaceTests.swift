@@ -17,7 +17,7 @@ struct WillRaceTests {
     static let limit = isFull ? 5.0 : 20
 
     @Test(
-        "After each of many reconnections with the old one left half-open the last word is online",
+        "Retain online after many reconnections with the old connection left half-open",
         arguments: [false, true])
     func staysOnline(speaksVersion311: Bool) throws {
         let broker = try Broker(["max_queued_messages 0"])

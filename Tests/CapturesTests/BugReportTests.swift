@@ -12,7 +12,7 @@ import Testing
         return readAll(try CaptureReader(path: try folder.write(bytes, to: "bugreport.txt")))
     }
 
-    @Test("A bug report gives the packets of its log with their times", arguments: BugReportFile.all)
+    @Test("Read the packets of a bug report's log with their times", arguments: BugReportFile.all)
     func packets(_ report: BugReportFile) throws {
         let (packets, fault) = try read(report.bytes)
         #expect(fault == nil)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A log that is cut anywhere gives its whole packets without times, and says so",
+        "Read the whole packets of a log cut anywhere, without times, and report the cut",
         arguments: BugReportFile.all.filter { $0.textBefore < 1000 && $0.events < 100 })
     func truncations(_ report: BugReportFile) throws {
         let bytes = report.bytes
@@ -53,7 +53,7 @@ import Testing
         #expect(readAll(bytes.prefix(end)).packets == report.packets)
     }
 
-    @Test("A log that is damaged gives what stands before, without times")
+    @Test("Read the packets before a log's damage, without times")
     func damaged() throws {
         let report = BugReportFile(events: 40)
         var log = report.log
@@ -71,7 +71,7 @@ import Testing
         #expect(try read(text).fault == place)
     }
 
-    @Test("What is compressed as a whole is refused with the mend")
+    @Test("Reject a compressed file with a remedy")
     func archives() {
         let zip = readAll([0x50, 0x4B, 3, 4, 20, 0]).fault
         #expect(zip == CaptureError(.archive(.zip), at: 0))
@@ -79,7 +79,7 @@ import Testing
         #expect(readAll([0x1F, 0x8B, 8, 0]).fault == CaptureError(.archive(.gzip), at: 0))
     }
 
-    @Test("A stream whose expansion has no bound is refused")
+    @Test("Reject a stream with an unbounded expansion")
     func bomb() throws {
         // A fixed-Huffman block of zeros, 258 at a time: 300,000 of 5 bits and more each are over 64 MiB.
         var bits = BitWriter()

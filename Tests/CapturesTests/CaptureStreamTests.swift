@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "However a stream is cut into pieces, each packet comes as soon as it is whole",
+        "Return each packet of a stream as soon as it is complete, for any pieces",
         arguments: btsnoopFixtures + pcapFixtures + pcapngFixtures)
     func pieces(_ fixture: CaptureFixture) throws {
         let feed = Feed()
@@ -62,7 +62,7 @@ import Testing
         #expect(packets == fixture.packets)
     }
 
-    @Test("A reader that comes in the middle goes on with the next file header", arguments: btsnoopFixtures)
+    @Test("Continue with the next file header after a start in the middle", arguments: btsnoopFixtures)
     func middle(_ fixture: CaptureFixture) throws {
         for cut in stride(from: 1, to: fixture.bytes.count, by: 3) {
             let feed = Feed()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("A fault costs what is up to the next file header, and no more")
+    @Test("Lose the packets up to the next file header to a fault, and no more")
     func fault() throws {
         let fixture = btsnoopFixtures[0]
         let feed = Feed()
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("One who stops in the middle of a packet is told, and then it is over")
+    @Test("Report an end in the middle of a packet, and then the end")
     func cutShort() throws {
         let fixture = btsnoopFixtures[0]
         let feed = Feed()
@@ -108,7 +108,7 @@ import Testing
         #expect(try stream.next() == .ended)
     }
 
-    @Test("A pipe that never brings a file header is told after a megabyte, in bounded memory")
+    @Test("Report a missing file header after a megabyte, in bounded memory")
     func foreign() throws {
         let feed = Feed()
         var stream = CaptureStream(descriptor: feed.reading)
@@ -120,7 +120,7 @@ import Testing
         #expect(faults == 2)
     }
 
-    @Test("A sniffer's stream gives what its file gives", arguments: SnifferKind.allCases)
+    @Test("Read the same packets from a sniffer's stream as from its file", arguments: SnifferKind.allCases)
     func sniffer(_ kind: SnifferKind) throws {
         for file in SnifferFile.all where file.kind == kind {
             let feed = Feed()
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("A stream in which nothing begins is told at its end")
+    @Test("Report a stream without a file header at its end")
     func nothing() throws {
         let feed = Feed()
         var stream = CaptureStream(descriptor: feed.reading)

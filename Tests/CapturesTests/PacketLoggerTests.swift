@@ -50,7 +50,7 @@ enum HCIFixture {
 @Suite struct PacketLoggerTests {
     @Test func atLeastEightFiles() { #expect(PacketLoggerFile.fixtures.count >= 8) }
 
-    @Test("A file that is whole and wrong says what is wrong and where")
+    @Test("Report the fault of a complete file with its place")
     func faults() {
         let good = PacketLoggerFile.record(1, [0xFF, 0], CaptureFixture.time(0), big: true)
         var long = good

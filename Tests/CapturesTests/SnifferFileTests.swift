@@ -49,7 +49,7 @@ extension AirScenario.Heard {
         for kind in SnifferKind.allCases { #expect(SnifferFile.all.count { $0.kind == kind } >= 8, "\(kind)") }
     }
 
-    @Test("A sniffer's file gives the reports that a controller would give", arguments: SnifferFile.all)
+    @Test("Read the reports of a controller from a sniffer's file", arguments: SnifferFile.all)
     func reports(_ file: SnifferFile) {
         let (heard, counters, fault) = hear(file.file.bytes)
         #expect(fault == nil)
@@ -58,7 +58,7 @@ extension AirScenario.Heard {
     }
 
     @Test(
-        "A file that is cut anywhere gives what its whole packets give, and names the place", arguments: SnifferFile.all
+        "Read the whole packets of a file cut anywhere, and report the place", arguments: SnifferFile.all
     )
     func truncations(_ file: SnifferFile) {
         let (bytes, ends) = file.file
@@ -85,7 +85,7 @@ extension AirScenario.Heard {
         return file.container.file(file.kind, [file.scenario.packets[index]]).bytes.count - none
     }
 
-    @Test("A packet stored without its end gives no other report than the whole one", arguments: SnifferKind.allCases)
+    @Test("Never read another report from a packet stored without its end", arguments: SnifferKind.allCases)
     func snapped(_ kind: SnifferKind) {
         for packet in AirScenario.all.flatMap(\.packets)
         where packet.phy == .le1M && packet.bytes.count < 240 && packet.hasGoodCRC {

@@ -26,7 +26,7 @@ struct TsharkTests {
         return [SnifferContainer.pcapng.file(kind, all).bytes] + (isLong ? files.map(\.file.bytes) : [])
     }
 
-    @Test("Each report is, field by field, that of the packets that tshark sees", arguments: SnifferKind.allCases)
+    @Test("Match each report with tshark's packets, field by field", arguments: SnifferKind.allCases)
     func fields(_ kind: SnifferKind) throws {
         let folder = try TemporaryFolder()
         let tshark = try #require(Execution.find("tshark"))
@@ -93,7 +93,7 @@ struct TsharkTests {
     }
 
     @Test(
-        "PacketLogger's packets have tshark's times and bytes",
+        "Match PacketLogger's packets with tshark's times and bytes",
         arguments: [PacketLoggerFile.fixtures[0], PacketLoggerFile.fixtures[6]])
     func packetLogger(_ fixture: CaptureFixture) throws {
         let folder = try TemporaryFolder()

@@ -33,7 +33,7 @@ struct AuthorityTests {
             ["verify", "-x509_strict", "-attime", "1795250000", "-CAfile", folder.file("ca.pem")] + options)
     }
 
-    @Test("A client's certificate is good for a client, and not for a broker")
+    @Test("Accept a client's certificate for a client, and not for a broker")
     func client() throws {
         let folder = try TemporaryFolder()
         let (certificate, key) = try Self.issue(Self.made(folder), "kitchen", .client)
@@ -44,7 +44,7 @@ struct AuthorityTests {
         #expect(try Self.verify(folder, ["-purpose", "sslserver", path]).status != 0)
     }
 
-    @Test("A broker's certificate is good for its names and addresses, and no others")
+    @Test("Accept a broker's certificate for its names and addresses, and no others")
     func broker() throws {
         let folder = try TemporaryFolder()
         let hosts = ["broker.lan", "192.168.1.2", "fd00::2"]
@@ -56,7 +56,7 @@ struct AuthorityTests {
         #expect(try Self.verify(folder, ["-verify_hostname", "other.lan", path]).status != 0)
     }
 
-    @Test("What is revoked is refused by the list, and the rest isn't")
+    @Test("Reject revoked certificates by the list, and no others")
     func revoked() throws {
         let folder = try TemporaryFolder()
         let authority = try Self.made(folder)
@@ -70,7 +70,7 @@ struct AuthorityTests {
         #expect(try Self.verify(folder, options + [folder.write(two.pem(), to: "two.pem")]).status == 0)
     }
 
-    @Test("An encrypted key opens with its passphrase alone")
+    @Test("Decrypt a key with its passphrase alone")
     func passphrase() throws {
         let key = try PrivateKey.make()
         let text = PEMText(name: "ca.key", bytes: try key.pem(passphrase: Array("correct horse".utf8)))
@@ -84,7 +84,7 @@ struct AuthorityTests {
     }
 
     @Test(
-        "No name or host reaches OpenSSL's own language",
+        "No name or host reaches OpenSSL's parser of extensions",
         arguments: ["a,DNS:bank.example", "", "a b", "a;b", "[::1]", String(repeating: "a", count: 254)])
     func names(host: String) throws {
         let folder = try TemporaryFolder()
@@ -97,7 +97,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test("A certificate that isn't an authority's can't sign, nor can another's key")
+    @Test("Reject signing by a certificate that isn't an authority's, and by another's key")
     func impostor() throws {
         let folder = try TemporaryFolder()
         let authority = try Self.made(folder)

@@ -7,7 +7,7 @@ import Testing
     private static let start = Timestamp(microseconds: 1_795_248_000_000_000)
 
     @Test(
-        "ISO 8601 with its zone means one moment everywhere",
+        "Read ISO 8601 with a zone as one moment everywhere",
         arguments: [
             ("2026-11-21T08:00:00Z", 0.0), ("2026-11-21T08:00Z", 0), ("2026-11-21 09:00:07+01:00", 7),
             ("2026-11-21T02:30:00-05:30", 0), ("2028-02-29T00:00:00Z", 40_147_200),
@@ -16,7 +16,7 @@ import Testing
         #expect(LocalTime.moment(text) == Self.start.advanced(bySeconds: seconds))
     }
 
-    @Test("What is shown in this machine's zone is read so", arguments: [0.0, 1e7, -4e8, 1.5e8])
+    @Test("Read a time in this machine's zone", arguments: [0.0, 1e7, -4e8, 1.5e8])
     func local(_ seconds: Double) {
         let moment = Self.start.advanced(bySeconds: seconds)
         let text = LocalTime.text(moment).prefix(19)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "What is no moment is none",
+        "Reject a text that is no moment",
         arguments: [
             "", "2026", "2026-11", "2026-13-01", "2026-00-01", "2026-11-32", "26-11-21", "2026-11-21T",
             "2026-11-21T8:00",
@@ -37,7 +37,7 @@ import Testing
         #expect(LocalTime.moment(text) == nil)
     }
 
-    @Test("Programs get milliseconds in UTC")
+    @Test("Write milliseconds in UTC for programs")
     func text() {
         #expect(UniversalTime.text(Self.start.advanced(bySeconds: 43.12)) == "2026-11-21T08:00:43.120Z")
         #expect(UniversalTime.text(Timestamp(microseconds: -1)) == "1969-12-31T23:59:59.999Z")

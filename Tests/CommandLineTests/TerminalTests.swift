@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct TerminalTests {
-    @Test("A terminal tells its size as it is at the moment, and a pipe tells none")
+    @Test("Return the current size of a terminal, and none for a pipe")
     func size() throws {
         let pipe = ReadablePipe()
         #expect(!Terminal.isAttached(pipe.writing))

@@ -13,7 +13,7 @@ import Testing
         return adapter
     }
 
-    @Test("An adapter is named as users name it, and anything else is refused")
+    @Test("Read the names of adapters, and reject any other text")
     func names() {
         #expect(AdapterChoice("auto") == .auto && AdapterChoice("hci0") == .index(0))
         #expect(AdapterChoice("hci12")?.description == "hci12")
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("auto is the first that has LE and isn't blocked, and an address is found under any number")
+    @Test("Choose for auto the first adapter with LE that isn't blocked, and find an address under any number")
     func chosen() throws {
         let all = [
             Self.adapter(3, 4), Self.adapter(0, 1, le: false), Self.adapter(1, 2, blocked: true), Self.adapter(2, 3),
@@ -43,7 +43,7 @@ import Testing
         #expect(try AdapterChoice.auto.adapter(among: [held, Self.adapter(5, 6)]).index == 5)
     }
 
-    @Test("auto is what it was in an earlier run, under any number, while that is of use")
+    @Test("Keep the adapter of an earlier run for auto, under any number, while it is usable")
     func remembered() throws {
         let address = DeviceAddress(9, .public)
         let others = [Self.adapter(0, 1), Self.adapter(1, 2)]
@@ -71,7 +71,7 @@ import Testing
         #expect(AdapterChooser(.index(0), remembering: address).remembered == nil)
     }
 
-    @Test("Every fault has a word of its own and a mend")
+    @Test("Every fault has a name of its own and a remedy")
     func faults() {
         let faults: [RadioFault] = [
             .noAdapter(.auto), .blocked("hci0", isHard: true), .down("hci0"), .noLE("hci0"), .notPermitted("open hci0"),
@@ -105,7 +105,7 @@ import Testing
         return SystemTree(root: folder.path)
     }
 
-    @Test("A switch that blocks an adapter is seen")
+    @Test("Detect a switch that blocks an adapter")
     func blocking() throws {
         let folder = try TemporaryFolder()
         let tree = try Self.tree(folder)
@@ -116,7 +116,7 @@ import Testing
         #expect(tree.blocking(of: "hci1") == nil)
     }
 
-    @Test("A USB adapter's device is turned off and on, not one interface of it; its rfkill switch is the second way")
+    @Test("Turn a USB adapter's device off and on, not one of its interfaces; use its rfkill switch second")
     func bus() throws {
         let folder = try TemporaryFolder()
         let tree = try Self.tree(folder)
@@ -137,7 +137,7 @@ import Testing
         #expect(tree.switches(of: "hci7").isEmpty)
     }
 
-    @Test("Off comes before on, with a moment between that a device notices")
+    @Test("Turn off before on, with a pause that a device notices")
     func turnedOffFirst() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("authorized")
@@ -154,7 +154,7 @@ import Testing
         #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "01")
     }
 
-    @Test("A switch that this process may not write is no means, and the next rung's turn comes")
+    @Test("Skip a switch that this process may not write, and go on to the next rung")
     func forbidden() throws {
         let missing = SystemTree.Switch(path: "/sys/no/such/authorized", off: "0", on: "1")
         let lift = AdapterLift(adapter: 0, channel: .shared, switches: [missing])

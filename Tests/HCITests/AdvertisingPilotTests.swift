@@ -15,7 +15,7 @@ import Testing
 
     // MARK: What is sent
 
-    @Test("Exactly the bytes are handed over, neither connectable nor scannable, for 8 s at most")
+    @Test("Pass on the exact bytes, neither connectable nor scannable, for 8 s at most")
     func bytes() {
         let kernel = Self.sending(AdvertisingSettings(Self.data, interval: 250_000))
         #expect(kernel.air.count == 1 && kernel.air[1]?.data == Self.data)
@@ -24,7 +24,7 @@ import Testing
         #expect(kernel.parameters == Hex.bytes("01" + "00600000" + "0000" + "0800" + "90010000" + "90010000" + "00"))
     }
 
-    @Test("It is renewed before its time is over, for as long as it lives, and never for more than 8 s")
+    @Test("Renew an advertisement before it expires, during its lifetime, and never for more than 8 s")
     func lease() {
         var kernel = Self.sending()
         for _ in 0..<600 {
@@ -36,7 +36,7 @@ import Testing
         #expect(kernel.words == ["advertises on hci3"])
     }
 
-    @Test("Asked to end, it takes it off the air and says when that is so")
+    @Test("End an advertisement on request, and report when it is off the air")
     func stop() {
         var kernel = Self.sending()
         kernel.stop()
@@ -49,7 +49,7 @@ import Testing
         #expect(silent.pilot.phase == .ended)
     }
 
-    @Test("What others send is left alone: it takes the lowest place that is free")
+    @Test("Leave others' instances alone: use the lowest free one")
     func places() {
         var kernel = ScriptedKernel(AdvertisingSettings(Self.data))
         kernel.features.instances = [1, 3]
@@ -59,7 +59,7 @@ import Testing
 
     // MARK: Waiting
 
-    @Test("An adapter that is off is switched on, and that is said; LE is turned on where nobody did")
+    @Test("Switch on an adapter that is off, and log that; turn LE on if it is off")
     func powers() {
         var kernel = ScriptedKernel(AdvertisingSettings(Self.data))
         kernel.current = []
@@ -68,7 +68,7 @@ import Testing
         #expect(kernel.sent.contains(.setLowEnergy))
     }
 
-    @Test("A blocked one is waited for; unblocked, it is on the air within a second")
+    @Test("Wait for a blocked adapter, and be on the air within a second after its release")
     func blocked() {
         var kernel = ScriptedKernel(AdvertisingSettings(Self.data), .index(3))
         kernel.adapters[0].isBlocked = true
@@ -81,7 +81,7 @@ import Testing
         #expect(kernel.pilot.isOnAir)
     }
 
-    @Test("Switched off by another it comes back two seconds later, or at once when it is switched on")
+    @Test("Return two seconds after another program switched the adapter off, or at once when it is on again")
     func switchedOff() {
         var kernel = Self.sending()
         kernel.switchPower(false)
@@ -95,7 +95,7 @@ import Testing
         #expect(kernel.air.count == 1 && kernel.pilot.isOnAir)
     }
 
-    @Test("Unplugged and plugged in again it goes on; one that was never there is a failure")
+    @Test("Continue after an adapter was unplugged and plugged in; fail if it was never present")
     func unplugged() {
         var kernel = Self.sending()
         let adapters = kernel.adapters
@@ -113,7 +113,7 @@ import Testing
         #expect(none.pilot.failure == .adapter(.noAdapter(.auto)))
     }
 
-    @Test("Removed by another it comes back, but not a hundred times a second")
+    @Test("Return after a removal by another program, but not a hundred times a second")
     func removed() {
         var kernel = Self.sending()
         for _ in 0..<1000 {
@@ -125,7 +125,7 @@ import Testing
         #expect(kernel.pilot.isOnAir)
     }
 
-    @Test("A full controller is waited for as long as a dead program's lease may last, and no longer")
+    @Test("Wait for a full controller as long as a killed program's lease may last, and no longer")
     func full() {
         var kernel = ScriptedKernel(AdvertisingSettings(Self.data))
         kernel.features.instances = [1, 2, 3, 4]
@@ -140,7 +140,7 @@ import Testing
         #expect(full.pilot.failure == .taken("hci3", places: 4))
     }
 
-    @Test("A kernel that doesn't answer is asked again")
+    @Test("Ask a kernel that doesn't answer again")
     func silent() {
         var kernel = ScriptedKernel(AdvertisingSettings(Self.data))
         kernel.isSilent = true
@@ -153,7 +153,7 @@ import Testing
 
     // MARK: What can't be
 
-    @Test("What can't be done is a failure with its reason and its mend, and nothing is sent")
+    @Test("Fail with a reason and a remedy for the impossible, and send nothing")
     func failures() {
         func failure(
             _ settings: AdvertisingSettings = AdvertisingSettings(Self.data), _ change: (inout ScriptedKernel) -> Void
@@ -186,7 +186,7 @@ import Testing
         #expect(refused?.mend.isEmpty == false && refused?.description.hasSuffix("0x0d") == true)
     }
 
-    @Test("Data without flags goes where the kernel adds none, and a power that the controller has is taken")
+    @Test("Accept data without flags if the kernel adds none, and a power that the controller has")
     func possible() {
         var classic = ScriptedKernel(AdvertisingSettings([3, 0xFF, 1, 2], power: 4))
         classic.current.insert(.classic)
@@ -195,7 +195,7 @@ import Testing
         #expect(classic.air[1]?.data == [3, 0xFF, 1, 2] && classic.parameters.last == 4)
     }
 
-    @Test("What the interface says is read as the kernel writes it, cut off or not; nothing else is")
+    @Test("Read the kernel's messages, truncated or not, and no others")
     func messages() {
         func message(_ hex: String) -> AdvertisingMessage? {
             let bytes = Hex.bytes(hex) ?? []

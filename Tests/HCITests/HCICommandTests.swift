@@ -7,7 +7,7 @@ import Testing
 @Suite struct HCICommandTests {
     private static func text(_ command: HCICommand) -> String { Hex.text(command.packet.span) }
 
-    @Test("A controller is told what the specification's tables say")
+    @Test("Commands have the bytes of the specification's tables")
     func plain() {
         #expect(Self.text(.reset) == "01030c00", "7.3.2")
         #expect(Self.text(.readLocalSupportedCommands) == "01021000", "7.4.2")
@@ -21,7 +21,7 @@ import Testing
         #expect(Self.text(.scanEnable(false, extended: true)) == "01422006000000000000")
     }
 
-    @Test("A listener keeps silent and listens all the time, unless the configuration says otherwise")
+    @Test("Scan passively and all the time by default")
     func legacyParameters() {
         var settings = ScanSettings()
         #expect(Self.text(.leSetScanParameters(settings)) == "010b200700a000a0000000", "7.8.10: 160 slots of 0.625 ms")
@@ -31,7 +31,7 @@ import Testing
         #expect(Self.text(.leSetScanParameters(settings)) == "010b2007016000180000" + "00")
     }
 
-    @Test("Both PHYs share the window, so that a controller can keep both")
+    @Test("Share the window between both PHYs")
     func extendedParameters() {
         var settings = ScanSettings()
         #expect(
@@ -43,7 +43,7 @@ import Testing
                 == "0141200d" + "000005" + "01a0005000" + "01a0005000")
     }
 
-    @Test("No configuration makes slots that a controller must refuse")
+    @Test("No configuration results in slots that a controller must reject")
     func bounds() {
         for milliseconds in [0, 1, 2, 3, 5, 100, 999, 10_240, 100_000] {
             for duty in [-5, 0, 1, 50, 100, 1000] {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("An answer is told from other events, and a broken one is none")
+    @Test("Distinguish an answer from other events, and reject a broken one")
     func answers() throws {
         let complete: [UInt8] = [0x0E, 0x04, 0x01, 0x0C, 0x20, 0x0C]
         #expect(CommandAnswer(complete.span) == CommandAnswer(.leSetScanEnable, status: 0x0C))

@@ -12,7 +12,7 @@ import Testing
         return (try HCISocket(ends[0]), ends[1])
     }
 
-    @Test("Many events are taken in one call, in order, and none is made of what was there before")
+    @Test("Read many events in one call, in order, and none from an earlier buffer content")
     func batches() throws {
         let (socket, other) = try Self.pair()
         defer { close(other) }
@@ -39,7 +39,7 @@ import Testing
         #expect(drained == Array(0..<100))
     }
 
-    @Test("What is no event is passed over, and what is too long is cut off")
+    @Test("Ignore other packets, and cut off a packet that is too long")
     func others() throws {
         let (socket, other) = try Self.pair()
         defer { close(other) }
@@ -51,7 +51,7 @@ import Testing
         #expect(count == 4 && sizes == [HCISocket.stride - 1, 0])
     }
 
-    @Test("The other end's end is an error with its number, and a socket that couldn't be opened is one too")
+    @Test("Report the end of the other side, and a failed opening, as an error with its number")
     func errors() throws {
         let (socket, other) = try Self.pair()
         close(other)

@@ -20,7 +20,7 @@ import Testing
 
     // MARK: Beginning
 
-    @Test("A controller of the old kind is told nothing that it doesn't know")
+    @Test("Send no unknown command to a controller without the extended commands")
     func legacy() {
         let radio = Self.listening()
         #expect(
@@ -33,7 +33,7 @@ import Testing
         #expect(radio.heard > 2400)
     }
 
-    @Test("One that has the extended commands gets only these: mixed with the old ones it would refuse them")
+    @Test("Send only extended commands to a controller that has them, since it rejects a mixture")
     func extended() {
         var radio = ScriptedRadio()
         radio.isExtended = true
@@ -46,7 +46,7 @@ import Testing
         #expect(radio.pilot.report.features == ["extended", "coded"])
     }
 
-    @Test("A scan that is to begin anew is set up once more, and the gap is what that takes")
+    @Test("Set up a scan again on request, with its duration as the gap")
     func rescan() {
         var radio = Self.listening()
         let (before, from) = (radio.sent.count, radio.time)
@@ -63,7 +63,7 @@ import Testing
         #expect(blocked.isScanning, "it is looked for at once")
     }
 
-    @Test("An adapter that is down is taken up, and one that the agent has for itself is taken down before")
+    @Test("Take an adapter up that is down, and down before exclusive use")
     func takenUp() {
         var down = ScriptedRadio()
         down.adapters[0].isUp = false
@@ -77,7 +77,7 @@ import Testing
         #expect(Array(own.sent.prefix(1)) == [.reset] && own.sent.contains(.leSetEventMask))
     }
 
-    @Test("What keeps it from hearing is told once by name with the mend, tried again, and told when it is over")
+    @Test("Report a fault once by name with its remedy, try again, and report its end")
     func faults() {
         var blocked = ScriptedRadio()
         blocked.adapters[0].isBlocked = true
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: Others
 
-    @Test("A scan that another program ended is taken back at once, and the time without it is a gap")
+    @Test("Resume a scan that another program ended at once, with a gap for the time without it")
     func takenBack() {
         var radio = Self.listening()
         radio.another(.scanEnable(false, extended: false))
@@ -133,7 +133,7 @@ import Testing
         #expect(radio.notices.count { $0.subject == "others" } == 1)
     }
 
-    @Test("After another's reset the events are asked for again, without which nothing would come")
+    @Test("Set the event masks again after another program's reset")
     func anothersReset() {
         var radio = Self.listening()
         radio.another(.reset)
@@ -141,7 +141,7 @@ import Testing
         #expect(Array(radio.sent.suffix(5).prefix(2)) == [.setEventMask, .leSetEventMask] && radio.isScanning)
     }
 
-    @Test("Against a program that never stops it insists no more than 20 times a minute")
+    @Test("Resume a scan at most 20 times a minute against a program that never stops")
     func fight() {
         var radio = Self.listening()
         for _ in 0..<600 {
@@ -152,7 +152,7 @@ import Testing
         #expect(radio.lifts.isEmpty && radio.pilot.report.tried.isEmpty, "nothing is reset for that")
     }
 
-    @Test("What another program does between two of our commands is noticed too")
+    @Test("Notice another program's change between two of our commands")
     func interference() {
         var radio = ScriptedRadio()
         radio.run(0.0025)
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: Adapters that come and go
 
-    @Test("An adapter that another took down is left so for two seconds, and taken back then")
+    @Test("Leave an adapter that another program took down for two seconds, then take it up")
     func down() {
         var radio = Self.listening()
         radio.goDown()
@@ -174,7 +174,7 @@ import Testing
         #expect((2...2.5).contains(Self.gap(of: radio, from: 9)))
     }
 
-    @Test("One that comes back under another number is the same one")
+    @Test("Recognize an adapter that returns under another number")
     func renumbered() {
         var radio = Self.listening()
         var other = Adapter(index: 0, address: DeviceAddress(0x00AA_EE00_0002, .public), isUp: true)
@@ -192,7 +192,7 @@ import Testing
         #expect(radio.pilot.report.address == same.address)
     }
 
-    @Test("Where it doesn't come back within ten seconds auto takes another: better other ears than none")
+    @Test("Choose another adapter for auto if the first is missing for ten seconds")
     func another() {
         var radio = Self.listening()
         var other = Adapter(index: 1, address: DeviceAddress(0x00AA_EE00_0002, .public), isUp: true)
@@ -203,7 +203,7 @@ import Testing
         #expect(radio.isScanning && radio.pilot.report.adapter == "hci1")
     }
 
-    @Test("What auto stood for in an earlier run is taken, and where it is gone for ten seconds another, for good")
+    @Test("Use the adapter of an earlier run for auto, and after ten seconds without it another one permanently")
     func remembered() {
         var first = Adapter(index: 0, address: DeviceAddress(0x00AA_EE00_0001, .public), isUp: true)
         first.hasLE = true
@@ -223,7 +223,7 @@ import Testing
 
     // MARK: Faults of the controller
 
-    @Test("A deaf controller climbs the ladder, and its gap began when it went deaf")
+    @Test("Climb the ladder for a deaf controller, with a gap from the beginning of its deafness")
     func deaf() throws {
         var radio = Self.listening()
         radio.faults = [.deaf]
@@ -248,7 +248,7 @@ import Testing
         init(_ words: String) { self.words = words }
     }
 
-    @Test("One problem is one change, however often it shows, and one more when it is heard again")
+    @Test("Report one change for a repeated problem, and one more for its end")
     func changes() {
         var radio = Self.listening()
         radio.faults = [.hung]
@@ -262,7 +262,7 @@ import Testing
         #expect(words.dropFirst().dropLast().allSatisfy { $0 != "hears" })
     }
 
-    @Test("A controller that hangs is reset as soon as a command isn't answered")
+    @Test("Reset a hanging controller as soon as a command isn't answered")
     func hung() {
         var radio = Self.listening()
         radio.faults = [.hung]
@@ -273,7 +273,7 @@ import Testing
         #expect(Self.gap(of: radio, from: 9) < 3.5)
     }
 
-    @Test("A deaf one that a reset cures is heard again within three seconds and a half")
+    @Test("Recover within three and a half seconds from a deafness that a reset cures")
     func cured() {
         var radio = Self.listening()
         radio.faults = [.deaf]
@@ -282,7 +282,7 @@ import Testing
         #expect(radio.isScanning && Self.gap(of: radio, from: 9) < 3.5)
     }
 
-    @Test("One that vanished is sought on its bus after ten seconds, and heard again when that brings it back")
+    @Test("Power-cycle the bus of a vanished adapter after ten seconds, and receive again when it returns")
     func vanished() {
         var radio = Self.listening()
         let adapters = radio.adapters
@@ -299,7 +299,7 @@ import Testing
         #expect(radio.isScanning && radio.pilot.report.problem == nil)
     }
 
-    @Test("What happens to an adapter while something is tried on it leaves nothing half done")
+    @Test("Complete or cancel a recovery step after a change of the adapter during it")
     func overtaken() {
         for step in stride(from: 0.1, to: 16, by: 0.13) {
             var radio = Self.listening()
@@ -322,7 +322,7 @@ import Testing
         }
     }
 
-    @Test("A ladder that was being climbed lets go of an adapter that is blocked or another's meanwhile")
+    @Test("Cancel the ladder for an adapter that becomes blocked or is used by another program")
     func letGo() {
         for isBlocked in [true, false] {
             var radio = Self.listening()
@@ -337,7 +337,7 @@ import Testing
         }
     }
 
-    @Test("With one that nothing helps it goes on trying for ever, ever less often, and says so once")
+    @Test("Try for ever with a hopeless adapter, ever less often, with one log line")
     func hopeless() {
         var radio = Self.listening()
         radio.faults = [.hung]
@@ -350,7 +350,7 @@ import Testing
         #expect(radio.isScanning && radio.pilot.report.problem == nil, "and when it answers again it is heard")
     }
 
-    @Test("When many beacons truly left together the ladder ends in silence, and the node says that it listens")
+    @Test("End the ladder after many beacons left together, and report listening")
     func left() {
         var radio = Self.listening()
         radio.beacons = 0
@@ -359,7 +359,7 @@ import Testing
         #expect(radio.gaps.last?.to != nil)
     }
 
-    @Test("A quiet place is turned off and on once a minute, and nothing is reset")
+    @Test("Restart the scan in a quiet place once a minute, without a reset")
     func quiet() {
         var radio = ScriptedRadio()
         radio.run(600)
@@ -368,7 +368,7 @@ import Testing
         #expect(Self.gap(of: radio, from: 1) < 0.1)
     }
 
-    @Test("A hardware error is a gap, and everything is set up anew behind it")
+    @Test("Set everything up again after a hardware error, with a gap")
     func hardwareError() {
         var radio = Self.listening()
         radio.say([0x10, 0x01, 0x42])
@@ -377,7 +377,7 @@ import Testing
         #expect((0.1...0.3).contains(Self.gap(of: radio, from: 9)))
     }
 
-    @Test("Whatever a controller says, nothing is trapped by it")
+    @Test("Never trap on a controller's data")
     func hostile() {
         var radio = Self.listening()
         for code in UInt8.min...UInt8.max {

@@ -27,7 +27,7 @@ import Testing
         return tried
     }
 
-    @Test("A deaf controller is tried gently first, and each thing has its time to prove itself")
+    @Test("Begin with gentle steps for a deaf controller, each with time to take effect")
     func mute() {
         var ladder = RecoveryLadder()
         ladder.begin(.mute, at: .at(0))
@@ -36,7 +36,7 @@ import Testing
         #expect(tried.map(\.0) == [0, 0.7, 1.4, 2.4, 6.4, 10.4])
     }
 
-    @Test("A controller that doesn't answer is reset at once, and what fails makes room at once")
+    @Test("Reset a controller that doesn't answer at once, and leave a failed step at once")
     func silent() {
         var ladder = RecoveryLadder()
         ladder.begin(.silent, at: .at(5))
@@ -45,7 +45,7 @@ import Testing
         #expect(ladder.isResting)
     }
 
-    @Test("What gets worse on the way skips what can't help any more")
+    @Test("Skip the steps that can't help after a cause became worse")
     func worse() {
         var ladder = RecoveryLadder()
         ladder.begin(.mute, at: .at(0))
@@ -56,7 +56,7 @@ import Testing
         #expect(first == .reenable && second == .reset)
     }
 
-    @Test("What can't be done here is not counted as tried, and is known")
+    @Test("Don't count impossible steps as tried, and remember them")
     func impossible() {
         var ladder = RecoveryLadder()
         ladder.begin(.silent, at: .at(0))
@@ -65,7 +65,7 @@ import Testing
         #expect(ladder.impossible == [.bus])
     }
 
-    @Test("When nothing helps it rests longer and longer, and never gives up")
+    @Test("Rest longer and longer without success, and never give up")
     func rests() {
         var ladder = RecoveryLadder()
         ladder.begin(.silent, at: .at(0))
@@ -75,7 +75,7 @@ import Testing
         #expect(pauses.dropFirst(7).allSatisfy { $0 == 900 } && resets.count >= 10)
     }
 
-    @Test("The rung after which it heard again is told, with the time that took")
+    @Test("Report the step that helped, with the time it took")
     func recovery() throws {
         var ladder = RecoveryLadder()
         ladder.begin(.mute, at: .at(10))
@@ -88,7 +88,7 @@ import Testing
         #expect(again == nil)
     }
 
-    @Test("A fault that comes back soon doesn't make resets come as often as at first; after calm days it does")
+    @Test("Reset less often for a fault that soon returns, and as often as at first after calm days")
     func backOff() {
         for (calm, rest) in [(60.0, 30.0), (600, 15)] {
             var ladder = RecoveryLadder()
@@ -104,7 +104,7 @@ import Testing
 }
 
 @Suite struct InsistenceTests {
-    @Test("However others fight for the scan, it is taken back 20 times a minute at the most, and soon at first")
+    @Test("Resume the scan at most 20 times a minute, and soon at first")
     func bounded() {
         var insistence = Insistence()
         var taken: [Double] = []
@@ -118,7 +118,7 @@ import Testing
         #expect(taken.count > 70, "it never gives up")
     }
 
-    @Test("After a time of peace it is as quick as before, and the next chance is known")
+    @Test("Resume as soon as at first after a quiet time, and report the next chance")
     func refilled() {
         var insistence = Insistence()
         let first = (0..<6).map { _ in insistence.take(at: .at(1)) }

@@ -34,44 +34,44 @@ import Testing
         }
     }
 
-    @Test("Twenty beacons that fall silent together mean a deaf controller, and that is seen within seconds")
+    @Test("Detect a deaf controller within seconds by twenty beacons silent at once")
     func mute() throws {
         let verdicts = Self.judge([Double](repeating: 30, count: 20), until: 40)
         let (time, verdict) = try #require(verdicts.first)
         #expect(verdict == .mute && time > 30 && time < 34)
     }
 
-    @Test("Nineteen are too few for a verdict: nobody's controller is reset because a family has left")
+    @Test("Nineteen beacons are too few for a verdict, as of a family that left")
     func few() {
         #expect(Self.judge([Double](repeating: 30, count: 19), until: 89).isEmpty)
     }
 
-    @Test("A place where nothing was ever heard is quiet, said once a minute")
+    @Test("Report a place without any beacon as quiet, once a minute")
     func nothing() {
         let verdicts = Self.judge([], until: 601)
         #expect(verdicts.allSatisfy { $0.1 == .quiet } && (9...10).contains(verdicts.count))
         for (earlier, later) in zip(verdicts, verdicts.dropFirst()) { #expect(later.0 - earlier.0 >= 60) }
     }
 
-    @Test("Three beacons that stop one after the other are quiet, not mute")
+    @Test("Report three beacons that stop one after the other as quiet, not mute")
     func oneByOne() {
         let verdicts = Self.judge([20, 40, 60], until: 600)
         #expect(!verdicts.isEmpty && verdicts.allSatisfy { $0.1 == .quiet })
     }
 
-    @Test("A crowd that leaves one by one is quiet, and one that leaves while a beacon stays is nothing at all")
+    @Test("Report a crowd that leaves one by one as quiet, and nothing if one beacon stays")
     func crowd() {
         let leaving = (0..<100).map { 20 + Double($0) }
         #expect(!Self.judge(leaving, until: 600).contains { $0.1 == .mute })
         #expect(Self.judge([Double](repeating: 30, count: 100) + [300], until: 300).isEmpty)
     }
 
-    @Test("Beacons that speak every ten seconds are not heard to fall silent within three")
+    @Test("Don't report beacons with an interval of ten seconds as silent within three")
     func slow() {
         #expect(!Self.judge([Double](repeating: 200, count: 40), every: 10, until: 400).contains { $0.1 == .mute })
     }
 
-    @Test("Time in which nothing could be heard teaches nothing, and is no silence afterwards")
+    @Test("Learn nothing from a time without reception, and don't count it as silence")
     func resumed() {
         var watch = SilenceWatch(at: .at(0))
         for second in 0..<20 {
@@ -84,7 +84,7 @@ import Testing
         #expect(later == .mute, "their cadence is still known")
     }
 
-    @Test("A million strangers cost no more memory than the first ones, and those that stay are still learned")
+    @Test("Bound the memory for a million unknown beacons, and still learn those that stay")
     func bounded() {
         var watch = SilenceWatch(at: .at(0))
         var random = SeededGenerator(seed: 15)

@@ -12,7 +12,7 @@ import Testing
         return ManagementMessage(bytes.span)
     }
 
-    @Test("What the management interface says is understood, as the kernel's interface describes it")
+    @Test("Read the messages of the management interface by the kernel's description")
     func management() {
         #expect(Self.message("040001000000") == .added(1))
         #expect(Self.message("050002000000") == .removed(2))
@@ -26,7 +26,7 @@ import Testing
         #expect(Self.message("420000000000") == nil)
     }
 
-    @Test("The interface is asked in its own words")
+    @Test("Write the requests of the management interface")
     func questions() {
         #expect(ManagementMessage.askForIndices == Hex.bytes("0300ffff0000"))
         #expect(ManagementMessage.askForSettings(2) == Hex.bytes("040002000000"))
@@ -34,7 +34,7 @@ import Testing
         #expect(ManagementMessage.setPowered(1, false) == Hex.bytes("05000100010000"))
     }
 
-    @Test("Nothing that comes from a socket traps", arguments: [1, 2, 3])
+    @Test("Never trap on a socket's data", arguments: [1, 2, 3])
     func random(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10_000 {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("The watch tells the same advertisers apart as the decoder does", arguments: [true, false])
+    @Test("Distinguish the same advertisers in the watch as in the decoder", arguments: [true, false])
     func addresses(_ isExtended: Bool) throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {
@@ -80,7 +80,7 @@ import Testing
 }
 
 extension WireTests {
-    @Test("What the decoder would count as malformed reaches it, and what is no report doesn't")
+    @Test("Pass malformed reports on to the decoder, and no other events")
     func expected() {
         // The last is an LE Connection Complete.
         let events = ["3e", "3e00", "3e0102", "3e010d", "3e020200", "3e020d01", "3e1301000000"]
@@ -93,7 +93,7 @@ extension WireTests {
 }
 
 @Suite struct StallTests {
-    @Test("What a stalled process missed is the time between what the kernel kept and what came afterwards")
+    @Test("Find the gap of a stalled process between the retained and the later events")
     func overrun() {
         var stall = Stall()
         #expect(stall.hole(until: .at(100)) == nil, "it was run all the time")
@@ -105,14 +105,14 @@ extension WireTests {
         #expect(stall.hole(until: .at(200)) == nil)
     }
 
-    @Test("Where the whole machine stood still nothing was kept, and all of it was missed")
+    @Test("Count the whole suspension of the machine as missed")
     func frozen() {
         var stall = Stall()
         stall.begin(.at(100))
         #expect(stall.hole(until: .at(148)).map { [$0.from, $0.to] } == [.at(100), .at(148)])
     }
 
-    @Test("A gap that is known afterwards is told once, and none while it isn't listened anyway")
+    @Test("Report a gap found afterwards once, and none during a known gap")
     func told() {
         var listening = Listening(from: .at(0))
         listening.leaveOut(from: .at(1), to: .at(2))
@@ -126,7 +126,7 @@ extension WireTests {
 }
 
 @Suite struct ListeningTests {
-    @Test("Gaps that nobody takes become fewer and longer; none is forgotten, and the last word is true")
+    @Test("Merge gaps that nobody reads, without losing one, and keep the last state correct")
     func bounded() {
         var listening = Listening(from: .at(0))
         for second in 0..<1000 {

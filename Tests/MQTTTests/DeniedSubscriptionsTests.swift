@@ -9,7 +9,7 @@ import Testing
         MonotonicTime(nanoseconds: Int64(seconds * 1e9))
     }
 
-    @Test("The pause doubles from a second to a minute, and a new connection begins anew")
+    @Test("Double the pause from a second to a minute, and begin anew with a connection")
     func pauses() {
         var denied = DeniedSubscriptions()
         let subscription = Subscription("a/+")
@@ -37,7 +37,7 @@ import Testing
         #expect(denied.nextDeadline == Self.moment(now + 1))
     }
 
-    @Test("A grant is reported once, also on a later connection than the denial")
+    @Test("Report a grant once, also on a later connection than the denial")
     func grants() {
         var denied = DeniedSubscriptions()
         _ = denied.deny(Subscription("a"), at: Self.moment(0))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "A denied subscription is requested again until it is granted, and then gives what is retained",
+        "Request a denied subscription until it is granted, and then receive the retained messages",
         .inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
     func recovers() throws {
         let broker = try Broker()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
 struct RequestTests {
-    @Test("A request tells where its answer goes and what it is known by, and the answer carries that back")
+    @Test("Send a response topic and correlation data with a request, and return them in the answer")
     func properties() throws {
         let broker = try Broker()
         let node = try Watcher(broker, id: "node", subscribing: [Subscription("ask", qos: .atLeastOnce)])
@@ -35,7 +35,7 @@ struct RequestTests {
         #expect(answers.allSatisfy { $0.responseTopic == nil })
     }
 
-    @Test("To a broker of MQTT 3.1.1 the same request goes without them")
+    @Test("Send the same request without them to a broker of MQTT 3.1.1")
     func older() throws {
         let old = try OldBroker(refusingVersion5With: [0x20, 2, 0, 1])
         var configuration = MQTTConfiguration(address: BrokerAddress(host: "127.0.0.1", port: old.port), clientID: "c")

@@ -33,7 +33,7 @@ import Testing
         try StateStore(path: folder.file("fuser.sqlite"), holding: .house, at: Self.start, limits: limits)
     }
 
-    @Test("What a fuser kept is there after a restart")
+    @Test("Restore a fuser's state after a restart")
     func roundTrip() throws {
         let folder = try TemporaryFolder()
         let other = TrackerRecord(
@@ -65,7 +65,7 @@ import Testing
         #expect(store.lastSeq == 1)
     }
 
-    @Test("A stretch of time has the visits that reach into it, from the first on")
+    @Test("Return the visits that overlap a time span, from the first on")
     func stretches() throws {
         let store = try StateStore(inMemoryAt: Self.start, holding: .house)
         _ = store.transaction(at: Self.start) { batch in
@@ -85,7 +85,7 @@ import Testing
         #expect(try rooms(-9, 0) == [])
     }
 
-    @Test("Visits are bounded by age and by count, and the one that lasts stays")
+    @Test("Bound visits by age and by count, except for the open one")
     func bounds() throws {
         var limits = StoreLimits()
         (limits.visits, limits.visitAge) = (5, 100_000_000)
@@ -106,7 +106,7 @@ import Testing
         #expect(try store.visits(of: "keys", limit: 100).map(\.room) == (15..<20).map { "r\($0)" })
     }
 
-    @Test("What is purged is gone from the file, and the ledger keeps its numbers")
+    @Test("Erase purged data from the file, and retain the ledger's numbers")
     func purge() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
@@ -143,7 +143,7 @@ import Testing
         #expect(try open(folder).lastSeq == 5)
     }
 
-    @Test("What is purged of an item goes with what is remembered of the person whose it is, and of nobody else")
+    @Test("Purge the state of an item's person with the item, and of no other person")
     func purgePerson() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("A file of before persons had rows is brought forward with all that it holds")
+    @Test("Migrate a file without rows of persons with all of its data")
     func withoutPersons() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
@@ -189,7 +189,7 @@ import Testing
         #expect(try store.persons() == [Self.person])
     }
 
-    @Test("An event of a node is one row of the journal, those doubled by an older version too")
+    @Test("Have one row of the journal for each event of a node, also for those doubled by an older version")
     func journalRows() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
@@ -228,7 +228,7 @@ import Testing
         #expect(try store.journal(JournalQuery(node: "attic")).count == 1)
     }
 
-    @Test("A flood of a node's events is bounded before the hour is over")
+    @Test("Bound a flood of a node's events within the hour")
     func flood() throws {
         var limits = StoreLimits()
         limits.journal = 80
@@ -246,7 +246,7 @@ import Testing
         #expect((80...91).contains(rows.count) && rows.last?.number == 500, "\(rows.count)")
     }
 
-    @Test("An agent's file is not opened for a fuser, nor a fuser's for an agent")
+    @Test("Reject an agent's file for a fuser, and a fuser's for an agent")
     func mixedUp() throws {
         let folder = try TemporaryFolder()
         _ = try StateStore(path: folder.file("agent.sqlite"), at: Self.start)
@@ -261,7 +261,7 @@ import Testing
         #expect(other?.kind == .notOurs)
     }
 
-    @Test("A file that was removed is made anew with all that a house has")
+    @Test("Create a removed file anew with all data of a house")
     func removed() throws {
         let folder = try TemporaryFolder()
         let store = try open(folder)

@@ -6,7 +6,7 @@ import Testing
 
 /// The write-ahead log on small disks.
 @Suite struct StoreLogTests {
-    @Test("The log gets a part of the free space, within bounds")
+    @Test("Give the log a part of the free space, within bounds")
     func bounds() {
         #expect(StoreLog.pages(free: nil) == 1000)
         #expect(StoreLog.pages(free: 1 << 40) == 1000)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "On a disk of 4 MB the log stays below a tenth of it, the program goes on when the disk is full, and recovers")
+        "Keep the log below a tenth of a 4 MB disk, continue on a full disk, and recover")
     func smallDisk() throws {
         let folder = try TemporaryFolder()
         guard getuid() == 0, let mount = Execution.find("mount"), let unmount = Execution.find("umount"),
@@ -83,7 +83,7 @@ import Testing
         #expect(!kept.isEmpty && kept == Array(told.suffix(kept.count)))
     }
 
-    @Test("A full disk gets the room of the log back before a write is given up")
+    @Test("Return the log's room to a full disk before a write fails")
     func roomOfTheLog() throws {
         let folder = try TemporaryFolder()
         guard getuid() == 0, let mount = Execution.find("mount"), let unmount = Execution.find("umount"),

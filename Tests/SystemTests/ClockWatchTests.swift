@@ -22,7 +22,7 @@ import Testing
         mutating func set(_ seconds: Double) { reading.wall = reading.wall.advanced(bySeconds: seconds) }
     }
 
-    @Test("Time that passes is nothing that happened, however fast the clock is slewed")
+    @Test("Report no change for elapsed time at any rate of slewing")
     func slewed() {
         var machine = Machine()
         var watch = ClockWatch(machine.reading)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("A clock that is set is told once, by how much", arguments: [3600.0, -3600, 0.5, -0.5, 1.6e9, -1.6e9])
+    @Test("Report the step of a set clock once", arguments: [3600.0, -3600, 0.5, -0.5, 1.6e9, -1.6e9])
     func set(_ step: Double) {
         var machine = Machine()
         var watch = ClockWatch(machine.reading)
@@ -47,7 +47,7 @@ import Testing
         #expect(watch.look(machine.reading) == ClockWatch.Change())
     }
 
-    @Test("A machine that slept is told once, for how long, and its clock was not set")
+    @Test("Report the duration of a sleep once, without a step of the clock")
     func slept() {
         var machine = Machine()
         var watch = ClockWatch(machine.reading)

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct ProgramTextTests {
-    @Test("What the start alone needed of the code isn't resident for ever, and the program goes on")
+    @Test("Release the code that only the start needed, and continue")
     func release() throws {
         // Other tests run meanwhile and need code of theirs: one try of several has to show it.
         let hasShrunk = try (0..<20).contains { _ in
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "Only what is read of a file is let go of: the pages of other mappings may hold what is nowhere else",
+        "Release only pages that are read from a file: other mappings may have the only copy",
         arguments: [
             ("55d0c000-55d0e000 r-xp 00002000 08:01 42      /usr/bin/agent", 0x55d0_c000..<0x55d0_e000),
             ("55d0c000-55d0e000 r-xp 00002000 08:01 42      /srv/a folder/agent", 0x55d0_c000..<0x55d0_e000),
@@ -32,7 +32,7 @@ import Testing
         #expect(ProgramText.range(ofFile: line) == expected)
     }
 
-    @Test("What the dynamic linker changed of a file is not let go of, nor what nothing is known of")
+    @Test("Don't release pages that the dynamic linker changed, or unknown ones")
     func relocated() {
         let maps = """
             1000-2000 r--p 00000000 08:01 42      /usr/lib/a.so

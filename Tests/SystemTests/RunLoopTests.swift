@@ -74,7 +74,7 @@ import Testing
         return Set(RunLoop.Signal.allCases.map(\.rawValue).filter { sigismember(&mask, $0) == 1 })
     }
 
-    @Test("A second ^C does not kill a program that is ending after the first one")
+    @Test("Survive a second ^C while ending after the first one")
     func secondInterruption() throws {
         let before = Self.blockedSignals()
         var mask = sigset_t()
