@@ -11,7 +11,7 @@ import System
 /// A node with phone and keys about it, each of which sends once a second while it is there, unless said otherwise; and
 /// what it would keep in its store, so that it can be started again.
 struct Comings {
-    /// When one of them is there, in seconds: from a packet on, up to its last one.
+    /// The stay of one of them, in seconds: from a packet on, up to its last one.
     typealias Stay = (item: String, from: Int, to: Int)
 
     /// Seconds between two packets, where that isn't one.
@@ -28,7 +28,7 @@ struct Comings {
     private(set) var memory: String?
     private(set) var events: [NodeEvent] = []
     private(set) var actions: [NodeAction] = []
-    /// Whether no offer can be made, and how often that was so.
+    /// True to make all offers fail; with the number of failures.
     var failsOffers = false
     private(set) var failures = 0
     private var time = Node.time(0)
@@ -127,7 +127,7 @@ struct Comings {
         }
     }
 
-    /// What was to be done, as `run greet keys`, `publish on` and `offer`.
+    /// The actions, as `run greet keys`, `publish on` and `offer`.
     var deeds: [String] {
         actions.map { action in
             switch action {

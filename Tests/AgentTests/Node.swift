@@ -61,7 +61,7 @@ struct Node {
     /// Windows and scans, without what goes retained.
     var samples: [Message] { outbox.filter { !$0.retained } }
 
-    /// What went retained, as `near keys`.
+    /// The retained messages of proximity, as `near keys`.
     var proximities: [String] {
         get throws {
             try outbox.filter { $0.topic.contains("/proximity/") }.map { message in

@@ -30,7 +30,7 @@ private final class ScriptedTransmitter: Transmitter {
 /// A node's advertising on a clock that the test moves, in seconds.
 private final class Sender {
     private(set) var transmitters: [ScriptedTransmitter] = []
-    /// What an adapter that can't be had says.
+    /// The fault of an adapter that isn't available.
     var refusal: AdvertisingFault?
     private(set) var answers: [String] = []
     private(set) var advertising: NodeAdvertising!
@@ -64,7 +64,7 @@ private final class Sender {
     func advance(to now: Int64) { tell(advertising.advance(to: now * 1_000_000_000, at: Node.time(Double(now)))) }
     func stop(at now: Int64) { tell(advertising.stop(at: Node.time(Double(now)))) }
 
-    /// When it wants to be asked again, in seconds.
+    /// The time of its deadline, in seconds.
     var due: Int64? { advertising.nextDeadline.map { $0 / 1_000_000_000 } }
 
     private func tell(_ results: [(CommandResult, ReplyAddress)]) {

@@ -62,7 +62,7 @@ struct NodeDiscoveryTests {
         }
     }
 
-    /// What a node of this name has told.
+    /// The messages of a node with this name.
     static func told(_ node: String) throws -> [String: [UInt8]] {
         var gateway = try Gateway(node)
         gateway.connect()

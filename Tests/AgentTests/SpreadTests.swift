@@ -2,7 +2,7 @@ import Testing
 
 @testable import Agent
 
-/// How a fleet parts the time in which it would all speak at once.
+/// The distribution of a fleet's publications over time.
 struct SpreadTests {
     @Test func ofTwoHundredNodesFewSpeakAgainInTheSameTenthOfASecond() {
         var slots = [Int](repeating: 0, count: 30)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrokerSession
 
-/// What a publisher does about what it left under another name.
+/// The removal of a publisher's messages under its former names.
 struct FormerNamesTests {
     private static let second: Int64 = 1_000_000_000
     private let old = Topics(prefix: "old")
@@ -30,7 +30,7 @@ struct FormerNamesTests {
         #expect(second.row == "new hall e1\nold hall e1" && second.names == ["hall"])
         let third = FormerNames(.node, prefix: "new", name: "attic", epoch: "e1", keeping: second.row)
         #expect(third.row == "new attic e1\nnew hall e1\nold hall e1")
-        // Who goes back has its name again.
+        // A publisher that returns to a former name owns it again.
         let back = FormerNames(.node, prefix: "new", name: "hall", epoch: "e1", keeping: third.row)
         #expect(back.row == "new hall e1\nnew attic e1\nold hall e1")
         #expect(FormerNames(.node, prefix: "p", name: "n", epoch: "e", keeping: "nonsense\n a b\n").row == "p n e")

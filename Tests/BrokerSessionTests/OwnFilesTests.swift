@@ -48,7 +48,7 @@ struct OwnFilesTests {
         #expect(Self.isRefusal(try guest(house).outcome(), "unknown CA"))
     }
 
-    /// Whether the broker refused the certificate, by its alert or by closing the connection.
+    /// True if the broker refused the certificate, by its alert or by closing the connection.
     private static func isRefusal(_ outcome: String, _ alert: String) -> Bool {
         let mend = " | check that the authority which the broker trusts has signed mqtt.certificate_file"
         return outcome.hasPrefix("the broker refuses this client's certificate: \(alert)\(mend)")

@@ -80,7 +80,7 @@ struct RefusedBrokerTests {
         try house.broker.start()
         let outcome = try house.guest().outcome()
         #expect(outcome.hasPrefix("the broker's certificate is signed by itself alone | "))
-        // What it says to do is enough.
+        // The remedy in the message is sufficient.
         let pin = try #require(
             outcome.split(separator: " ").compactMap { Fingerprint(String($0.prefix { $0 != ";" })) }.first)
         let pinned = try house.guest {

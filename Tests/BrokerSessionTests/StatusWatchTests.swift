@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrokerSession
 
-/// When it is told that a broker takes messages and drops them.
+/// The report that a broker accepts messages and drops them.
 struct StatusWatchTests {
     private static let second: Int64 = 1_000_000_000
 

@@ -9,7 +9,7 @@ import System
 /// A session with a broker that speaks TLS, and what became of it.
 final class TLSPeer {
     let session: Session
-    /// What must live as long, such as the broker.
+    /// Objects with the same lifetime, such as the broker.
     private let house: TLSHouse?
     private var refused: (words: String, cause: MQTTError.Cause)?
     private(set) var connections = 0
@@ -43,7 +43,7 @@ final class TLSPeer {
         return "\(refused.words) | \(refused.cause)"
     }
 
-    /// Whether it connects so often in all. Attempts may lie a minute apart.
+    /// True if it connects this many times in all. Attempts may be a minute apart.
     func connects(_ times: Int, within seconds: Double = 90) -> Bool {
         waitUntil(seconds) {
             receive()

@@ -7,7 +7,7 @@ import System
 import Testing
 import WireProtocol
 
-/// What is retained of a publisher whose connection breaks, over a real broker.
+/// The retained status of a publisher with a broken connection, over a real broker.
 @Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
 struct WillRaceTests {
     static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1"

@@ -9,7 +9,7 @@ struct BugReportFile: CustomTestStringConvertible, Sendable {
     }
 
     var layout = Layout.second
-    /// How many events the log has beside its other packets.
+    /// The number of events in the log, beside its other packets.
     var events = 1
     var lineEnd = "\n"
     /// Bytes of text before the log.

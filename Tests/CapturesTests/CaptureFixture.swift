@@ -9,7 +9,7 @@ struct CaptureFixture: CustomTestStringConvertible, Sendable {
     var packets: [ReadPacket] = []
     /// After each packet: where it ends.
     var packetEnds: [Int] = []
-    /// Where a file may be cut without a fault.
+    /// The places where a file may be cut without a fault.
     var cleanEnds: Set<Int> = []
 
     var testDescription: String { name }
@@ -70,7 +70,7 @@ enum StoredForm: CaseIterable {
         }
     }
 
-    /// What a reader must say about it.
+    /// The expected result of a reader.
     func packet(_ indicator: UInt8, sent: Bool, time: Timestamp?) -> CapturedPacket {
         let kind = CaptureFixture.kind(indicator)
         var direction: CapturedPacket.Direction = sent ? .sent : .received

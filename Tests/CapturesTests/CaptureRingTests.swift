@@ -63,7 +63,7 @@ import Testing
         try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64)
     }
 
-    /// Which packets a file holds, by their times.
+    /// The packets of a file, by their times.
     private static func times(_ path: String) throws -> [Int] {
         let (packets, fault) = readAll(try CaptureReader(path: path))
         #expect(fault == nil)

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// What is there now, and how that ended.
+    /// The packets available now, with the step that ended them.
     private func take(_ stream: inout CaptureStream) throws(CaptureError) -> (packets: [ReadPacket], CaptureStream.Step)
     {
         var packets: [ReadPacket] = []

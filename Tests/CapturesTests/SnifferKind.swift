@@ -14,9 +14,9 @@ enum SnifferKind: CaseIterable, Sendable {
         }
     }
 
-    /// Whether it stores levels, channels and PHYs.
+    /// True if it stores levels, channels and PHYs.
     var isDetailed: Bool { self != .plain }
-    /// Whether it tells auxiliary PDUs apart.
+    /// True if it distinguishes auxiliary PDUs.
     var tellsAuxiliary: Bool { self == .withHeader || self == .nordic3 }
 
     func stored(_ packet: AirPacket) -> [UInt8] {
@@ -55,7 +55,7 @@ enum SnifferKind: CaseIterable, Sendable {
         }
     }
 
-    /// Whether a scenario can be told in this form: old headers have lengths of one byte, and no coded PHY.
+    /// True if this form can express a scenario: old headers have lengths of one byte, and no coded PHY.
     func tells(_ scenario: AirScenario) -> Bool {
         switch self {
         case .plain: !scenario.packets.contains { $0.phy == .leCoded }
@@ -65,7 +65,7 @@ enum SnifferKind: CaseIterable, Sendable {
         }
     }
 
-    /// What is heard of a scenario, of which this form says less.
+    /// The receptions of a scenario, without the values that this form doesn't store.
     func heard(_ scenario: AirScenario) -> [AirScenario.Heard] {
         scenario.heard.map { heard in
             var heard = heard

@@ -5,7 +5,7 @@ import Support
 /// A link-layer packet as tshark dissects it.
 struct TsharkRow {
     var accessAddress: Int?
-    /// Whether it came on a primary channel; nil where the file doesn't tell the channel.
+    /// True if it came on a primary channel; nil if the file doesn't contain the channel.
     var isPrimary: Bool?
     var type: Int?
     var address: String?

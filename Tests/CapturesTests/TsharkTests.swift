@@ -61,7 +61,7 @@ struct TsharkTests {
         var open: [UInt8: AirScenario.Heard] = [:]
         for row in rows where !row.isCRCWrong {
             let legacy = [0: "adv_ind", 1: "adv_direct_ind", 2: "adv_nonconn_ind", 4: "scan_rsp", 6: "adv_scan_ind"]
-            // What HCI can't report is unknown.
+            // A level that HCI can't report is unknown.
             let rssi = row.rssi.flatMap { (-127...20).contains($0) ? $0 : nil }
             var report = AirScenario.Heard(
                 event: "ext", address: row.address ?? "anonymous", rssi: rssi, data: row.data, sid: row.sid,

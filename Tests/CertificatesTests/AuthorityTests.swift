@@ -4,7 +4,7 @@ import Testing
 
 @testable import Certificates
 
-/// What an authority makes, as the `openssl` command judges it.
+/// The certificates of an authority, as verified by the `openssl` command.
 @Suite(.enabled(if: Execution.find("openssl") != nil, "the openssl command isn't installed"))
 struct AuthorityTests {
     static let now = Timestamp(microseconds: 1_795_248_000_000_000)
@@ -26,7 +26,7 @@ struct AuthorityTests {
         return (try authority.issue(request, purpose, serial: serial, from: now, until: later), key)
     }
 
-    /// What `openssl verify` says, at a time when the certificates hold.
+    /// The result of `openssl verify` at a time within the certificates' validity.
     static func verify(_ folder: TemporaryFolder, _ options: [String]) throws -> Execution.Outcome {
         try Execution.run(
             #require(Execution.find("openssl")),

@@ -144,7 +144,7 @@ import Testing
         dump(configuration, to: &dumped)
         dump(secret, to: &dumped)
         #expect(!"\(configuration)\(secret)\(dumped)".contains("staple") && !dumped.contains("horse"))
-        // What is remembered over a restart is the offer's name alone.
+        // Only the offer's name is persisted.
         let crossing = Crossing(.item("guest"), .enter, at: Timestamp(microseconds: 0))
         var ledger = VisitLedger()
         ledger.receive(crossing)

@@ -2,7 +2,7 @@ import Alerts
 import Configuration
 import Testing
 
-/// What a fuser's file says of alerts.
+/// The section `alerts` of a fuser's file.
 @Suite struct HouseAlertsConfigurationTests {
     private static func load(_ text: String) throws -> FuserConfiguration {
         try FuserConfiguration.load(text: "mqtt: {url: 'mqtt://h'}\n" + text, file: "f")

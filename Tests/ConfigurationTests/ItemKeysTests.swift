@@ -135,7 +135,7 @@ import Testing
         #expect(agent.items[1].identities == [.address(0xA4C1_3800_1122)])
         #expect(agent.items[1].keyFile == folder.file("fridge.bthome"))
         #expect(agent.keyFolders == [folder.file("keys/")])
-        // What is missing is told, and no reason to stop: the others are heard.
+        // A missing key is reported and doesn't prevent a start: the other items are received.
         let warnings = agent.warnings.map { "\($0)" }
         #expect(warnings.count == 2 && warnings.contains { $0.contains("gone.irk' does not exist") }, "\(warnings)")
         #expect(warnings.contains { $0.contains("is no folder") })

@@ -3,7 +3,7 @@ import WireProtocol
 import Support
 import Testing
 
-/// What a fuser's file says of persons.
+/// The section `persons` of a fuser's file.
 @Suite struct PersonsConfigurationTests {
     private static func load(_ text: String) throws -> FuserConfiguration {
         try FuserConfiguration.load(text: "mqtt: {url: 'mqtt://h'}\n" + text, file: "f")

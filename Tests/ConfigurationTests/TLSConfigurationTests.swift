@@ -99,7 +99,7 @@ import Testing
         let folder = try folder()
         try setMode(0o640, of: folder.file("own.key"))
         let messages = faults("certificate_file: own.pem, key_file: own.key", in: folder)
-        // Whoever runs this owns the files.
+        // The user of this test owns the files.
         #expect(messages.isEmpty == (geteuid() == 0))
     }
 

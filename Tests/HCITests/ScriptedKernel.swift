@@ -14,7 +14,7 @@ struct ScriptedKernel {
     /// The power that the controller gives whatever it is asked for.
     var power: Int8 = 0
     private(set) var now = 1000.0
-    /// What is on the air, and when the controller ends it by itself.
+    /// The advertisement on the air, and the time at which the controller ends it by itself.
     private(set) var air: [UInt8: (data: [UInt8], end: Double)] = [:]
     private(set) var parameters: [UInt8] = []
     private(set) var sent: [ManagementCommand] = []

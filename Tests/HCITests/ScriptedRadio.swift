@@ -5,7 +5,7 @@ import Bytes
 
 /// A pilot with a controller and a kernel that do what a script says, on a virtual clock.
 struct ScriptedRadio {
-    /// What goes wrong with the controller.
+    /// The faults of the controller.
     enum Fault: Hashable {
         case hung, deaf
     }
@@ -21,7 +21,7 @@ struct ScriptedRadio {
     var upError: Int32 = 0
     /// Lifts that mend the controller.
     var mending: Set<RadioPilot.Lift> = []
-    /// How many beacons speak five times a second.
+    /// The number of beacons that send five times a second.
     var beacons = 0
     private(set) var now: Double
     private(set) var isScanning = false

@@ -2,7 +2,7 @@ import Integrations
 import WireProtocol
 import Testing
 
-/// What Home Assistant missed.
+/// The removals that Home Assistant missed.
 extension DiscoveryBookTests {
     @Test("what Home Assistant can't have seen going is shown to it once more at its start, and taken away")
     func graves() throws {

@@ -2,7 +2,7 @@ import Integrations
 import Testing
 import WireProtocol
 
-/// What others write where Home Assistant is told, by mistake or to harm.
+/// Faulty or hostile messages of others on the discovery topics.
 @Suite("Discovery among others") struct DiscoveryHostileTests {
     typealias World = DiscoveryBookTests.World
     static let second = DiscoveryBookTests.second

@@ -5,7 +5,7 @@ import Testing
 @testable import MQTT
 import WireProtocol
 
-/// Where a client finds its broker.
+/// The search of a client for its broker.
 @Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
 struct BrokersInTurnTests {
     private func address(_ broker: Broker) -> BrokerAddress { BrokerAddress(host: "127.0.0.1", port: broker.port) }

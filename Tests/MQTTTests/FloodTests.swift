@@ -4,7 +4,7 @@ import Testing
 
 @testable import MQTT
 
-/// What a client holds back, lets go and never loses when there is more to say than may be said.
+/// The messages that a client holds back, drops and never loses above its rate.
 @Suite(.inTurn, .serialized) struct FloodTests {
     private static let now = MonotonicTime(nanoseconds: 0)
 
@@ -151,7 +151,7 @@ import Testing
         let took = ContinuousClock.now - began
         #expect(watcher.client.waitUntilUnsent(below: 1, timeout: 10))
         let statistics = watcher.client.statistics
-        // What is dropped and what came is all there was.
+        // The dropped messages and the received ones are all.
         #expect(statistics.droppedFlood > 2000 && statistics.dropped == statistics.droppedFlood)
         #expect(seen.texts("window").count + statistics.droppedFlood == 3000)
         #expect(seen.texts("event") == stride(from: 0, to: 3000, by: 30).map { "\($0)" })

@@ -167,7 +167,7 @@ struct ReconnectTests {
         let broker = try Broker()
         let watcher = try Watcher(broker, id: "a", subscribing: [Subscription("t")])
         #expect(watcher.waitRoundTrip("t", qos: .atLeastOnce) || watcher.waitRoundTrip("t"))
-        // What it says of the message that came may still be on its way.
+        // The acknowledgement of the received message may still be under way.
         let sleeps = waitUntil(10) {
             let before = watcher.client.statistics.wakeups
             usleep(1_000_000)

@@ -114,7 +114,7 @@ import Testing
         #expect(store.opening.epochReason != nil)
         #expect(store.epoch != image.epoch)
         #expect(store.lastSeq == 0)
-        // What is left of the old epoch can still be told.
+        // The rest of the old epoch can still be read.
         #expect(try store.events(epoch: image.epoch, from: 1, limit: 1000).count == 120)
         #expect(try store.regions().count == 2)
         let written = store.transaction(at: Self.now) { $0.append(RoundTripTests.event(1)) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// What a fuser keeps: whereabouts, visits and lessons, beside its events.
+/// The state of a fuser: whereabouts, visits and lessons, beside its events.
 @Suite struct HouseStateTests {
     static let start = RoundTripTests.start
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tests do to the files of a database.
+/// Changes that tests make to the files of a database.
 enum StoreFiles {
     static func mode(_ path: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)

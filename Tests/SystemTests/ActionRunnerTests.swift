@@ -81,7 +81,7 @@ import Testing
         #expect(result.isGood && Self.text(result).hasSuffix("held\n") && !result.leftOthers)
     }
 
-    /// Whether a process has ended; an orphan that nobody waits for yet counts as ended.
+    /// True if a process has ended; an orphan that nobody waits for yet counts as ended.
     static func isGone(_ process: Int32) -> Bool {
         waitUntil(5) {
             guard kill(process, 0) == 0 else { return true }

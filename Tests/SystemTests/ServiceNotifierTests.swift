@@ -99,7 +99,7 @@ private final class ServiceManager: Sendable {
 
     deinit { close(server) }
 
-    /// What was said since the last call.
+    /// The messages since the last call.
     func heard() -> [String] {
         var heard: [String] = []
         while true {

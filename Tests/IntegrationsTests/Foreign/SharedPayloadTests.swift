@@ -7,7 +7,7 @@ import Testing
 /// The rows of messages that lie beside the repository: read, and where the form is one that is written, written again.
 @Suite("Other systems' messages as they were found")
 struct SharedPayloadTests {
-    /// What isn't read, and why.
+    /// The payloads that aren't read, with the reasons.
     static let notOurs = [
         "companion_state": "what Companion makes of nodes' messages: an answer beside ours, and no reading",
         "companion_attributes": "likewise",
