@@ -6,11 +6,11 @@ import HCI
 import Store
 import System
 
-@Suite("The adapter that hci:auto stands for, over a restart")
+@Suite("The adapter of hci:auto over a restart")
 struct AdapterMemoryTests {
     private let log = Log(level: .warning, style: .plain)
 
-    @Test("It is kept with the first run and known to the next, and so is the one that takes its place")
+    @Test("Store the adapter in the first run and use it in the next, and likewise its replacement")
     func kept() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("agent.sqlite")
@@ -29,7 +29,7 @@ struct AdapterMemoryTests {
         }
     }
 
-    @Test("Only hci:auto stands for something, and nothing before it has found it")
+    @Test("Remember an adapter for hci:auto only, and only after it was found")
     func others() throws {
         let auto = try Source.adapter(.auto).open(remembering: "00:aa:ee:00:00:01", log: log)
         #expect(auto.chosenAdapter == "00:aa:ee:00:00:01")

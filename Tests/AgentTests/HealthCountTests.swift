@@ -13,14 +13,14 @@ import Testing
         return scan
     }
 
-    @Test("Ten seconds after the start the radio's state is known, and then once a minute")
+    @Test("Report the radio's health ten seconds after the start, and then once a minute")
     func pace() {
         var count = HealthCount()
         let told = (1...200).filter { count.take(Self.scan($0)) != nil }
         #expect(told == [10, 70, 130, 190])
     }
 
-    @Test("It tells means of its time, and what was lost in it")
+    @Test("Report the means of a period, and its losses")
     func means() throws {
         var count = HealthCount()
         var told: [NodeHealth] = []
@@ -40,7 +40,7 @@ import Testing
                 == #"{"v":1,"from":10,"to":70,"reports_per_s":50,"gap":0.25,"malformed":0,"dropped":4,"spooled":0}"#)
     }
 
-    @Test("Another recording that begins earlier begins anew")
+    @Test("Begin a new period with an earlier recording")
     func anew() {
         var count = HealthCount()
         let told = (Array(1000...1005) + Array(1...20)).filter { count.take(Self.scan($0)) != nil }

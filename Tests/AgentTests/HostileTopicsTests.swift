@@ -10,7 +10,7 @@ import Testing
         #"{"v":1,"name":"Cup","ibeacon":{"uuid":"48534442-4c45-4144-80c0-1800fffffff0","major":1,"minor":2},"updated_at":9.5}"#
             .utf8)
 
-    @Test("A spoilt entry of the registry is refused or taken, and the others stay") func registry() {
+    @Test("Reject or accept a spoilt entry of the registry, and retain the others") func registry() {
         let topics = Topics()
         let now = Timestamp(microseconds: 1_000_000_000_000)
         var follower = RegistryFollower(topics: topics)
@@ -31,7 +31,7 @@ import Testing
         #expect(follower.refusals.count <= 1)
     }
 
-    @Test("Commands of every spoilt kind are refused or obeyed, and never trap") func commands() {
+    @Test("Reject or carry out spoilt commands of every kind, and never trap") func commands() {
         let honest = [
             #"{"id":"1","action":"set","window":0.5,"publish":"all","exit_after":30,"offset_db":3}"#,
             #"{"id":"1","action":"advertise","frame":"0201061aff4c00","seconds":5}"#,

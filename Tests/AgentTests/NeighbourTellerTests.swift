@@ -5,7 +5,7 @@ import Integrations
 import WireProtocol
 import Testing
 
-@Suite("What other systems are told of a node")
+@Suite("The messages of a node for other systems")
 struct NeighbourTellerTests {
     private func node(espresense: String? = "espresense", mqttRoom: String? = nil, publishesAll: Bool = true) -> Node {
         var settings = NodeSettings(node: "kitchen", room: "cellar", version: "0.1.0", adapter: "replay")
@@ -28,7 +28,7 @@ struct NeighbourTellerTests {
         try #require(try JSONSerialization.jsonObject(with: Data(message.payload)) as? [String: Any])
     }
 
-    @Test("Companion finds each field that it reads, with its meaning")
+    @Test("Publish each field that Companion reads, with its meaning")
     func companion() throws {
         var node = node()
         for (second, level) in [(10.1, Int8(-70)), (10.4, -72), (10.7, -74)] {
@@ -50,7 +50,7 @@ struct NeighbourTellerTests {
         #expect(fields["mac"] == nil)
     }
 
-    @Test("What an earlier run left with ESPresense's users is cleared where this one doesn't tell them, or elsewhere")
+    @Test("Clear an earlier run's messages for ESPresense that this run doesn't publish")
     func leavings() {
         let node = node(espresense: nil)
         func left(_ info: String) -> [String] {
@@ -67,7 +67,7 @@ struct NeighbourTellerTests {
         #expect(self.node(espresense: "esp").pipeline.leavings(of: told) == ["espresense/rooms/kitchen/status"])
     }
 
-    @Test("Every field is there where one packet alone was heard, and no power is known")
+    @Test("Publish every field for a single packet without a known power")
     func least() throws {
         var node = node()
         node.hear(10.1, 0x0A0A, [0x02, 0x01, 0x06])
@@ -79,7 +79,7 @@ struct NeighbourTellerTests {
         for key in ["distance", "var", "rssi", "rxAdj"] { #expect(fields[key] is Double, "\(key)") }
     }
 
-    @Test("An Eddystone beacon lies on the topic on which ESPresense's own nodes have it, with what it says of itself")
+    @Test("Publish an Eddystone beacon on ESPresense's own topic, with its telemetry")
     func eddystone() throws {
         var node = node()
         let frame: [UInt8] = [
@@ -94,7 +94,7 @@ struct NeighbourTellerTests {
         #expect(fields["mV"] as? Int == 2950 && fields["temp"] as? Double == 21.5)
     }
 
-    @Test("Rooms are told to mqtt_room under the item's id, and nothing of a sample is retained")
+    @Test("Publish rooms for mqtt_room under the item's id, and retain no sample")
     func room() throws {
         var node = node(espresense: nil, mqttRoom: "room_presence", publishesAll: false)
         node.hear(10.1, 1, Node.iBeacon(1))
@@ -107,7 +107,7 @@ struct NeighbourTellerTests {
         #expect(told(node, "espresense/").isEmpty)
     }
 
-    @Test("Telemetry goes out every fifteen seconds, and what is off tells nothing")
+    @Test("Publish telemetry every fifteen seconds, and nothing for a disabled output")
     func telemetry() throws {
         var node = node()
         node.hear(10.1, 1, Node.iBeacon(1))

@@ -80,11 +80,11 @@ private final class Sender {
     }
 }
 
-@Suite("What a node sends because commands asked for it")
+@Suite("The advertisements of a node on command")
 struct NodeAdvertisingTests {
     private let sender = Sender()
 
-    @Test("A command is answered when it is on the air, and sends from then on for its time, on the adapter that scans")
+    @Test("Answer a command once it is on the air, and send from then on for its time, on the scanning adapter")
     func ordinary() throws {
         sender.start("a", 1, for: 60, at: 100)
         let transmitter = try #require(sender.transmitters.first)
@@ -103,7 +103,7 @@ struct NodeAdvertisingTests {
         #expect(sender.answers.count == 1, "its end was agreed, and is told nobody")
     }
 
-    @Test("Its transmitter is called as early as that asks for")
+    @Test("Call a transmitter by its deadline")
     func deadline() {
         sender.start("a", 1, for: 60, at: 100)
         sender.transmitters[0].nextDeadline = 102_000_000_000
@@ -112,7 +112,7 @@ struct NodeAdvertisingTests {
         #expect(sender.transmitters[0].moments == [102_000_000_000])
     }
 
-    @Test("What isn't on the air within five seconds has failed, with what is in its way and the mend")
+    @Test("Fail an advertisement that isn't on the air within five seconds, with the reason and the remedy")
     func late() {
         sender.start("a", 1, for: 60, at: 100)
         sender.start("b", 2, for: 60, at: 101)
@@ -126,7 +126,7 @@ struct NodeAdvertisingTests {
         #expect(sender.transmitters.allSatisfy(\.isStopped) && sender.due == nil)
     }
 
-    @Test("What ends by itself before it is on the air is answered at once")
+    @Test("Answer at once if an advertisement ends before it is on the air")
     func refused() {
         sender.start("a", 1, for: 60, at: 100)
         (sender.transmitters[0].state, sender.transmitters[0].failure) = (.ended, .oldKernel)
@@ -135,7 +135,7 @@ struct NodeAdvertisingTests {
         #expect(sender.advertising.descriptors == [])
     }
 
-    @Test("A node without an adapter, and one that can't advertise at all, say so with the mend")
+    @Test("Report a node without an adapter, or without advertising, with the remedy")
     func impossible() {
         var radio = RadioStatus(state: "waiting")
         radio.mend = "plug one in"
@@ -147,7 +147,7 @@ struct NodeAdvertisingTests {
         #expect(sender.due == nil)
     }
 
-    @Test("The same data again is the same advertisement with another time from now on, and each command is answered")
+    @Test("Extend an advertisement with the same data, and answer each command")
     func again() {
         sender.start("a", 1, for: 60, at: 100)
         sender.start("b", 1, for: 10, at: 101)
@@ -162,7 +162,7 @@ struct NodeAdvertisingTests {
         #expect(sender.transmitters.count == 1 && !sender.transmitters[0].isStopped)
     }
 
-    @Test("Four are sent at once; a fifth is refused until one of them ends")
+    @Test("Send four advertisements at once, and reject a fifth until one of them ends")
     func capacity() {
         for byte in 1...4 { sender.start("a\(byte)", UInt8(byte), for: Int64(10 * byte), at: 100) }
         for transmitter in sender.transmitters { transmitter.state = .onAir }
@@ -176,7 +176,7 @@ struct NodeAdvertisingTests {
         #expect(sender.transmitters.count == 5 && sender.advertising.descriptors.count == 4)
     }
 
-    @Test("Stopping ends all of them, and those that weren't on the air are told why")
+    @Test("End all advertisements at a stop, with an answer for those that weren't on the air")
     func stopped() {
         sender.start("a", 1, for: 60, at: 100)
         sender.transmitters[0].state = .onAir

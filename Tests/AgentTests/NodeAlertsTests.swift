@@ -12,7 +12,7 @@ import Alerts
     private static let both = [leftBehind, gone]
 
     @Test(
-        "Whoever leaves together is not missed, whichever of them goes first",
+        "Don't alert for items that leave together, in any order",
         arguments: [(100, 100), (100, 155), (155, 100)])
     func together(_ phone: Int, _ keys: Int) {
         var node = Comings(Self.both)
@@ -20,7 +20,7 @@ import Alerts
         #expect(node.alerts.isEmpty)
     }
 
-    @Test("A tag that speaks so seldom that its exit takes minutes is not missed while its exit is still to come")
+    @Test("Don't alert for a slow tag before its exit is decided")
     func slow() {
         var node = Comings(Self.both)
         node.periods = ["keys": 30]
@@ -28,7 +28,7 @@ import Alerts
         #expect(node.alerts.isEmpty, "\(node.alerts)")
     }
 
-    @Test("Keys that stay when the phone leaves are told, again and again, until it is back")
+    @Test("Repeat the alert for keys left behind by the phone until it is back")
     func leftBehind() throws {
         var node = Comings(Self.both, regions: [Region(id: "my-keys", members: .item("keys"))])
         node.play([("phone", 0, 100), ("keys", 0, 900)], until: 600)
@@ -41,14 +41,14 @@ import Alerts
         #expect(node.reports["my-keys"]?.alerts == [])
     }
 
-    @Test("Keys that leave alone are told, and cleared on their return")
+    @Test("Alert for keys that leave alone, and clear on their return")
     func gone() {
         var node = Comings(Self.both)
         node.play([("phone", 0, 900), ("keys", 0, 100), ("keys", 400, 900)], until: 900)
         #expect(node.alerts == ["170 alert gone-keys 1", "400 cleared gone-keys returned"])
     }
 
-    @Test("Keys that are taken out of the registry are missed no more, whether they are gone or were left behind")
+    @Test("Clear the alerts of keys that are removed from the registry")
     func unregistered() {
         let rule = AlertRule(.gone, item: "keys", companions: ["phone"], interval: 60_000_000)
         var gone = Comings([rule])
@@ -64,7 +64,7 @@ import Alerts
         #expect(left.alerts == ["170 alert left_behind-keys 1", "201 cleared left_behind-keys removed"])
     }
 
-    @Test("What happened is the same whether it is looked at each second or once, as in a replay at full speed")
+    @Test("Decide alike with a look each second and with one look, as in a replay at full speed")
     func pace() {
         let stays: [Comings.Stay] = [("phone", 0, 100), ("keys", 0, 500), ("phone", 700, 900), ("keys", 800, 900)]
         var paced = Comings(Self.both)
@@ -74,7 +74,7 @@ import Alerts
         #expect(paced.alerts == fast.alerts && paced.alerts.count == 5, "\(paced.alerts) \(fast.alerts)")
     }
 
-    @Test("A silenced alert is held back over a restart, and told when the silence ends")
+    @Test("Hold back a silenced alert over a restart, and publish it at the end of the silence")
     func silence() throws {
         var node = Comings(Self.both)
         node.play([("phone", 0, 100), ("keys", 0, 2000)], until: 200)
@@ -91,7 +91,7 @@ import Alerts
         }
     }
 
-    @Test("A power cut at any moment neither loses nor doubles an alert", arguments: [105, 130, 169, 171, 300, 460])
+    @Test("Neither lose nor double an alert in a power cut at any moment", arguments: [105, 130, 169, 171, 300, 460])
     func restart(_ second: Int) {
         var node = Comings(Self.both)
         let stays: [Comings.Stay] = [("phone", 0, 100), ("keys", 0, 900), ("phone", 700, 900)]
@@ -104,7 +104,7 @@ import Alerts
             "\(node.alerts)")
     }
 
-    @Test("Those that left together while the node was down are not missed either")
+    @Test("Don't alert for items that left together while the node was down")
     func outage() {
         var node = Comings(Self.both)
         node.play([("phone", 0, 100), ("keys", 0, 105)], until: 112)
@@ -113,7 +113,7 @@ import Alerts
         #expect(node.alerts.isEmpty, "\(node.alerts)")
     }
 
-    @Test("Nor are those of whom one was still to be missed when the machine slept for hours")
+    @Test("Don't alert for items that left together during hours of the machine's sleep")
     func suspend() {
         var node = Comings(Self.both)
         node.play([("phone", 0, 100), ("keys", 0, 105)], until: 112)
@@ -121,7 +121,7 @@ import Alerts
         #expect(node.alerts.isEmpty, "\(node.alerts)")
     }
 
-    @Test("An item leaves by the exit time that its own region was given")
+    @Test("Use the exit time of an item's own region")
     func exitAfter() {
         let region = Region(id: "my-keys", members: .item("keys"), exitAfter: 120_000_000)
         var node = Comings(Self.both, regions: [region])
@@ -129,7 +129,7 @@ import Alerts
         #expect(node.alerts == ["280 alert gone-keys 1"])
     }
 
-    @Test("An alert whose rule is gone from the configuration is cleared")
+    @Test("Clear an alert after the removal of its rule")
     func removed() {
         var node = Comings(Self.both)
         node.play([("phone", 0, 100), ("keys", 0, 300)], until: 200)
@@ -138,7 +138,7 @@ import Alerts
         #expect(node.alerts == ["170 alert left_behind-keys 1", "210 cleared left_behind-keys removed"])
     }
 
-    @Test("What only alerts watch shows in no event and no topic")
+    @Test("Publish no events or topics for items watched by alerts alone")
     func implicit() {
         var node = Comings(Self.both)
         node.play([("phone", 0, 100), ("keys", 0, 300)], until: 400)
@@ -146,7 +146,7 @@ import Alerts
         #expect(node.toldRegions.isEmpty)
     }
 
-    @Test("Outside of its hours an alert waits until they begin")
+    @Test("Hold back an alert outside of its hours until they begin")
     func hours() {
         var rule = Self.leftBehind
         rule.hours = DailyHours(from: 600, to: 7200, zone: TimeZoneRules.utc)

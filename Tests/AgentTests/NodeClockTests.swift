@@ -27,7 +27,7 @@ import WireProtocol
     }
 
     @Test(
-        "A clock that is set makes no crossing and delays none; intervals lie on the new setting, and count on",
+        "Neither cause nor delay a crossing by setting the clock; continue with intervals on the new setting",
         arguments: [86_400.0, -86_400])
     func set(_ step: Double) throws {
         var node = Node(regions: [office])
@@ -50,7 +50,7 @@ import WireProtocol
         #expect(events(&node) == ["\(Int(100_079 + step)) exit office"])
     }
 
-    @Test("A clock that is set by less than what is left of the interval ends none")
+    @Test("End no interval for a clock step within its rest")
     func small() throws {
         var node = Node()
         node.hear(10.25, 1, keys)
@@ -62,7 +62,7 @@ import WireProtocol
         #expect(try scans(node) == ["10-11 gap 250", "11-12 gap 0"])
     }
 
-    @Test("A night that the machine slept is a gap of one scan, and nobody has left")
+    @Test("Count a night of sleep as the gap of one scan, without exits")
     func night() throws {
         var node = Node(regions: [office])
         for second in 100..<140 { node.hear(Double(second) + 0.25, 1, keys) }
@@ -81,7 +81,7 @@ import WireProtocol
         #expect(try scans(node).last == "28942-28943 gap 250")
     }
 
-    @Test("While an adapter is gone scans go on and say so, and no exit falls due")
+    @Test("Continue scans without an adapter as gaps, without exits")
     func deaf() throws {
         var node = Node(regions: [office])
         for second in 100..<140 { node.hear(Double(second) + 0.25, 1, keys) }

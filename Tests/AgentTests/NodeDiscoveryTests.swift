@@ -7,7 +7,7 @@ import Testing
 @testable import Agent
 import Configuration
 
-@Suite("What Home Assistant is told of a node")
+@Suite("The discovery documents of a node")
 struct NodeDiscoveryTests {
     static let second: Int64 = 1_000_000_000
     static let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
@@ -80,7 +80,7 @@ struct NodeDiscoveryTests {
         return json.bytes
     }
 
-    @Test("a node and its regions appear, and a region that is new is told")
+    @Test("Publish a node and its regions, and a new region")
     func appears() throws {
         var gateway = try Gateway("kitchen")
         gateway.connect()
@@ -92,7 +92,7 @@ struct NodeDiscoveryTests {
     }
 
     @Test(
-        "a node says in its info which area its file names, and where Home Assistant isn't told, none",
+        "Publish the area of a node's file in its info, and none without the output",
         arguments: [true, false])
     func area(isTold: Bool) throws {
         let configuration = try AgentConfiguration.load(
@@ -110,7 +110,7 @@ struct NodeDiscoveryTests {
         #expect(info.area == (isTold ? "Foyer" : nil))
     }
 
-    @Test("another gateway that has the former name by now keeps its device, also where that name begins like ours")
+    @Test("Leave the device of another gateway that has the former name, even with a name that begins like ours")
     func formerNameOfAnother() throws {
         var gateway = try Gateway("living", former: ["whereabouts living_room e"], broker: Self.told("living_room"))
         gateway.broker[Topics().nodeInfo("living_room")] = Self.info(epoch: "other")
@@ -121,7 +121,7 @@ struct NodeDiscoveryTests {
     }
 
     @Test(
-        "a device stays whose name is another node's and ends like one of our entities", arguments: ["status", "gap"])
+        "Leave another node's device with a name that ends like one of our entities", arguments: ["status", "gap"])
     func namedLikeAnEntity(_ key: String) throws {
         var gateway = try Gateway("hall", broker: Self.told("hall_\(key)"))
         gateway.connect()
@@ -129,7 +129,7 @@ struct NodeDiscoveryTests {
         #expect(gateway.text("hall_\(key)") != nil && !gateway.log.contains { $0.payload.isEmpty })
     }
 
-    @Test("what stands under a former name goes when nobody else has that")
+    @Test("Clear the documents under a former name that nobody else has")
     func formerName() throws {
         var gateway = try Gateway("living", former: ["whereabouts living_room e"], broker: Self.told("living_room"))
         gateway.broker[Topics().nodeInfo("living_room")] = Self.info(epoch: "e")
@@ -140,7 +140,7 @@ struct NodeDiscoveryTests {
         #expect(gateway.text("living_room") == nil && gateway.text("living") != nil)
     }
 
-    @Test("what a gateway left under another prefix releases no name here")
+    @Test("Release no name here by documents under another prefix")
     func formerPrefix() throws {
         var gateway = try Gateway("living", former: ["old attic e"], broker: Self.told("attic"))
         gateway.broker[Topics(prefix: "old").nodeInfo("attic")] = Self.info(epoch: "e")
@@ -149,7 +149,7 @@ struct NodeDiscoveryTests {
         #expect(gateway.text("attic") != nil && gateway.broker["old/nodes/attic/info"] == nil)
     }
 
-    @Test("entities of the older form hand over to the node, and are cleared", arguments: ["status", "region_office"])
+    @Test("Migrate entities of the older form to the node, and clear them", arguments: ["status", "region_office"])
     func migrates(_ key: String) throws {
         let single = Self.place.single("binary_sensor", "node_hall", key)
         let office = "regions: [{id: office, ibeacon: {uuid: 48534442-4c45-4144-80c0-1800fffffff0}}]"

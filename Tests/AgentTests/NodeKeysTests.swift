@@ -5,7 +5,7 @@ import Testing
 @testable import Agent
 
 @Suite("A node's keys") struct NodeKeysTests {
-    @Test("A key that stands where the name of its file belongs is told to nobody")
+    @Test("Never publish a key written in place of its file's name")
     func shown() {
         var item = Item(id: "phone", identities: [])
         (item.key, item.keyFile) = (.irk, "/keys/Key=00112233445566778899aabbccddeeff")

@@ -11,7 +11,7 @@ import Testing
     private let keys = Node.iBeacon(1)
     private let stranger = Node.iBeacon(9, major: 5)
 
-    @Test("Each interval's windows come before its scan, and the scan tells how many they were")
+    @Test("Publish each interval's windows before its scan, which has their number")
     func order() throws {
         var node = Node(publishesAll: true)
         node.hear(10.1, 1, keys)
@@ -32,7 +32,7 @@ import Testing
         #expect(node.samples.allSatisfy { $0.qos == .atMostOnce })
     }
 
-    @Test("What a controller garbles is counted in the interval in which it came, and told only then")
+    @Test("Count malformed events in the interval of their arrival, and publish them once")
     func garbled() throws {
         var node = Node()
         node.hear(10.1, 1, keys)
@@ -48,7 +48,7 @@ import Testing
         #expect(!String(decoding: last.payload, as: UTF8.self).contains("malformed"))
     }
 
-    @Test("Silence is told interval by interval, also when no packet ends it")
+    @Test("Publish silence interval by interval, even without a packet at its end")
     func silence() throws {
         var node = Node()
         node.advance(to: 5)
@@ -60,7 +60,7 @@ import Testing
         #expect(try node.scans.map(\.seq) == Array(1...15))
     }
 
-    @Test("A jump of hours is told as a gap, not as silence that was listened to")
+    @Test("Publish a jump of hours as a gap, not as silence")
     func jump() throws {
         var node = Node()
         node.hear(10.5, 1, keys)
@@ -77,7 +77,7 @@ import Testing
         #expect(try short.scans.count == 3000)
     }
 
-    @Test("Time that goes back starts anew; a packet out of order does not")
+    @Test("Begin anew after a step back in time, but not after a packet out of order")
     func back() throws {
         var node = Node()
         node.hear(100.5, 1, keys)
@@ -89,7 +89,7 @@ import Testing
         #expect(try node.scans.map { $0.from.seconds } == [100, 50, 51])
     }
 
-    @Test("A capture with senseless times neither hangs nor ends the node")
+    @Test("Neither hang nor end on a capture with senseless times")
     func senselessTimes() {
         var node = Node()
         for time in [Int64.max, .min, 0, .max, .max, .min] {
@@ -100,7 +100,7 @@ import Testing
         #expect(node.outbox.count < 100)
     }
 
-    @Test("Registered-only names no stranger in any message, and counts them all the same")
+    @Test("Publish no unregistered beacon with registered-only, and count them nevertheless")
     func registeredOnly() throws {
         var node = Node()
         for second in 0..<5 {
@@ -123,7 +123,7 @@ import Testing
             ])
     }
 
-    @Test("A beacon that a region watches is published under its own id")
+    @Test("Publish a beacon of a region under its own id")
     func watched() throws {
         let region = Region(id: "office", members: .beacons(.iBeacon(uuid: Node.uuid, major: 5, minor: nil)))
         var node = Node(regions: [region])
@@ -133,7 +133,7 @@ import Testing
         #expect(try node.lines == ["w1 iBeacon:\(Node.uuid)-5-9 x1", "s1"])
     }
 
-    @Test("A tag's web address is told in the intervals in which it was sent, and no other frame's power is mixed in")
+    @Test("Publish a tag's web address in the intervals of its frames, without the power of others")
     func webAddress() throws {
         var node = Node(publishesAll: true)
         let page = try EddystoneURL("https://example.com/", txPower: -10).advertisingData
@@ -148,7 +148,7 @@ import Testing
         #expect(windows.map(\.count) == [1, 1, 1])
     }
 
-    @Test("A tag's telemetry frames add readings to its one window")
+    @Test("Add the readings of a tag's telemetry frames to its one window")
     func telemetry() throws {
         var node = Node()
         node.hear(0.1, 1, keys, rssi: -64)
@@ -162,7 +162,7 @@ import Testing
         #expect(window.rssi?.mean == -64 && window.power == -59 && window.distance != nil)
     }
 
-    @Test("A malformed event is counted and costs only itself")
+    @Test("Count a malformed event, and lose nothing else")
     func malformed() throws {
         let good = Node.event(1, keys)
         var random = SeededGenerator(seed: 5)
@@ -185,7 +185,7 @@ import Testing
         #expect(try node.scans.count == 2)
     }
 
-    @Test("No report of a capture is lost or told twice, up to its last interval")
+    @Test("Publish each report of a capture exactly once, up to its last interval")
     func sums() throws {
         let seed: UInt64 = 21
         var random = SeededGenerator(seed: seed)
@@ -210,7 +210,7 @@ import Testing
         #expect(node.outbox.isEmpty, "an interval ends once")
     }
 
-    @Test("What a node is stands in its retained info, its clock included")
+    @Test("Publish a node's description in its retained info, with its clock")
     func info() throws {
         var node = Node()
         node.pipeline.clock = NodeClock(start: Node.time(100), origin: Node.time(5), speed: 60)
@@ -227,7 +227,7 @@ import Testing
         #expect(scan.registry == info.registry && scan.clock == info.clock && scan.dropped == 7 && scan.spooled == 3)
     }
 
-    @Test("A pipe that carries what is heard now lives by the wall, and is told of no clock of its own")
+    @Test("Use the wall clock for a pipe with current packets, and publish no other clock")
     func livePipe() throws {
         for (lag, isOwn) in [(0.0, false), (20, false), (-20, false), (3600, true)] {
             var node = Node()
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test("Only the regions of its own configuration are a node's to tell")
+    @Test("Publish only the regions of a node's own configuration")
     func watchedRegions() {
         let region = Region(id: "office", members: .beacons(.iBeacon(uuid: Node.uuid, major: 100, minor: nil)))
         let node = Node(regions: [region])
@@ -247,7 +247,7 @@ import Testing
         #expect(!node.pipeline.watches("ring"))
     }
 
-    @Test("A beacon that becomes an item is told under its id no more, and what stood there is withdrawn")
+    @Test("Withdraw the messages under the own id of a beacon that becomes an item")
     func becomesItem() {
         let region = Region(id: "office", members: .beacons(.iBeacon(uuid: Node.uuid, major: 100, minor: nil)))
         var node = Node(regions: [region])

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("A start is not an arrival, and an exit comes from the timer")
+    @Test("Don't count a start as an arrival, and decide an exit by the timer")
     func startAndExit() throws {
         var node = Node(regions: [office])
         node.hear(10.5, 1, keys)
@@ -32,7 +32,7 @@ import Testing
         #expect(events(&node) == ["enter office keys"])
     }
 
-    @Test("What an earlier run knew is determined, not entered again")
+    @Test("Determine the state of an earlier run, without new entries")
     func restart() throws {
         var before = Node(regions: [office])
         for second in 10...40 { before.hear(Double(second) + 0.5, 1, keys) }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "What an earlier run left retained goes at once with an item that isn't known, and after minutes with a silent one"
+        "Withdraw an earlier run's message of an unknown item at once, and of a silent one after minutes"
     )
     func inherited() throws {
         var node = Node()
@@ -60,7 +60,7 @@ import Testing
         #expect(try node.proximities == ["- gone", "near keys", "- lamp"])
     }
 
-    @Test("Nearness is retained on change, and cleared when a beacon is not heard any more")
+    @Test("Retain proximity on change, and clear it after a beacon's last packet")
     func proximity() throws {
         var node = Node()
         for second in 10...20 { node.hear(Double(second) + 0.5, 1, keys, rssi: -50) }
@@ -69,7 +69,7 @@ import Testing
         #expect(node.outbox.filter { $0.topic.contains("/proximity/") }.allSatisfy { $0.qos == .atLeastOnce })
     }
 
-    @Test("Another registry takes force between two intervals: no window belongs to both")
+    @Test("Apply another registry between two intervals: no window belongs to both")
     func registry() throws {
         var node = Node()
         node.hear(10.2, 1, keys)

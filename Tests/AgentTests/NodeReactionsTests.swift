@@ -17,7 +17,7 @@ import System
         return reactions
     }
 
-    @Test("An offer is made once a visit: a fade and a restart don't arm it, an exit does")
+    @Test("Make an offer once a visit, and again after an exit, but not after a fade or a restart")
     func offers() {
         var node = Comings(reactions: [Self.reactions(.item("phone"), Self.offer)])
         node.play([("phone", 0, 100), ("phone", 107, 200)], until: 200)
@@ -29,7 +29,7 @@ import System
         #expect(node.deeds == ["offer phone", "offer phone"])
     }
 
-    @Test("A node that is killed after it has kept an offer doesn't make it again")
+    @Test("Don't repeat an offer after a kill that followed its storing")
     func kept() throws {
         var node = Comings(reactions: [Self.reactions(.item("phone"), Self.offer)])
         node.play([("phone", 0, 5)], until: 5)
@@ -40,7 +40,7 @@ import System
         #expect(node.deeds == ["offer phone"])
     }
 
-    @Test("An offer that can't be made is tried again in longer and longer pauses of the visit, and made once")
+    @Test("Retry a failed offer with longer and longer pauses during the visit, and make it once")
     func owed() {
         var node = Comings(reactions: [Self.reactions(.item("phone"), Self.offer)])
         node.failsOffers = true
@@ -53,7 +53,7 @@ import System
         #expect(node.deeds == ["offer phone"] && node.problems.isEmpty)
     }
 
-    @Test("An offer that is owed survives a restart, and ends with its visit", arguments: [true, false])
+    @Test("Keep a waiting offer over a restart, and drop it with the visit", arguments: [true, false])
     func owedOverRestart(leaves: Bool) {
         var node = Comings(reactions: [Self.reactions(.item("phone"), Self.offer)])
         node.failsOffers = true
@@ -68,7 +68,7 @@ import System
         #expect(node.problems.isEmpty)
     }
 
-    @Test("Every crossing of items and regions is reacted to, told as an event or not")
+    @Test("React to every crossing of items and regions, with or without an event")
     func everyCrossing() {
         var office = Region(id: "office", members: .item("keys"))
         office.notifyOnEntry = false
@@ -87,7 +87,7 @@ import System
         #expect(node.events.map(\.kind) == [.determined])
     }
 
-    @Test("A region that is silenced does nothing, until the silence ends")
+    @Test("Carry out no reaction of a silenced region")
     func silence() throws {
         let office = Region(id: "office", members: .item("keys"))
         var region = Reactions(.region("office"))

@@ -4,7 +4,7 @@ import WireProtocol
 import Support
 import Testing
 
-@Suite("Settings that are set at run time")
+@Suite("Settings changed at run time")
 struct NodeSettingsTests {
     private let keys = Node.iBeacon(1)
     private let stranger = Node.iBeacon(9, major: 5)
@@ -28,7 +28,7 @@ struct NodeSettingsTests {
         try node.outbox.filter { $0.topic.hasSuffix("/info") }.map { try NodeInfo(payload: $0.payload.span) }
     }
 
-    @Test("Another window length counts from an interval's border on: no number is left out and no moment told twice")
+    @Test("Apply another window length at an interval's border, without a missing number or a repeated moment")
     func window() throws {
         var node = Node()
         node.hear(10.5, 1, keys)
@@ -53,7 +53,7 @@ struct NodeSettingsTests {
         #expect(node.outbox.filter { $0.topic.hasSuffix("/info") }.allSatisfy { $0.retained && $0.qos == .atLeastOnce })
     }
 
-    @Test("Every beacon is published when that is asked for, and what stands of strangers is withdrawn when it ends")
+    @Test("Publish every beacon on request, and withdraw those of unregistered ones at the end")
     func publish() throws {
         var node = Node(regions: [])
         node.hear(10.5, 1, keys)
@@ -72,7 +72,7 @@ struct NodeSettingsTests {
     }
 
     @Test(
-        "An exit time for all counts for regions without their own, at once and after a restart, until it is taken back"
+        "Apply a common exit time to regions without their own, at once and after a restart, until it is removed"
     )
     func exitAfter() throws {
         var node = Node(regions: [hall, office])
@@ -97,7 +97,7 @@ struct NodeSettingsTests {
         #expect(try infos(node).map(\.exitAfter) == [3, nil])
     }
 
-    @Test("A louder adapter is corrected before anything hears it: windows, nearness, and what is nearby")
+    @Test("Correct the level of a louder adapter before any use: windows, proximity, and nearby")
     func offset() throws {
         var node = Node()
         let ask = NodeCommand(id: "n", action: .nearby(for: 4_000_000))
@@ -126,7 +126,7 @@ struct NodeSettingsTests {
         #expect(try infos(node).map(\.offset) == [-20])
     }
 
-    @Test("States are told anew on request, of one region or of all, and of none that there isn't")
+    @Test("Publish states again on request, of one region or of all, and reject an unknown one")
     func determine() throws {
         var node = Node(regions: [hall, office])
         node.hear(10.5, 1, keys)
@@ -146,7 +146,7 @@ struct NodeSettingsTests {
         }
     }
 
-    @Test("What is refused of a registry, and whose keys are missing, is told up to a bound, and the rest counted")
+    @Test("Publish rejected entries and missing keys up to a bound, and count the others")
     func findings() throws {
         var node = Node()
         let findings = RegistryFindings(

@@ -7,12 +7,12 @@ import Testing
 @testable import Agent
 import System
 
-@Suite("What is told of a radio that doesn't hear")
+@Suite("The alerts about a radio that doesn't receive")
 struct RadioEventsTests {
     private var radio = RadioEvents(node: "kitchen")
     private var told: [NodeEvent] = []
 
-    /// As `2 alert no_adapter x1 since 0`: when, what, how often it was told or why it ended, the earliest that it was so.
+    /// As `2 alert no_adapter x1 since 0`: time, kind, problem, count or reason of the end, and the earliest beginning.
     private var lines: [String] {
         told.map { event in
             let (at, since) = (Self.seconds(event.at), Self.seconds(event.notBefore))
@@ -44,7 +44,7 @@ struct RadioEventsTests {
         return outcome.memory
     }
 
-    @Test("A problem is told once when it has lasted two seconds, and its end when it hears again")
+    @Test("Publish a problem once after two seconds, and its end when the radio receives again")
     mutating func once() {
         fail(.noAdapter(.auto), at: 10)
         pass(to: 11.9)
@@ -55,7 +55,7 @@ struct RadioEventsTests {
         #expect(told.allSatisfy { $0.alert == "radio" && $0.item == nil && $0.region == nil && $0.node == "kitchen" })
     }
 
-    @Test("A start that takes a second, and a fault that passes by itself as fast, are told nobody")
+    @Test("Don't publish a start of a second, or a fault that passes by itself as fast")
     mutating func passing() {
         hear(at: 1)
         fail(.down("hci0"), at: 20)
@@ -64,14 +64,14 @@ struct RadioEventsTests {
         #expect(lines == [] && !radio.hasOutcome)
     }
 
-    @Test("What a rung of the ladder mended is told however fast it was, from the moment nothing was heard")
+    @Test("Publish a fault that a recovery step ended at any speed, from the beginning of the silence")
     mutating func mended() {
         fail(.mute("hci0"), since: 18, at: 20)
         hear(after: .reset, at: 21)
         #expect(lines == ["21 alert adapter_mute x1 since 18", "21 cleared adapter_mute reset since 21"])
     }
 
-    @Test("While it lasts each problem is told once, whatever the order in which they come again")
+    @Test("Publish each problem once during an alert, in any order of repetition")
     mutating func others() {
         fail(.down("hci0"), at: 0)
         pass(to: 5)
@@ -88,7 +88,7 @@ struct RadioEventsTests {
             ])
     }
 
-    @Test("A radio that comes and goes for a week tells ten at once, one more in five minutes, and an end to each")
+    @Test("Limit the alerts of an unstable radio to ten at once and one in five minutes, each with an end")
     mutating func flapping() {
         let week = 7 * 86_400
         for second in stride(from: 0, to: week, by: 20) {
@@ -109,7 +109,7 @@ struct RadioEventsTests {
         #expect(told.count == 20)
     }
 
-    @Test("A problem for which it was too early is told as soon as it may be, if it still stands then")
+    @Test("Publish a problem over the limit as soon as permitted, if it still exists")
     mutating func late() {
         for second in 0..<10 {
             fail(.mute("hci0"), at: Double(second))
@@ -123,7 +123,7 @@ struct RadioEventsTests {
         #expect(lines == ["300 alert no_adapter x1 since 20"])
     }
 
-    @Test("A clock that is set makes nothing late, and moves what has happened with it")
+    @Test("Move the times of events with a set clock, without a delay")
     mutating func set() {
         fail(.noAdapter(.auto), at: 10)
         radio.clockStepped(by: 3_600_000_000)
@@ -135,7 +135,7 @@ struct RadioEventsTests {
 
     // MARK: Over a restart
 
-    @Test("What stands is not told again after a restart, and is taken back when the next run hears")
+    @Test("Don't repeat an open alert after a restart, and clear it when the next run receives")
     mutating func restarted() {
         fail(.blocked("hci0", isHard: false), at: 0)
         radio.advance(to: Node.time(5))
@@ -155,7 +155,7 @@ struct RadioEventsTests {
         #expect(lines.count == 2, "of what makes no sense nothing is taken back")
     }
 
-    @Test("They are numbered among all others, kept, and given again on request; what stands outlasts the process")
+    @Test("Number, store and replay the events with all others, and keep an open alert over a restart")
     func kept() throws {
         let folder = try TemporaryFolder()
         let log = Log(level: .warning, style: .plain)

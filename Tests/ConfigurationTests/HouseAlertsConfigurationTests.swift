@@ -8,7 +8,7 @@ import Testing
         try FuserConfiguration.load(text: "mqtt: {url: 'mqtt://h'}\n" + text, file: "f")
     }
 
-    @Test("Each kind gives its values")
+    @Test("Read the values of each kind of rule")
     func values() throws {
         let alerts = try Self.load(
             """
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "What can't be meant is told with its place",
+        "Report faults with their positions",
         arguments: [
             (
                 "alerts: [{gone: {item: keys}}]\n",

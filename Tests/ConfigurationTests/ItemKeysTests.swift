@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(
-        "A key is read as each platform spells it",
+        "Read a key in the spelling of each platform",
         arguments: [
             "00112233445566778899aabbccddeeff", "00112233445566778899AABBCCDDEEFF",
             "00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd:ee:ff", "00,11,22,33,44,55,66,77,88,99,aa,bb,cc,dd,ee,ff",
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "What is no key is told without a word of it",
+        "Report an invalid key without repeating it",
         arguments: [
             "00112233445566778899aabbccddeef", "00112233445566778899aabbccddeeff0", "g0112233445566778899aabbccddeeff",
             "/+7dzLuqmYh3ZlVEMyIRAA=", "/+7dzLuqmYh3ZlVEMyIR*A==", "00112233445566778899aabbccddeeff 7", "phone", "=",
@@ -37,7 +37,7 @@ import Testing
         #expect(throws: ItemKeyText.Fault.self) { try ItemKeyText.key(Secret(text), .eid) }
     }
 
-    @Test("An Eddystone-EID beacon's clock comes from its item or from behind its key")
+    @Test("Read an Eddystone-EID beacon's clock from its item or after its key")
     func clocks() throws {
         let key = "00112233445566778899aabbccddeeff"
         guard case .eid(let beacon) = try ItemKeyText.key(Secret("\(key) 10 1753862400"), .eid).key else {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A Find Hub tag's key has 32 bytes in hexadecimal or base64, and its clock beside it or in its item")
+    @Test("Read a Find Hub tag's key of 32 bytes in hexadecimal or base64, and its clock after it or in its item")
     func tagKeys() throws {
         let hex = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
         let clock = EphemeralClock(exponent: FMDNKey.exponent, origin: 1_753_862_400)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("An items file names a Find Hub tag's key file and clock, and neither exposed files nor keys are taken")
+    @Test("Read a Find Hub tag's key file and clock from an items file, and reject exposed files and keys")
     func tagItems() throws {
         let folder = try TemporaryFolder()
         let hex = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -117,7 +117,7 @@ import Testing
         try setMode(mode, of: folder.file(name))
     }
 
-    @Test("An items file names the files of keys, and a BTHome device by its address")
+    @Test("Read the names of key files from an items file, and a BTHome device by its address")
     func itemsFile() throws {
         let folder = try TemporaryFolder()
         try key(folder, "cat.eid", "00112233445566778899aabbccddeeff")
@@ -141,7 +141,7 @@ import Testing
         #expect(warnings.contains { $0.contains("is no folder") })
     }
 
-    @Test("A file that others may read, one without a key, and a key in place of a file are told, and never shown")
+    @Test("Report an exposed file, one without a key, and a key in place of a file, without showing them")
     func faults() throws {
         let folder = try TemporaryFolder()
         try key(folder, "open.irk", "00112233445566778899aabbccddeeff", mode: 0o644)
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(
-        "A key that stands where none belongs is told of, and never shown",
+        "Report a key in a wrong place, without showing it",
         arguments: [
             "{id: a, key: 00112233445566778899aabbccddeeff}", "{id: a, eid: 00112233445566778899aabbccddeeff}",
             "{id: a, address: 00112233445566778899aabbccddeeff}",
@@ -191,7 +191,7 @@ import Testing
         #expect(!words.contains("0011223344") && !words.contains("00 11 22"), "\(words)")
     }
 
-    @Test("Two items with one key are told by name, and the rest is read")
+    @Test("Report two items with one key by name, and read the others")
     func twins() throws {
         let folder = try TemporaryFolder()
         for name in ["a.irk", "b.irk"] { try key(folder, name, "00112233445566778899aabbccddeeff") }
@@ -203,7 +203,7 @@ import Testing
         #expect(words.contains("items.yaml:2:3: 'b' has the same key as 'a'") && !words.contains("0011"), "\(words)")
     }
 
-    @Test("A folder of keys that is a key is told of without it")
+    @Test("Report a key in place of a folder of keys, without showing it")
     func folder() throws {
         let folder = try TemporaryFolder()
         let agent = try agent(folder, "- {id: a, key: irk}\n", "keys: 00112233445566778899aabbccddeeff\n")
@@ -211,7 +211,7 @@ import Testing
         #expect(words.contains("is no folder") && !words.contains("0011223344"))
     }
 
-    @Test("A fuser reads the same items file without any of the keys")
+    @Test("Read the same items file for a fuser without any of the keys")
     func fuser() throws {
         let folder = try TemporaryFolder()
         try folder.write("items.yaml", "- {id: phone, irk_file: credential:phone.irk}\n- {id: w, irk_file: none.irk}\n")
@@ -220,7 +220,7 @@ import Testing
         #expect(fuser.items.map(\.key) == [.irk, .irk] && fuser.warnings.isEmpty)
     }
 
-    @Test("Credentials of systemd are asked for keys, one by its name or a whole folder")
+    @Test("Read keys from systemd's credentials, one by its name or a whole folder")
     func credentials() throws {
         let folder = try TemporaryFolder()
         try folder.write("agent.yaml", "node: k\nmqtt: {url: mqtt://localhost}\nkeys: credential:keys\n")

@@ -7,7 +7,7 @@ struct NeighboursSettingsTests {
         try FuserConfiguration.load(text: "mqtt: {url: 'mqtt://h'}\n" + lines + "\n", file: "f")
     }
 
-    @Test("Roots of topics and names of items are read")
+    @Test("Read roots of topics and names of items")
     func read() throws {
         let settings = try fuser(
             "inputs: {espresense: true}\nneighbours:\n  topics: {espresense: house/esp, theengs: omg}\n"
@@ -20,7 +20,7 @@ struct NeighboursSettingsTests {
         #expect(agent.neighbours.topics == ["mqtt_room": "rooms"])
     }
 
-    @Test("Settings for a Home Assistant that isn't told are named")
+    @Test("Report settings for Home Assistant without its output")
     func withoutEffect() throws {
         let section = "home_assistant: {tracker: state}"
         #expect(
@@ -31,7 +31,7 @@ struct NeighboursSettingsTests {
     }
 
     @Test(
-        "What can't be is told with its place",
+        "Report invalid settings with their positions",
         arguments: [
             ("neighbours: {aliases: {'irk:00': phone}}", "f:2:24", "'irk:' holds the key itself"),
             ("neighbours: {aliases: {'a/b': phone}}", "f:2:24", "none of '/'"),

@@ -9,7 +9,7 @@ import Testing
         try FuserConfiguration.load(text: "mqtt: {url: 'mqtt://h'}\n" + text, file: "f")
     }
 
-    @Test("Persons have items, and may have a name and what they must have")
+    @Test("Read persons with their items, names and required items")
     func values() throws {
         let persons = try Self.load(
             """
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "What can't be meant is told with its place",
+        "Report faults with their positions",
         arguments: [
             ("persons: [{id: anna}]\n", "f:2:11: 'items' is missing"),
             ("persons: [{items: [a]}]\n", "f:2:11: 'id' is missing"),
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A person's id is no item's of the items file; that an item isn't in it is the broker's matter")
+    @Test("Reject a person with the id of an item in the items file, but accept unknown items")
     func clash() throws {
         let folder = try TemporaryFolder()
         try folder.write("items.yaml", "- {id: anna, address: \"aa:bb:cc:dd:ee:ff\"}\n")

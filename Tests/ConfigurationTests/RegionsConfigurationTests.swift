@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("A region may be a tag, a web address or the beginning of one, and may keep a crossing to itself")
+    @Test("Read a region of a tag, a web address or its beginning, without notices of a crossing")
     func kinds() throws {
         let regions = try regions(
             """
@@ -37,7 +37,7 @@ import Testing
         #expect(regions[2].exitAfter == 30_000_000)
     }
 
-    @Test("Each region that can't be is told with its place")
+    @Test("Report each invalid region with its position")
     func faultsAreTold() {
         #expect(
             faults(

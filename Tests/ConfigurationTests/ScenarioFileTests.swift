@@ -19,7 +19,7 @@ struct ScenarioFileTests {
         }
     }
 
-    @Test("the lively sample gives a newcomer three changes of room to see in any 30 seconds")
+    @Test("Show three changes of room in any 30 seconds of the lively sample")
     func livelySample() throws {
         let scenario = try sample("house")
         #expect(scenario.nodes.map(\.id) == ["kitchen", "living", "bedroom"])
@@ -45,7 +45,7 @@ struct ScenarioFileTests {
         }
     }
 
-    @Test("the quiet sample is a day as people live it")
+    @Test("Have an ordinary day in the quiet sample")
     func quietSample() throws {
         let house = try SimulatedHouse(sample("quiet-house"))
         let start = Timestamp(microseconds: 1_790_000_000_000_000)
@@ -56,7 +56,7 @@ struct ScenarioFileTests {
         #expect(day.count { $0.item == "keys" } < 60)
     }
 
-    @Test("every fault of form and of sense is told at once, at its line and column")
+    @Test("Report every fault of form and of content at once, with its line and column")
     func faultsHavePlaces() {
         let text = """
             sped: 2
@@ -92,7 +92,7 @@ struct ScenarioFileTests {
         for (fault, start) in zip(found, expected) { #expect(fault.hasPrefix(start), "\(fault)") }
     }
 
-    @Test("what is missing is named, and an empty or broken file is a fault, not a house")
+    @Test("Report missing keys by name, and an empty or broken file as a fault")
     func missing() {
         #expect(faults("name: x").count == 3)
         #expect(faults("").count == 1)

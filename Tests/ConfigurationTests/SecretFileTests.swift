@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SecretFileTests {
     @Test(
-        "A secret of a container may show any mode, since nobody else lives there; elsewhere others may not read it",
+        "Accept a container's secret of any mode, and reject secrets elsewhere that others may read",
         arguments: [
             ("/run/secrets/key", 0o444, false), ("/run/secrets/key", 0o400, false), ("/run/secrets/key", 0o666, true),
             ("/run/secrets/../../home/key", 0o444, true), ("/run/secrets/more/key", 0o444, true),
@@ -14,7 +14,7 @@ import Testing
         #expect(SecretFile.isExposed(path: path, mode: mode, isRoots: true) == isExposed)
     }
 
-    @Test("What belongs to root may be its group's to read, and nothing else")
+    @Test("Accept root's files that its group may read, and no more")
     func group() {
         #expect(!SecretFile.isExposed(path: "/etc/key", mode: 0o640, isRoots: true))
         #expect(SecretFile.isExposed(path: "/etc/key", mode: 0o640, isRoots: false))

@@ -21,7 +21,7 @@ import Testing
         } catch { return error.faults }
     }
 
-    @Test("A misspelt word of a command line gets the nearest one, and nothing else is said of what follows it")
+    @Test("Suggest the nearest word for a misspelt one of a command line, and report nothing after it")
     func commandLines() {
         let rows: [(Command, [String], String)] = [
             (
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A misspelt word of a configuration gets the nearest one",
+        "Suggest the nearest word for a misspelt one of a configuration",
         arguments: [
             ("romo: x\n", "unknown key 'romo'; did you mean 'room'?"),
             ("publish: regstered\n", "expected one of registered, all, found 'regstered'; did you mean 'registered'?"),
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("Of two regions with like names each gets an id of its own proposed")
+    @Test("Propose different ids for two regions with similar names")
     func uniqueIDs() {
         let text = """
             node: n

@@ -138,7 +138,7 @@ import Testing
         #expect(told.moves == ["hall"])
     }
 
-    @Test("Commands of every spoilt kind are refused or obeyed, and never trap") func commands() {
+    @Test("Reject or carry out spoilt commands of every kind, and never trap") func commands() {
         let honest = [
             #"{"id":"1","action":"learn","item":"keys","room":"hall","start":true,"for":60}"#,
             #"{"id":"1","action":"history","item":"keys","from":1,"to":2}"#,
