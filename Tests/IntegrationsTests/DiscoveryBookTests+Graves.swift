@@ -4,7 +4,7 @@ import Testing
 
 /// The removals that Home Assistant missed.
 extension DiscoveryBookTests {
-    @Test("what Home Assistant can't have seen going is shown to it once more at its start, and taken away")
+    @Test("publish missed removals once more at Home Assistant's start, and remove them")
     func graves() throws {
         var world = World()
         world.broker[Self.place.device("item_gone")] = Self.document("gone", ["room"]).payload(
@@ -30,7 +30,7 @@ extension DiscoveryBookTests {
         #expect(next.log.count == 2)
     }
 
-    @Test("entities of the older form whose device is no more are buried as well")
+    @Test("remember the removal of entities of the older form without a device")
     func singleGraves() {
         var world = World()
         for (platform, key) in [("sensor", "battery_mv"), ("binary_sensor", "presence")] {
@@ -42,7 +42,7 @@ extension DiscoveryBookTests {
         #expect(world.rows.last == "item_gone battery_mv:sensor presence:binary_sensor")
     }
 
-    @Test("what is no device of this publisher's takes no room among what Home Assistant may have missed")
+    @Test("remember no removals of other publishers' devices")
     func strangeGraves() {
         var world = World(keeping: "at room:sensor\nitem_cat room:sensor\nnode_hall gap:sensor")
         #expect(world.book.row == "item_cat room:sensor")
@@ -53,7 +53,7 @@ extension DiscoveryBookTests {
         #expect(world.broker.isEmpty && world.book.row == "item_cat room:sensor")
     }
 
-    @Test("a birth that comes before the book opens is not lost on what Home Assistant missed")
+    @Test("publish missed removals after a birth message before the opening of the book")
     func earlyBirth() {
         var world = World(keeping: "item_gone room:sensor")
         world.connect()
@@ -64,7 +64,7 @@ extension DiscoveryBookTests {
         #expect(world.log.last?.payload.isEmpty == true && world.rows.last == "")
     }
 
-    @Test("who takes its leave before the book opens is shown nothing")
+    @Test("publish no missed removals if Home Assistant ends before the opening of the book")
     func earlyBirthAndDeath() {
         var world = World(keeping: "item_gone room:sensor")
         world.connect()
@@ -75,7 +75,7 @@ extension DiscoveryBookTests {
     }
 
     @Test(
-        "a line that breaks while what is gone is shown, or before, or a program that ends, leaves nothing of it",
+        "complete missed removals after a broken connection or the end of the program",
         arguments: [1, 7], [true, false])
     func brokenGrave(seconds: Int64, isRestart: Bool) {
         var world = World(keeping: "item_gone room:sensor")

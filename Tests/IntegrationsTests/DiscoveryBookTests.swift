@@ -3,14 +3,14 @@ import Testing
 
 @testable import Integrations
 
-@Suite("What is told to Home Assistant, and when")
+@Suite("The times of publications for Home Assistant")
 struct DiscoveryBookTests {
     static let second: Int64 = 1_000_000_000
     static let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
 
     static let birth = Message(topic: "homeassistant/status", text: "online")
 
-    @Test("what is wanted stands after the connection has settled, and its states are told again")
+    @Test("publish wanted devices after the connection has settled, and their states again")
     func first() {
         var world = World()
         world.add("item_keys")
@@ -24,7 +24,7 @@ struct DiscoveryBookTests {
         #expect(world.book.nextDeadline == nil)
     }
 
-    @Test("what stands already is told again after a connection and when Home Assistant starts, and else not")
+    @Test("publish unchanged documents again after a connection and at Home Assistant's start only")
     func again() {
         var world = World()
         world.add("item_keys")
@@ -41,7 +41,7 @@ struct DiscoveryBookTests {
         #expect(world.count("item_keys") == 3)
     }
 
-    @Test("two thousand items take forty seconds, so that nobody is flooded")
+    @Test("publish two thousand items within forty seconds, without a flood")
     func pace() {
         var world = World()
         for number in 0..<2000 { world.add("item_\(number)") }
@@ -52,7 +52,7 @@ struct DiscoveryBookTests {
         #expect(world.broker.count == 2000)
     }
 
-    @Test("a new name is told at once, in the midst of all others")
+    @Test("publish a new name at once, ahead of all others")
     func rename() {
         var world = World()
         for number in 0..<2000 { world.add("item_\(number)") }
@@ -66,7 +66,7 @@ struct DiscoveryBookTests {
         #expect(world.text("item_1999")?.contains("Cat") == true)
     }
 
-    @Test("an item that is removed is cleared, once")
+    @Test("clear a removed item, once")
     func removed() {
         var world = World()
         world.add("item_keys")
@@ -78,7 +78,7 @@ struct DiscoveryBookTests {
         #expect(world.log.count { $0.payload.isEmpty } == 1, "Home Assistant warns of a device that it doesn't know")
     }
 
-    @Test("what was removed while everything was off is cleared, and nothing of others")
+    @Test("clear documents of items removed while everything was off, and none of others")
     func offline() {
         var world = World()
         let others = [Self.place.device("node_hall"), "homeassistant/sensor/other/x/config"]
@@ -91,7 +91,7 @@ struct DiscoveryBookTests {
         #expect(Set(world.broker.keys) == Set(others + [Self.place.device("item_keys")]))
     }
 
-    @Test("an entity that is gone is named for removal, then left out, and buried likewise")
+    @Test("remove a former entity, then leave it out, and remember its removal")
     func component() throws {
         var world = World()
         world.add("item_keys", ["room", "battery_mv"])
@@ -116,7 +116,7 @@ struct DiscoveryBookTests {
         #expect(world.text("item_keys")?.contains("battery_mv") == true)
     }
 
-    @Test("who stands by tells nothing and clears nothing, and goes on without a word where all is said")
+    @Test("publish and clear nothing as a standby, and nothing after a takeover if all is published")
     func standby() {
         var world = World()
         world.add("item_keys")
@@ -134,7 +134,7 @@ struct DiscoveryBookTests {
         #expect(world.log == [.clearing(Self.place.device("item_gone"))])
     }
 
-    @Test("entities of the older form hand over to the device, and are cleared")
+    @Test("migrate entities of the older form to the device, and clear them")
     func migration() {
         var world = World()
         let single = Self.place.single("sensor", "item_keys", "room")
@@ -150,7 +150,7 @@ struct DiscoveryBookTests {
         #expect(Array(world.broker.keys) == [Self.place.device("item_keys")])
     }
 
-    @Test("what Home Assistant's user deletes stays deleted until it starts anew")
+    @Test("respect a deletion by Home Assistant's user until its next start")
     func deleted() {
         var world = World()
         world.add("item_keys")
@@ -165,7 +165,7 @@ struct DiscoveryBookTests {
     }
 
     @Test(
-        "a device that was deleted comes back neither with news of the house nor with a connection, but as another item"
+        "publish a deleted device neither after a change nor after a connection, but as another item"
     )
     func deletedAmongNews() {
         var world = World()
@@ -188,7 +188,7 @@ struct DiscoveryBookTests {
         #expect(world.text("item_keys") != nil, "it was registered anew")
     }
 
-    @Test("what the one that served had cleared, who takes over tells")
+    @Test("publish after a takeover what the former fuser had cleared")
     func clearedByAnother() {
         var world = World()
         world.add("item_keys")
@@ -206,7 +206,7 @@ struct DiscoveryBookTests {
         #expect(world.text("item_keys") != nil)
     }
 
-    @Test("what was cleared and is wanted again at once is nobody's deletion")
+    @Test("don't count a document that was cleared and is wanted again as a deletion")
     func wantedAgain() {
         var world = World()
         world.add("item_keys")
@@ -228,7 +228,7 @@ struct DiscoveryBookTests {
     }
 
     @Test(
-        "what makes no sense is replaced and cleared like all else", arguments: ["[", "{}", #"{"cmps":[1]}"#, "\u{0}"])
+        "replace and clear invalid documents like all others", arguments: ["[", "{}", #"{"cmps":[1]}"#, "\u{0}"])
     func hostile(payload: String) {
         var world = World()
         for object in ["item_keys", "item_gone"] { world.broker[Self.place.device(object)] = Array(payload.utf8) }
@@ -239,7 +239,7 @@ struct DiscoveryBookTests {
         #expect(world.text("item_keys")?.hasPrefix(#"{"dev""#) == true && world.text("item_gone") == nil)
     }
 
-    @Test("what stands and merely isn't known stays for an hour; what is known to be gone goes at once")
+    @Test("retain unknown devices for an hour, and clear those known to be gone at once")
     func unknown() {
         var world = World()
         for object in ["item_keys", "item_gone"] {
@@ -261,7 +261,7 @@ struct DiscoveryBookTests {
         #expect(world.rows.last?.contains("item_keys room:sensor") == true)
     }
 
-    @Test("what was told in this run and isn't wanted any more goes at once")
+    @Test("clear a document of this run at once if it becomes unwanted")
     func noLongerWanted() {
         var world = World()
         world.gone = { _ in false }
@@ -273,7 +273,7 @@ struct DiscoveryBookTests {
         #expect(world.text("item_keys") == nil && world.text("item_cat") != nil)
     }
 
-    @Test("a name that stands isn't replaced by one that is made of the id")
+    @Test("never replace a retained name by one made of the id")
     func guessedName() {
         var world = World()
         let object = "item_keys"
@@ -294,7 +294,7 @@ struct DiscoveryBookTests {
         #expect(world.text(object)?.contains(#""name":"Keys""#) == true)
     }
 
-    @Test("among thousands that stand as they should one call looks at a hundred, and a new one alone where one is new")
+    @Test("check a hundred of thousands of unchanged devices in one call, and a new one alone")
     func looks() {
         var world = World()
         for number in 0..<2000 { world.add("item_\(number)") }
@@ -316,7 +316,7 @@ struct DiscoveryBookTests {
         #expect(world.looks.reduce(0, +) == 2001 && world.looks.max() == 100)
     }
 
-    @Test("what waits is forgotten as it falls due, though there is always something that waits")
+    @Test("release due entries of a queue that is never empty")
     func delays() throws {
         var delay = Delay(60)
         for now in 0..<100_000 as Range<Int64> {
@@ -327,7 +327,7 @@ struct DiscoveryBookTests {
         #expect(Mirror(reflecting: queue.value).children.count < 200)
     }
 
-    @Test("documents that come and go under ever new names fill no memory either")
+    @Test("bound the memory for documents under ever new names")
     func comingAndGoing() throws {
         var delay = Delay(60)
         for number in 0..<(DiscoveryBook.capacity + 1000) { delay.addOnce("item_\(number)", at: 0) }
@@ -336,7 +336,7 @@ struct DiscoveryBookTests {
         #expect(delay.next == 120)
     }
 
-    @Test("a flood of documents fills no memory")
+    @Test("bound the memory for a flood of documents")
     func bounded() {
         var book = DiscoveryBook(Self.place, kinds: ["item_"], name: "main")
         book.connected(at: 0)
@@ -346,7 +346,7 @@ struct DiscoveryBookTests {
         #expect(book.entries.count == DiscoveryBook.capacity)
     }
 
-    @Test("and keeps no device out that is to stand, while those that are to are never left out for others")
+    @Test("never leave out a wanted device for others")
     func precedence() {
         var book = DiscoveryBook(Self.place, kinds: ["item_"], name: "main")
         book.connected(at: 0)

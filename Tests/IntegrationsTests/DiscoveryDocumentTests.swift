@@ -5,7 +5,7 @@ import Testing
 
 @testable import Integrations
 
-@Suite("What Home Assistant is told of devices")
+@Suite("The documents of devices for Home Assistant")
 struct DiscoveryDocumentTests {
     let topics = Topics()
     let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
@@ -27,7 +27,7 @@ struct DiscoveryDocumentTests {
         try #require(object["cmps"] as? [String: [String: Any]])
     }
 
-    @Test("topics keep to what Home Assistant takes")
+    @Test("use only topics that Home Assistant accepts")
     func places() {
         let place = DiscoveryPlace(prefix: "ha", topicPrefix: "home/whereabouts")
         #expect(place.site.wholeMatch(of: /[a-zA-Z0-9_-]+/) != nil)
@@ -38,7 +38,7 @@ struct DiscoveryDocumentTests {
         #expect(place.object(of: "ha/device/item_keys/config") == nil)
     }
 
-    @Test("an item has a room, presence and a tracker, and what is known of the answer")
+    @Test("publish an item's room, presence, tracker, and the details of the answer")
     func anItem() throws {
         let object = try item(.init(id: "keys", name: "Anna's keys"))
         let components = try Self.components(object)
@@ -58,7 +58,7 @@ struct DiscoveryDocumentTests {
         #expect((object["o"] as? [String: Any])?["name"] as? String == "whereabouts")
     }
 
-    @Test("what its beacon tells becomes an entity when it has come, with Home Assistant's units")
+    @Test("publish a beacon's reading as an entity after its arrival, with Home Assistant's units")
     func readings() throws {
         var keys = DiscoveryDocument.Item(id: "keys", name: nil)
         keys.readings = [
@@ -78,7 +78,7 @@ struct DiscoveryDocumentTests {
         #expect(components["presence"]?["stat_t"] as? String == "whereabouts/items/keys/room")
     }
 
-    @Test("every number and flag of BTHome and RuuviTag becomes an entity, but for what is no reading")
+    @Test("publish every reading and flag of BTHome and RuuviTag as an entity")
     func allReadings() throws {
         let names = BTHomeKind.ids.compactMap { BTHomeKind($0) }.filter {
             [.unsigned, .signed, .flag].contains($0.form)
@@ -91,7 +91,7 @@ struct DiscoveryDocumentTests {
         }
     }
 
-    @Test("a room that is gone stays a state of the item that is still told to be there")
+    @Test("retain a removed room as a state of an item that is still there")
     func formerRoom() throws {
         var keys = DiscoveryDocument.Item(id: "keys", name: nil)
         keys.room = "attic"
@@ -102,7 +102,7 @@ struct DiscoveryDocumentTests {
         #expect(options == ["hall", "kitchen", "away"])
     }
 
-    @Test("either of two fusers makes it available")
+    @Test("make it available by either of two fusers")
     func availability() throws {
         let document = DiscoveryDocument.item(
             .init(id: "keys", name: nil), rooms: rooms, tracker: .state(zone: "zone.home"), fusers: ["main", "spare"],
@@ -116,7 +116,7 @@ struct DiscoveryDocumentTests {
         #expect(DiscoveryDocument.availability(in: Array("[]".utf8)).isEmpty)
     }
 
-    @Test("a tracker has a state, and the zone by which Home Assistant counts it")
+    @Test("publish a tracker's state, and the zone by which Home Assistant counts it")
     func stateAndZone() throws {
         let tracker = try Self.components(
             try item(.init(id: "keys", name: nil), tracker: .state(zone: "zone.office")))["tracker"]
@@ -126,7 +126,7 @@ struct DiscoveryDocumentTests {
         #expect((tracker?["json_attr_tpl"] as? String)?.contains("['zone.office']") == true)
     }
 
-    @Test("entity ids begin with the device's name, and with its id where that has none or another has it, too")
+    @Test("begin entity ids with the device's name, or with its id if the name is missing or shared")
     func entityIDs() throws {
         func ids(_ document: DiscoveryDocument) throws -> [String: String] {
             let components = try Self.components(try Self.object(document.payload(at: place, "object")))
@@ -159,7 +159,7 @@ struct DiscoveryDocumentTests {
         #expect(all.count == node.components.count, "each has one")
     }
 
-    @Test("the tracker of the future tells zones, and no state")
+    @Test("publish zones and no state with the tracker in_zones")
     func zones() throws {
         let tracker = try Self.components(
             try item(.init(id: "keys", name: nil), tracker: .inZones(zone: "zone.home")))["tracker"]
@@ -169,7 +169,7 @@ struct DiscoveryDocumentTests {
         #expect(template.contains("'in_zones':['zone.home']") && template.contains("'in_zones':[]"))
     }
 
-    @Test("names of rooms may hold anything")
+    @Test("accept any characters in names of rooms")
     func names() throws {
         let odd = DiscoveryDocument.Room(id: "hall", name: #"A "b" {{ 'c' }} \ %}"#)
         let document = DiscoveryDocument.item(
@@ -180,7 +180,7 @@ struct DiscoveryDocumentTests {
         #expect(template.contains(#""hall":"A \"b\" {{ 'c' }} \\ %}""#))
     }
 
-    @Test("every entity stands once, and its templates take an empty payload and a map without its keys")
+    @Test("publish every entity once, with templates that accept an empty payload and a map without its keys")
     func tolerance() throws {
         var keys = DiscoveryDocument.Item(id: "keys", name: nil)
         (keys.readings, keys.hasAlerts) = (Set(BTHomeKind.ids.compactMap { BTHomeKind($0)?.key }), true)
@@ -208,7 +208,7 @@ struct DiscoveryDocumentTests {
         }
     }
 
-    @Test("a node tells of its connection even while it has none, and of each region")
+    @Test("publish a node's connectivity even while it is offline, and each region")
     func aNode() throws {
         let document = DiscoveryDocument.node(
             "hall", area: "Hall", version: "1.2", regions: ["office"], hasRadio: true, topics: topics)
@@ -228,7 +228,7 @@ struct DiscoveryDocumentTests {
     }
 
     @Test(
-        "In a house of 30 rooms the document of an item is small, and grows with what its beacon tells",
+        "Keep the document of an item small in a house of 30 rooms, growing with its readings",
         arguments: [(0, false, 3584), (8, true, 6656), (DiscoveryDocument.readingBound, true, 13_312)])
     func size(readings: Int, hasAlerts: Bool, most: Int) {
         let names = Set(BTHomeKind.ids.compactMap { BTHomeKind($0)?.key }).filter(DiscoveryDocument.isReading)

@@ -10,7 +10,7 @@ import WireProtocol
     static let birth = DiscoveryBookTests.birth
 
     @Test(
-        "A Home Assistant that connects anew each second is told of everything all the same",
+        "Publish everything even for a Home Assistant that reconnects each second",
         arguments: ["main", "kitchen", "hall", "attic", "office", "garage"])
     func restless(name: String) {
         var world = World(name: name)
@@ -27,7 +27,7 @@ import WireProtocol
         #expect(world.log.count >= before + 101, "and is told of everything again")
     }
 
-    @Test("A flood of birth messages is one start: what was cleared is shown once")
+    @Test("Count a flood of birth messages as one start, with one publication of missed removals")
     func flood() {
         var world = World()
         for number in 0..<10 {
@@ -49,7 +49,7 @@ import WireProtocol
         #expect(world.restated.count <= 8)
     }
 
-    @Test("A birth message right behind another isn't lost: what is told between the two may not have been heard")
+    @Test("Publish again after a birth message that closely follows another")
     func second() {
         var world = World()
         world.add("item_keys")
@@ -63,7 +63,7 @@ import WireProtocol
         #expect(world.count("item_keys") == before + 2)
     }
 
-    @Test("Documents of others with many entities fill no memory once they are cleared")
+    @Test("Release the memory of others' documents with many entities after their clearing")
     func graves() {
         var world = World()
         let long = String(repeating: "x", count: 100)

@@ -6,7 +6,7 @@ import Testing
 struct DiscoveryTests {
     let second = DiscoveryBookTests.second
 
-    @Test("an output that was switched off clears what it told, and then is silent")
+    @Test("clear the documents of a disabled output, and then publish nothing")
     func off() {
         let on = Discovery(
             prefix: "homeassistant", topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: nil)
@@ -27,7 +27,7 @@ struct DiscoveryTests {
         #expect(never.subscriptions().isEmpty && never.row == "")
     }
 
-    @Test("what an output told that was switched off while Home Assistant was, goes with its next start")
+    @Test("remove the devices of an output disabled while Home Assistant was off, at its next start")
     func offWhileAway() {
         var off = Discovery(
             prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: "at homeassistant")
@@ -54,7 +54,7 @@ struct DiscoveryTests {
         #expect(isTaken, "what still comes is no stranger's")
     }
 
-    @Test("another discovery prefix leaves nothing under the former one")
+    @Test("leave nothing under a former discovery prefix")
     func moved() {
         var moved = Discovery(
             prefix: "ha", topicPrefix: "whereabouts", kinds: ["item_"], name: "main",

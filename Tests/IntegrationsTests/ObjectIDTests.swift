@@ -3,10 +3,10 @@ import Testing
 
 @Suite("Ids for discovery topics")
 struct ObjectIDTests {
-    @Test("what is one stays", arguments: ["whereabouts", "keys", "a-b_c", "Kitchen2"])
+    @Test("keep a valid id", arguments: ["whereabouts", "keys", "a-b_c", "Kitchen2"])
     func stays(text: String) { #expect(ObjectID(text).description == text) }
 
-    @Test("what isn't one gets one of its own")
+    @Test("make a unique id for an invalid one")
     func own() {
         let ids = ["home/whereabouts", "home.whereabouts", "home_whereabouts", "küche", ""].map {
             ObjectID($0).description

@@ -9,7 +9,7 @@ struct PropagationTests {
         mean(try SimulatedHouse(scenario).heard(node, seconds: seconds).map(\.rssi))
     }
 
-    @Test("levels fall with distance as the exponent says")
+    @Test("lower the level with distance by the exponent")
     func distance() throws {
         let near = try level(Flat.openField([Flat.beacon("a", at: Point(x: 1, y: 0, z: 1))]))
         let far = try level(Flat.openField([Flat.beacon("a", at: Point(x: 10, y: 0, z: 1))]))
@@ -32,7 +32,7 @@ struct PropagationTests {
         (-0.5, -0.866), (0, -1), (0.5, -0.866), (0.866, -0.5),
     ]
 
-    @Test("a wall takes what it should, and a doorway lets a signal round it")
+    @Test("lose the configured decibels in a wall, and let a signal through a doorway")
     func walls() throws {
         var scenario = Flat.openField([Flat.beacon("a", at: Point(x: 6, y: 4, z: 1))])
         scenario.rooms = [.init(id: "left", from: (-4, -5), to: (4, 5)), .init(id: "right", from: (4, -5), to: (9, 5))]
@@ -47,7 +47,7 @@ struct PropagationTests {
         #expect(leaking > shut + 5 && leaking < open - 3)
     }
 
-    @Test("a ceiling takes its share, and a dead spot swallows")
+    @Test("lose the configured decibels in a ceiling and in a dead spot")
     func ceilingsAndDeadSpots() throws {
         var scenario = Flat.openField([Flat.beacon("a", at: Point(x: 2, y: 0, z: 3.6))])
         scenario.rooms.append(.init(id: "attic", from: (-60, -60), to: (60, 60), z: 2.6))
@@ -60,7 +60,7 @@ struct PropagationTests {
         #expect((below - (try level(scenario)) - 10).magnitude < 1.1)
     }
 
-    @Test("a receiver's offset is in all that it hears, and below its sensitivity it hears less and less")
+    @Test("add a receiver's offset to all levels, and lose packets below its sensitivity")
     func receivers() throws {
         var scenario = Flat.openField([Flat.beacon("a", at: Point(x: 10, y: 0, z: 1))])
         let plain = try level(scenario)
@@ -92,7 +92,7 @@ struct PropagationTests {
         return (seconds("middle"), seconds("other"))
     }
 
-    @Test("fades last: a second's level foretells the next one's, and not that of a minute later")
+    @Test("correlate fades over a second, and not over a minute")
     func fadesLast() throws {
         var radio = Flat.quiet
         radio.fadeSigma = 4
@@ -105,7 +105,7 @@ struct PropagationTests {
         #expect(minute.magnitude < 0.2)
     }
 
-    @Test("fades are shared: two nodes see a part of each at once, as much as the scenario says")
+    @Test("share fades between two nodes by the scenario's correlation")
     func fadesAreShared() throws {
         var radio = Flat.quiet
         radio.fadeSigma = 4
@@ -120,7 +120,7 @@ struct PropagationTests {
         #expect((measured[2] - 0.9).magnitude < 0.15)
     }
 
-    @Test("channels differ: a scanner that goes from one to the next sees steps that none of them has")
+    @Test("vary the level between channels, with steps for a scanner that changes them")
     func channelsDiffer() throws {
         var radio = Flat.quiet
         radio.channelSigma = 4
@@ -130,7 +130,7 @@ struct PropagationTests {
         #expect(levels.count > 1)
     }
 
-    @Test("a body shadows what it is turned away from, and whoever stands in the way")
+    @Test("shadow a beacon behind its wearer, and behind people on the line")
     func bodies() throws {
         var scenario = Flat.openField([])
         scenario.walkers = [
@@ -163,7 +163,7 @@ struct PropagationTests {
         #expect((levels.max() ?? 0) - (levels.min() ?? 0) > 5)
     }
 
-    @Test("bursts take nearly all for a second or more, and the rest of the time nothing")
+    @Test("lose nearly all packets in bursts of a second or more, and none at other times")
     func bursts() throws {
         var radio = Flat.quiet
         radio.burstsPerHour = 90
@@ -174,7 +174,7 @@ struct PropagationTests {
         #expect((40...300).contains(gaps))
     }
 
-    @Test("the world's own logarithm is right")
+    @Test("compute the world's own logarithm correctly")
     func logarithm() {
         for value in [0.1, 0.5, 1, 1.414_3, 2, 3.162_277_660_168, 10, 1_234.5] {
             #expect((decimalLogarithm(value) - Mathematics.log10(value)).magnitude < 1e-9)

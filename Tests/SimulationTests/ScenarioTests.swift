@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A scenario")
 struct ScenarioTests {
-    @Test("a good one has no fault")
+    @Test("find no fault in a valid scenario")
     func good() {
         #expect(Flat.scenario().validate() == [])
     }
@@ -68,7 +68,7 @@ struct ScenarioTests {
         ("radio.door_leak", { $0.radio.doorLeak = -5 }),
     ]
 
-    @Test("each fault is told with the path of its field", arguments: faults.indices)
+    @Test("report each fault with the path of its field", arguments: faults.indices)
     func fault(_ index: Int) {
         let (path, change) = Self.faults[index]
         var scenario = Flat.scenario()
@@ -78,7 +78,7 @@ struct ScenarioTests {
         #expect(throws: InvalidScenario.self) { try SimulatedHouse(scenario) }
     }
 
-    @Test("all faults are told at once")
+    @Test("report all faults at once")
     func several() {
         var scenario = Flat.scenario()
         scenario.speed = 0

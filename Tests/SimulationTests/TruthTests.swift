@@ -11,7 +11,7 @@ struct TruthTests {
         house = try SimulatedHouse(Flat.scenario())
     }
 
-    @Test("an item is in the room whose outline holds it")
+    @Test("place an item in the room with the outline around it")
     func truthIsGeometry() throws {
         var seen: Set<String> = []
         for step in 0..<4_000 {
@@ -34,7 +34,7 @@ struct TruthTests {
         #expect(house.truth("nothing", at: Flat.start) == nil)
     }
 
-    @Test("nobody jumps: in 50 ms a walker goes no farther than it can walk")
+    @Test("move a walker in 50 ms no farther than it can walk")
     func motionIsContinuous() {
         for (item, pace) in [("keys", 2.5), ("cat", 4.0)] {
             var before = house.position(item, at: Flat.start) ?? Point(x: 0, y: 0)
@@ -46,7 +46,7 @@ struct TruthTests {
         }
     }
 
-    @Test("the stretches of truth cover the interval without a gap, and each crossing is told to 50 ms")
+    @Test("cover the interval with truth without a gap, with each crossing exact to 50 ms")
     func changesAreExact() {
         let end = Flat.start.advanced(bySeconds: 1_200)
         let changes = house.truthChanges(from: Flat.start, until: end)
@@ -67,7 +67,7 @@ struct TruthTests {
         #expect(changes.count { $0.item == "drill" } == 1)
     }
 
-    @Test("truth asked for in pieces is the truth of the whole, cut")
+    @Test("return the same truth in pieces as for the whole")
     func truthInPieces() {
         func moments(_ intervals: [TruthInterval]) -> Set<String> {
             Set(intervals.filter { $0.item == "keys" }.map { "\($0.start.microseconds / 2_000) \($0.room ?? "")" })
@@ -82,7 +82,7 @@ struct TruthTests {
         #expect(whole.subtracting(pieces).count <= 2)
     }
 
-    @Test("stays are as long as the plan says, in its order")
+    @Test("keep the lengths and the order of the plan's stays")
     func staysKeepTheirBounds() {
         let own = house.truthChanges(from: Flat.start, until: Flat.start.advanced(bySeconds: 3_600))
             .filter { $0.item == "keys" }.dropFirst().dropLast()
@@ -95,7 +95,7 @@ struct TruthTests {
         for (before, after) in zip(order, order.dropFirst()) { #expect(next[before] == after) }
     }
 
-    @Test("a table row is what a spreadsheet reads")
+    @Test("write a table row for a spreadsheet")
     func rows() {
         let row = TruthInterval(
             item: "keys", start: Timestamp(microseconds: 1_500_000), end: Timestamp(microseconds: 2_012_345), room: nil)
@@ -103,7 +103,7 @@ struct TruthTests {
         #expect(TruthInterval.csvHeader == "start_s,end_s,item,room")
     }
 
-    @Test("the shared clock goes both ways, exactly at speed 1")
+    @Test("convert the shared clock both ways, exactly at speed 1")
     func clock() {
         let wall = Timestamp(microseconds: 1_790_000_000_123_457)
         #expect(Scenario().clock().simulated(at: wall) == wall)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A simulated house")
 struct WorldTests {
-    @Test("the same seed gives the same bytes, another seed another world")
+    @Test("make the same bytes from the same seed, and another world from another seed")
     func seedDecides() throws {
         let first = try SimulatedHouse(Flat.scenario()).heard("kitchen", seconds: 120)
         let again = try SimulatedHouse(Flat.scenario()).heard("kitchen", seconds: 120)
@@ -21,7 +21,7 @@ struct WorldTests {
         #expect(minutes.count { flat.truth("keys", at: $0) != second.truth("keys", at: $0) } > 10)
     }
 
-    @Test("the world of seed 1 stays what it was: a digest of ten minutes at each node")
+    @Test("keep the world of seed 1: a digest of ten minutes at each node")
     func worldIsPinned() throws {
         let house = try SimulatedHouse(Flat.scenario())
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -36,7 +36,7 @@ struct WorldTests {
         #expect("\(count) \(Hex.text(digest, digits: 16))" == "13768 520c69cdf7323dc0")
     }
 
-    @Test("an agent may ask in pieces of any length, and hears the same")
+    @Test("return the same receptions in pieces of any length")
     func chunksDoNotMatter() throws {
         let house = try SimulatedHouse(Flat.scenario())
         let whole = house.heard("living", seconds: 90)
@@ -54,7 +54,7 @@ struct WorldTests {
         #expect(whole.allSatisfy { $0.time >= Flat.start.microseconds && $0.time < end.microseconds })
     }
 
-    @Test("two nodes live in one world: they hear the same advertisements from the same addresses")
+    @Test("deliver the same advertisements from the same addresses to two nodes")
     func nodesAgree() throws {
         let house = try SimulatedHouse(Flat.scenario())
         let kitchen = house.heard("kitchen", seconds: 120)
@@ -68,7 +68,7 @@ struct WorldTests {
         #expect(house.heard("nowhere", seconds: 10).isEmpty)
     }
 
-    @Test("every event is one that the agent's decoder reads, with the frames that the scenario names")
+    @Test("make events that the agent's decoder reads, with the frames of the scenario")
     func eventsDecode() throws {
         let house = try SimulatedHouse(Flat.scenario())
         var decoder = AdvertisingReportDecoder()
@@ -103,7 +103,7 @@ struct WorldTests {
     }
 
     @Test(
-        "advertisements keep the standard's cadence: the interval and 0 to 10 ms more, and a rest of the scanner loses some"
+        "keep the standard's cadence of the interval and 0 to 10 ms more, with losses while the scanner rests"
     )
     func cadence() throws {
         var scenario = Flat.openField([Flat.beacon("a", at: Point(x: 1, y: 0, z: 1), interval: 0.5)])
@@ -120,7 +120,7 @@ struct WorldTests {
         #expect(try SimulatedHouse(scenario).heard("middle", seconds: 300).isEmpty)
     }
 
-    @Test("any time can be asked for, years away and at the ends of all time, at once and without a trap")
+    @Test("answer for any time at once and without a trap, years away and at the limits of time")
     func anyTime() throws {
         let house = try SimulatedHouse(Flat.scenario())
         let times: [Int64] = [.min, -3_000_000_000_000_000_000, -1, 0, 4_000_000_000_000_000, .max - 1_000_000]
@@ -135,7 +135,7 @@ struct WorldTests {
         #expect(house.heard("kitchen", from: later, until: Flat.start).isEmpty)
     }
 
-    @Test("a hundred houses made by chance are valid, distinct, and heard")
+    @Test("make a hundred random houses that are valid, distinct, and received")
     func randomHouses() throws {
         var sizes: Set<Int> = []
         for seed in 0..<100 as Range<UInt64> {

@@ -3,7 +3,7 @@ import Identity
 import Integrations
 import Testing
 
-@Suite("What other systems call a beacon")
+@Suite("The names of a beacon in other systems")
 struct ForeignIDTests {
     /// Other systems' ids, and why none of ours is spelled so.
     static let notOurs = [
@@ -22,14 +22,14 @@ struct ForeignIDTests {
         ("dd8800003777", "dd8800003777"),
     ]
 
-    @Test("Each spelling of ESPresense is the beacon's, and the beacon is spelled so again", arguments: own)
+    @Test("Read each spelling of ESPresense, and write it again", arguments: own)
     func both(_ row: (text: String, id: String)) throws {
         let id = try #require(BeaconID(row.id))
         #expect(ForeignName(espresense: row.text) == .beacon(id))
         #expect(id.espresense == row.text)
     }
 
-    @Test("Spellings that are read alone")
+    @Test("Spellings that are only read")
     func readAlone() throws {
         #expect(ForeignName(espresense: "known:DD8800003777") == .beacon(.address(0xDD88_0000_3777)))
         #expect(
@@ -42,7 +42,7 @@ struct ForeignIDTests {
     }
 
     @Test(
-        "What can't be a name is none",
+        "Reject invalid names",
         arguments: [
             "", "iBeacon:", "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100",
             "eddy:aabbccddeeffff00112233-0a0b0c0d0e0f",
@@ -51,18 +51,18 @@ struct ForeignIDTests {
         ])
     func none(_ text: String) { #expect(ForeignName(espresense: text) == nil) }
 
-    @Test("What is known by a key has no spelling that could hold it")
+    @Test("Write no spelling of a beacon known by a key")
     func keyed() {
         #expect(BeaconID.irk("phone").espresense == nil && BeaconID.eid("cat").espresense == nil)
     }
 
-    @Test("A key in a topic is never told")
+    @Test("Never log a key in a topic")
     func keys() {
         let topic = "espresense/devices/irk:000102030405060708090a0b0c0d0e0f/office"
         #expect(ForeignName.withoutKeys(topic) == "espresense/devices/irk:…/office")
     }
 
-    @Test("Each shared id is ESPresense's, in and out, or listed as not ours with the reason")
+    @Test("Read and write each shared id of ESPresense, or list it as unsupported with the reason")
     func shared() throws {
         let rows = try SharedRows.read("foreign-ids.jsonl", atLeast: 6)
         #expect(rows.isEmpty || rows.contains { $0["system"] as? String == "ESPresense" })
@@ -92,7 +92,7 @@ struct ForeignIDTests {
             : .iBeacon(uuid: uuid, major: UInt16(major), minor: UInt16(minor))
     }
 
-    @Test("A node of another system has an id here that is one, and another for another name")
+    @Test("Make a valid and distinct id for each node of another system")
     func nodes() {
         let names = [
             "kitchen", "Kitchen", "living room", "living_room", "Küche", "away", String(repeating: "k", count: 90),

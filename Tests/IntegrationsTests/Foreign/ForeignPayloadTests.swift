@@ -6,7 +6,7 @@ import WireProtocol
 import Support
 import Testing
 
-@Suite("What other systems say")
+@Suite("Messages of other systems")
 struct ForeignPayloadTests {
     static let inputs = NeighbourInputs([
         .espresense: "espresense", .theengs: "home", .mqttRoom: "room_presence", .raddec: "paretoanywhere",
@@ -76,7 +76,7 @@ struct ForeignPayloadTests {
         #expect(try words(Self.honest[2].topic, Self.honest[2].payload) == [.alias("wallet", for: .beacon(id))])
     }
 
-    @Test("A decoded and an undecoded message of a gateway, and what it says of itself")
+    @Test("A decoded and an undecoded message of a gateway, and its own status")
     func gateway() throws {
         let decoded = try #require(try readings(3).first)
         #expect(decoded.node == "OpenMQTTGateway" && decoded.level == -78 && decoded.power == -66)
@@ -91,7 +91,7 @@ struct ForeignPayloadTests {
         #expect(try words(Self.honest[6].topic, "online") == [.status(node: "OpenMQTTGateway", isOnline: true)])
     }
 
-    @Test("A raddec is a reading for each of its receivers, and its packets tell whose")
+    @Test("Read a raddec for each of its receivers, with the beacon in its packets")
     func raddec() throws {
         let readings = try readings(8)
         #expect(readings.map(\.node) == ["001bc50940810000", "001bc50940810001"])
@@ -100,7 +100,7 @@ struct ForeignPayloadTests {
         for reading in readings { #expect(reading.names == [.beacon(id), .beacon(.address(0xFEE1_50BA_DA55))]) }
     }
 
-    @Test("What a gateway says in no hexadecimal is left out and named, and the rest is taken")
+    @Test("Leave out and report a gateway's value that isn't hexadecimal, and use the rest")
     func oddity() throws {
         let reading = try #require(
             try readings(
@@ -111,7 +111,7 @@ struct ForeignPayloadTests {
         #expect(reading.names == [.beacon(.address(0x1122_3344_5566))])
     }
 
-    @Test("Our own words are not taken back in")
+    @Test("Ignore our own messages")
     func own() throws {
         var device = ESPresenseDevice()
         device.level = -60
@@ -151,7 +151,7 @@ struct ForeignPayloadTests {
         ("paretoanywhere/devices/a/2/raddec", #"{"transmitterId":"aabbccddeeff"}"#, "'transmitterIdType' is missing"),
     ]
 
-    @Test("What makes no sense is refused, with the reason", arguments: refused)
+    @Test("Reject invalid messages with the reason", arguments: refused)
     func refusals(_ row: (topic: String, payload: String, words: String)) {
         let error = #expect(throws: NeighbourFault.self) {
             _ = try Self.inputs.words(on: row.topic, Array(row.payload.utf8).span)
@@ -159,7 +159,7 @@ struct ForeignPayloadTests {
         #expect(error.map { "\($0)".contains(row.words) } == true, "\(String(describing: error))")
     }
 
-    @Test("Nobody else's topics are read")
+    @Test("Read no other topics")
     func topics() throws {
         for topic in [
             "espresense", "espresense/", "espresenseX/devices/a/b", "espresense/companion/keys", "home/g", "x/y",
@@ -168,7 +168,7 @@ struct ForeignPayloadTests {
         #expect(Self.inputs.filters.count == 8)
     }
 
-    @Test("Spoilt payloads of each kind trap nothing; what is no object is refused")
+    @Test("Never trap on spoilt payloads of any kind, and reject those that are no object")
     func hostile() {
         var refused = 0
         for (topic, payload) in Self.honest {

@@ -5,7 +5,7 @@ import Integrations
 import Testing
 
 /// The rows of messages that lie beside the repository: read, and where the form is one that is written, written again.
-@Suite("Other systems' messages as they were found")
+@Suite("Recorded messages of other systems")
 struct SharedPayloadTests {
     /// The payloads that aren't read, with the reasons.
     static let notOurs = [
@@ -24,7 +24,7 @@ struct SharedPayloadTests {
             .replacing("<gateway>", with: "gate").replacing("<id>", with: "wallet")
     }
 
-    @Test("Each row is read and written, or listed as not ours with the reason")
+    @Test("Read and write each row, or list it as unsupported with the reason")
     func rows() throws {
         let rows = try SharedRows.read("foreign-payloads.jsonl", atLeast: 17)
         var read = 0
