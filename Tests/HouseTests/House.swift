@@ -29,7 +29,6 @@ struct House {
     static let system: Set<String> = ["Glibc", "Dispatch"]
     /// Modules of the toolchain that any target may import.
     static let toolchain: Set<String> = ["Swift", "Synchronization"]
-    static let longestFile = 400
     static let longestMain = 30
 
     /// A rule that a place breaks.
@@ -41,7 +40,6 @@ struct House {
             case borrowedLibrary = "uses a system library that has another owner"
             case system = "is pure and uses the operating system"
             case foundation = "uses Foundation"
-            case longFile = "has over 400 lines"
             case longMain = "is a main of over 30 lines"
             case strayNumber = "has a number of the room model that stands outside Parameters"
             case recordedName = "knows a recorded home by name"
@@ -89,7 +87,7 @@ struct House {
     private func length(of file: HouseFile) -> [Violation] {
         let count = file.lineCount
         if file.isMain, count > Self.longestMain { return [Violation(.longMain, file.path, "\(count) lines")] }
-        return count > Self.longestFile ? [Violation(.longFile, file.path, "\(count) lines")] : []
+        return []
     }
 
     private func imported(_ file: HouseFile, _ module: String, at place: String) -> [Violation] {

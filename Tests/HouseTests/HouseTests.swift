@@ -52,7 +52,8 @@ import Testing
             "Sources/whereabouts/main.swift",
             "import Operator\nimport Captures\n" + String(repeating: "//\n", count: 28)),
         HouseFile("Tests/BytesTests/HexTests.swift", "@testable import Bytes\nimport Foundation\nimport Testing\n"),
-        HouseFile("Tests/Support/Long.swift", String(repeating: "\n", count: 400)),
+        // Short files are advice, not a rule.
+        HouseFile("Tests/Support/Long.swift", String(repeating: "\n", count: 500)),
     ]
 
     @Test func aGoodHouseIsLeftInPeace() {
@@ -81,11 +82,6 @@ import Testing
             ("Sources/Presence/Bad.swift", "import Dispatch", .system, "Sources/Presence/Bad.swift:1"),
             ("Sources/MQTT/Bad.swift", "import Foundation", .foundation, "Sources/MQTT/Bad.swift:1"),
             ("Sources/Bytes/Bad.swift", "import FoundationEssentials", .foundation, "Sources/Bytes/Bad.swift:1"),
-            ("Sources/Bytes/Bad.swift", String(repeating: "\n", count: 401), .longFile, "Sources/Bytes/Bad.swift"),
-            (
-                "Tests/Support/Bad.swift", String(repeating: "\n", count: 400) + "//", .longFile,
-                "Tests/Support/Bad.swift"
-            ),
             (
                 "Sources/whereabouts/main.swift", String(repeating: "\n", count: 31), .longMain,
                 "Sources/whereabouts/main.swift"
