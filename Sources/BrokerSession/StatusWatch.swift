@@ -13,7 +13,7 @@ struct StatusWatch {
     /// Nanoseconds until it is published again, in both cases.
     static let pause: Int64 = 60_000_000_000
 
-    /// What is to be done.
+    /// The action that is due.
     enum Action { case sayAgain, tell, renewConnection }
 
     private enum State {
@@ -24,9 +24,9 @@ struct StatusWatch {
     }
 
     private var state = State.idle
-    /// Whether it came back on this connection.
+    /// True once it came back on this connection.
     private var hasComeBack = false
-    /// Whether it is known not to come back.
+    /// True while it is known not to come back.
     private(set) var isUnheard = false
 
     /// The time of the next work for `advance`; nil if there is none.
@@ -67,7 +67,8 @@ struct StatusWatch {
             return .sayAgain
         case .waiting where hasComeBack:
             // It did on this connection: a subscription that stalled is mended by a new one.
-            state = .idle
+            // Where the session does not renew it now, the status is published again in a minute all the same.
+            state = .heard(next: now + Self.pause)
             return .renewConnection
         case .waiting:
             state = .unheard(next: now + Self.pause)

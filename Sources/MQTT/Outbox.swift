@@ -209,6 +209,8 @@ final class Outbox: Sendable {
     func connected() -> [Subscription] {
         monitor.withLock { state in
             state.connected = true
+            // It was asked for an earlier connection, which is gone.
+            state.renewal = nil
             state.statistics.connections += 1
             state.unasked = []
             return state.subscriptions

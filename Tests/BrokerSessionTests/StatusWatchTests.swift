@@ -28,6 +28,8 @@ struct StatusWatchTests {
             watch.advance(to: $0 * Self.second, isSending: false)
         }
         #expect(actions == [.sayAgain, .sayAgain, .renewConnection])
+        // A session that renewed a moment ago does not do it again: then the next try is a minute later.
+        #expect(watch.nextDeadline == 126 * Self.second)
         // On the new connection it never came back: then it is no stalled subscription.
         watch.connected(at: 70 * Self.second)
         _ = watch.advance(to: 73 * Self.second, isSending: false)
