@@ -1,4 +1,5 @@
 internal import Advertising
+internal import Bytes
 
 /// A kind of transmitter that sends no beacon frame, recognized by company identifier or service UUID.
 ///
@@ -95,8 +96,8 @@ public enum TransmitterClass: String, CaseIterable, Hashable, Sendable, BitwiseC
 
 extension TransmitterClass {
     private static func ofManufacturer(_ data: Span<UInt8>) -> TransmitterClass? {
-        guard data.count >= 3 else { return nil }
-        switch UInt16(data[0]) | UInt16(data[1]) << 8 {
+        guard data.count >= 3, let company = data.littleEndian(UInt16.self, at: 0) else { return nil }
+        switch company {
         case 0x004C: return ofApple(data)
         case 0x0006: return ofMicrosoft(data)
         default: return nil
@@ -126,8 +127,7 @@ extension TransmitterClass {
     }
 
     private static func ofService(_ data: Span<UInt8>) -> TransmitterClass? {
-        guard data.count >= 2 else { return nil }
-        let uuid = UInt16(data[0]) | UInt16(data[1]) << 8
+        guard let uuid = data.littleEndian(UInt16.self, at: 0) else { return nil }
         if uuid == Eddystone.serviceUUID {
             return FMDNFrame(serviceData: data.extracting(2..<data.count)) == nil ? nil : .findHub
         }
@@ -136,8 +136,8 @@ extension TransmitterClass {
 
     private static func ofServiceList(_ list: Span<UInt8>) -> TransmitterClass? {
         var place = 0
-        while place + 1 < list.count {
-            if let found = ofService(UInt16(list[place]) | UInt16(list[place + 1]) << 8) { return found }
+        while let uuid = list.littleEndian(UInt16.self, at: place) {
+            if let found = ofService(uuid) { return found }
             place += 2
         }
         return nil

@@ -33,15 +33,7 @@ public enum ItemKeyText {
         guard let first = words.first, let bytes = bytes(first, kind) else {
             throw Fault(words: "holds no key: expected \(form(kind))")
         }
-        if kind == .fmdn {
-            if clock == nil, words.count > 1, self.clock(tag: words.dropFirst()) == nil {
-                throw Fault(
-                    words:
-                        "has behind the key what is no Unix second: expected whole seconds since 1970, such as 1753862400"
-                )
-            }
-            return (.fmdn(try tag(bytes, clock ?? self.clock(tag: words.dropFirst()))), bytes)
-        }
+        if kind == .fmdn { return (.fmdn(try tag(bytes, clock, words.dropFirst())), bytes) }
         guard let key = AES128(bytes.span) else { throw Fault(words: "holds no key: expected \(form(kind))") }
         switch kind {
         case .irk, .bthome, .fmdn:
@@ -73,11 +65,16 @@ public enum ItemKeyText {
         return EphemeralClock(exponent: exponent, origin: origin)
     }
 
-    private static func tag(_ bytes: [UInt8], _ clock: EphemeralClock?) throws(Fault) -> FMDNResolver.Beacon {
+    private static func tag(
+        _ bytes: [UInt8], _ clock: EphemeralClock?, _ words: ArraySlice<Substring>
+    ) throws(Fault) -> FMDNResolver.Beacon {
         guard let key = AES256(bytes.span) else { throw Fault(words: "holds no key: expected \(form(.fmdn))") }
-        guard let clock else {
+        guard let clock = clock ?? self.clock(tag: words) else {
             throw Fault(
-                words: "must have behind the key the Unix second at which its counter was 0, when it was set up")
+                words: words.isEmpty
+                    ? "must have behind the key the Unix second at which its counter was 0, when it was set up"
+                    : "has behind the key what is no Unix second: expected whole seconds since 1970, such as 1753862400"
+            )
         }
         return FMDNResolver.Beacon(
             key: FMDNKey(key), origin: Timestamp(microseconds: clock.origin * 1_000_000))

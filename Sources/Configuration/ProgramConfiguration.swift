@@ -47,10 +47,7 @@ public enum ProgramConfiguration: Hashable, Sendable {
 
     /// The program whose keys a file has; nil for a file with keys of both, or of neither.
     private static func program(of path: String) -> Program? {
-        guard case .mapping(let pairs)? = ConfigurationReader(opensFiles: false).tree(file: path)?.value else {
-            return nil
-        }
-        let keys = Set(pairs.map(\.key))
+        let keys = keys(of: path)
         switch (keys.isDisjoint(with: ["node", "source", "room"]), keys.isDisjoint(with: ["name", "rooms", "nodes"])) {
         case (false, true): return .agent
         case (true, false): return .fuser
@@ -62,10 +59,17 @@ public enum ProgramConfiguration: Hashable, Sendable {
     /// it, and has neither program's name. A fuser can do with the same keys; its file is called `fuser.yaml` then.
     public static func isPersons(path: String) -> Bool {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        guard name != "fuser.yaml", name != "agent.yaml",
-            case .mapping(let pairs)? = ConfigurationReader(opensFiles: false).tree(file: path)?.value
-        else { return false }
-        return pairs.contains { $0.key == "mqtt" } && pairs.allSatisfy { ["mqtt", "topic_prefix"].contains($0.key) }
+        guard name != "fuser.yaml", name != "agent.yaml" else { return false }
+        let keys = keys(of: path)
+        return keys.contains("mqtt") && keys.isSubset(of: ["mqtt", "topic_prefix"])
+    }
+
+    /// The keys at the top of a file; none of a file that holds no mapping.
+    private static func keys(of path: String) -> Set<String> {
+        guard case .mapping(let pairs)? = ConfigurationReader(opensFiles: false).tree(file: path)?.value else {
+            return []
+        }
+        return Set(pairs.map(\.key))
     }
 
     /// The connection to its broker.

@@ -41,8 +41,7 @@ extension FuserPipeline {
         guard !household.served.isEmpty else { return }
         outbox += wills.take()
         let served = household.served
-        roomTeller.advance(
-            to: wall, serving: { served == .all || served.contains(Topics.shardNumber(of: $0)) }, &outbox)
+        roomTeller.advance(to: wall, serving: { served.contains(level: $0) }, &outbox)
     }
 
     /// When the interval that is gathered of them is over, by the wall.

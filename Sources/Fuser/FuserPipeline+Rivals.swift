@@ -42,7 +42,7 @@ extension FuserPipeline {
         switch topics.kind(of: topic) {
         case .location(let level), .room(let level), .occupancy(let level), .itemAlert(let level),
             .itemTelemetry(let level):
-            served == .all || served.contains(Topics.shardNumber(of: level))
+            served.contains(level: level)
         default: true
         }
     }
@@ -54,9 +54,7 @@ extension FuserPipeline {
     }
 
     /// Whether this fuser speaks for an item or a room.
-    func serves(_ level: String) -> Bool {
-        household.served == .all || household.served.contains(Topics.shardNumber(of: level))
-    }
+    func serves(_ level: String) -> Bool { household.served.contains(level: level) }
 
     /// Repeats what another fuser wrote over.
     mutating func repeatContested(at wall: Timestamp, _ outbox: inout [Message]) {

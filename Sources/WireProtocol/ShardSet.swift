@@ -21,6 +21,9 @@ public struct ShardSet: Hashable, Sendable {
         bits[Int(shard >> 6)] & (1 << UInt64(shard & 63)) != 0
     }
 
+    /// Returns true if the shard of a topic level is in the set. A set of all shards computes no hash.
+    public func contains(level: String) -> Bool { self == .all || contains(Topics.shardNumber(of: level)) }
+
     /// Adds a shard.
     public mutating func insert(_ shard: UInt8) {
         bits[Int(shard >> 6)] |= 1 << UInt64(shard & 63)
