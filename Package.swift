@@ -97,7 +97,7 @@ let package = Package(
         stage("MQTT", ["Bytes", "WireProtocol", "CMosquitto"]),
         stage("Certificates", ["Bytes", "Crypto", "CSSL"]),
         stage("Store", ["Bytes", "CSQLite"]),
-        // What a program needs of its machine, how it is called and what it prints, and how it is configured: each builds on
+        // The needs of a program: its machine, its command line and output, and its configuration. Each builds on
         // the one before.
         stage("System", ["Bytes", "CLinux"]),
         stage("CommandLine", ["Bytes", "Identity", "System"]),

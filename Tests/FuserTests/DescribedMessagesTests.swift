@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fuser
 
-/// What a fuser publishes against the reference of topics: a subscriber is written by that page.
+/// Messages of a fuser against the reference of topics: a subscriber is written by that page.
 @Suite struct DescribedMessagesTests {
     private func contradictions(_ messages: [Message], knowsRetained: Bool) -> [String] {
         messages.flatMap { message in

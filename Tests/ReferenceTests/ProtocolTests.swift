@@ -43,7 +43,7 @@ import Testing
         "NodeEvent.proximity", "NodeInfo.isStatusReadBack",
         // The nodes of a set beyond the first 64.
         "NodeSet.high",
-        // What a file says of an item stays there.
+        // A file's own keys of an item stay there.
         "Item.keyFile", "Item.clock",
     ]
 
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// What an agent published of a recorded household, with `*` for values of the run; `retained` before what stands at its end.
+    /// Messages of an agent in a recorded household, with `*` for values of the run; `retained` before what stands at its end.
     @Test("What an agent publishes is described, retained or not")
     func household() throws {
         let path = Repository.root + "/Tests/Fixtures/household.published.txt"

@@ -10,7 +10,7 @@ public struct CommandDescription: Sendable {
         public var meaning: String
         /// The words for its values where the decoder has none.
         public var values: String?
-        /// Whether this form always has it, although the action has forms without.
+        /// True if this form always has it, although the action has forms without.
         public var isDistinctive = false
     }
 
@@ -32,7 +32,7 @@ public struct CommandDescription: Sendable {
         Set(PayloadObject(keys: [], samples: samples).types.keys).subtracting(["id", "action"])
     }
 
-    /// Whether a command without a field is refused, and what the decoder expects of it.
+    /// The refusal of a command without a field, and the decoder's expectation of it.
     public func rule(of field: String) -> (isRequired: Bool, expected: String) {
         var expected = fields.first { $0.key == field }?.values ?? ""
         var isRequired = true

@@ -6,7 +6,7 @@ public struct PublishedMessage: Sendable {
     public var payload: [UInt8]
     /// The quality of service; nil where it is not known.
     public var qos: Int?
-    /// Whether it is retained; nil where that is not known.
+    /// True if it is retained; nil if that is not known.
     public var isRetained: Bool?
 
     /// A message by all its values.
@@ -27,7 +27,7 @@ public struct PublishedMessage: Sendable {
         }
     }
 
-    /// What the description does not say of this message; nothing for topics outside the prefix.
+    /// The parts of this message that the description lacks; none for topics outside the prefix.
     public func contradictions(prefix: String = "whereabouts") -> [String] {
         guard topic.hasPrefix(prefix + "/") else { return [] }
         guard let description = Self.description(of: topic, prefix: prefix) else { return ["\(topic): not described"] }

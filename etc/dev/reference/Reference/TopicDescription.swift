@@ -94,7 +94,7 @@ public struct PayloadObject: Sendable {
 
 /// One kind of topic.
 public struct TopicDescription: Sendable {
-    /// What a message holds.
+    /// The content of a message.
     public enum Payload: Sendable {
         /// Plain text, described in words.
         case text(String)
@@ -108,9 +108,9 @@ public struct TopicDescription: Sendable {
     public var pattern: String
     /// The quality of service of its messages.
     public var qos: Int
-    /// Whether the broker retains them.
+    /// True if the broker retains them.
     public var isRetained: Bool
-    /// Who publishes on it.
+    /// The programs that publish on it.
     public var publishers: Set<Publisher>
     /// The purpose, a sentence.
     public var meaning: String

@@ -3,7 +3,7 @@ extension TopicDescription {
     private static let version = PayloadKey("v", "1", "Version of the payload.")
     static let itemStates = "`present`, `quiet`, `away`, `unknown`"
 
-    /// What a person's item says.
+    /// The payload of a person's item.
     static func personReason(_ parent: String) -> [PayloadKey] {
         [
             .init("\(parent).item", "", "Of a person: the item."),
