@@ -1,6 +1,7 @@
 import Bytes
 import Captures
 import Glibc
+import Support
 import Testing
 
 /// A pipe is read while another program writes it: nothing is lost, nothing is waited for.
@@ -11,9 +12,7 @@ import Testing
         private var writing: Int32
 
         init() {
-            var ends: [Int32] = [-1, -1]
-            precondition(pipe(&ends) == 0)
-            (reading, writing) = (ends[0], ends[1])
+            (reading, writing) = openPipe()
         }
 
         deinit {

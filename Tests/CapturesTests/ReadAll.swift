@@ -1,6 +1,7 @@
 import Bytes
 import Captures
 import Glibc
+import Support
 
 /// A packet with its bytes, so that whole captures can be compared.
 struct ReadPacket: Hashable {
@@ -23,11 +24,10 @@ func readAll(_ reader: consuming CaptureReader) -> (packets: [ReadPacket], fault
 
 /// All that is read of a capture that comes through a pipe in one piece; it must fit into a pipe (64 KiB).
 func readAll(_ capture: some Collection<UInt8>) -> (packets: [ReadPacket], fault: CaptureError?) {
-    var ends: [Int32] = [0, 0]
-    precondition(pipe(&ends) == 0)
-    defer { close(ends[0]) }
+    let pipe = openPipe()
+    defer { close(pipe.reading) }
     let bytes = Array(capture)
-    precondition(bytes.isEmpty || write(ends[1], bytes, bytes.count) == bytes.count)
-    close(ends[1])
-    return readAll(CaptureReader(descriptor: ends[0]))
+    precondition(bytes.isEmpty || write(pipe.writing, bytes, bytes.count) == bytes.count)
+    close(pipe.writing)
+    return readAll(CaptureReader(descriptor: pipe.reading))
 }

@@ -7,12 +7,11 @@ import Testing
 
 /// All reports of a capture, and the counts of its link-layer packets.
 func hear(_ capture: [UInt8]) -> (heard: [AirScenario.Heard], counters: LinkLayerCounters, fault: CaptureError?) {
-    var ends: [Int32] = [0, 0]
-    precondition(pipe(&ends) == 0)
-    defer { close(ends[0]) }
-    precondition(capture.isEmpty || write(ends[1], capture, capture.count) == capture.count)
-    close(ends[1])
-    var reader = CaptureReader(descriptor: ends[0])
+    let pipe = openPipe()
+    defer { close(pipe.reading) }
+    precondition(capture.isEmpty || write(pipe.writing, capture, capture.count) == capture.count)
+    close(pipe.writing)
+    var reader = CaptureReader(descriptor: pipe.reading)
     var decoder = AdvertisingReportDecoder()
     var heard: [AirScenario.Heard] = []
     var fault: CaptureError?

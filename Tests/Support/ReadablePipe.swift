@@ -9,10 +9,7 @@ public final class ReadablePipe {
 
     /// An open pipe.
     public init() {
-        var ends: [Int32] = [-1, -1]
-        precondition(pipe(&ends) == 0)
-        reading = ends[0]
-        writing = ends[1]
+        (reading, writing) = openPipe()
     }
 
     deinit {
