@@ -80,6 +80,13 @@ struct Diagnostics: Sendable {
         return notes
     }
 
+    /// The greatest power of ten that is not greater than a count: a text with it does not change with every message.
+    static func power(of count: UInt64) -> UInt64 {
+        var power: UInt64 = 1
+        while count / 10 >= power { power *= 10 }
+        return power
+    }
+
     /// A topic, which may be anybody's and of any length, without the keys that ESPresense puts into it.
     static func shown(_ topic: String) -> String {
         let text = KeyText.hidden(in: ForeignName.withoutKeys(topic))

@@ -1,14 +1,34 @@
 internal import Configuration
 internal import Identity
-internal import Integrations
+public import Integrations
 internal import System
 
 extension FuserPipeline {
-    /// Listens to the other systems that a configuration names, and tells them.
-    mutating func listen(to configuration: FuserConfiguration, _ log: Log) {
+    /// Listens to other systems, before the first message.
+    ///
+    /// - Parameters:
+    ///   - aliases: items by names that they have there.
+    ///   - keys: items by their identity resolving keys, which are published to nobody.
+    ///   - areRoomsNamed: whether the configuration names the house's rooms: else a node's own name is a room.
+    public func listen(
+        to inputs: NeighbourInputs, aliases: [String: String] = [:], keys: [[UInt8]: String] = [:],
+        areRoomsNamed: Bool = false
+    ) {
+        external.listen(
+            to: ForeignDesk(inputs, aliases: aliases, keys: keys, areRoomsNamed: areRoomsNamed), turn)
+    }
+
+    /// Puts other identity resolving keys in force, as where their files were read again.
+    func use(foreignKeys keys: [[UInt8]: String]) { external.use(keys: keys) }
+
+    /// Publishes rooms to `mqtt_room`, under a root.
+    public func publishRooms(under root: String) { external.publishRooms(under: root) }
+
+    /// Listens to the other systems that a configuration names, and publishes to them.
+    func listen(to configuration: FuserConfiguration, _ log: Log) {
         if configuration.outputs.contains(.mqttRoom) {
             let system = NeighbourSystem.mqttRoom
-            tellRooms(under: configuration.neighbours.topics[system.rawValue] ?? system.defaultRoot)
+            publishRooms(under: configuration.neighbours.topics[system.rawValue] ?? system.defaultRoot)
         }
         guard !configuration.inputs.isEmpty else { return }
         listen(

@@ -7,58 +7,33 @@ internal import Integrations
 internal import RoomEstimation
 public import WireProtocol
 
-/// The road of a message through a fuser: from what nodes say to what is said of items and rooms.
+/// The road of a message through a fuser: from what nodes publish to what is published of items, rooms and persons.
 ///
-/// It does no I/O and reads no clock. Its times are the wall's; where the nodes replay or simulate it lives on theirs.
-public struct FuserPipeline: Sendable {
+/// It decodes each message once, hands it to its components in their order, and lets their time pass once a turn. It does no
+/// I/O and reads no clock. Its times are the wall's; where the nodes replay or simulate it lives on theirs.
+///
+///     for message in messages { pipeline.receive(message, at: now, &outbox) }
+///     pipeline.advance(to: now, &outbox)                        // once a turn, and at `nextDeadline`
+///     let effects = pipeline.takeEffects(at: now)               // to be stored, then their events published
+public struct FuserPipeline {
     /// Topics whose kind is remembered, so that not every message is taken apart.
-    static let topicCapacity = 65_536
-    /// The topics it reads and publishes.
-    public let topics: Topics
-    var household: Household
-    /// Items that go about together, and are told of as one.
-    var persons: Persons
-    var registry: RegistryFollower
-    var clock = HouseClock()
-    /// The shards that it is there for.
-    let shards: ClosedRange<UInt8>
+    private static let topicCapacity = 65_536
+
+    let identity: FuserIdentity
+    let tracking: Tracking
+    let persons: PersonTracking
+    let alerts: AlertPublisher
+    let telemetry: TelemetryPublisher
+    let registry: ItemRegistry
+    let publication: Publication
+    let lessons: SharedLessons
+    let external: ExternalNodes
+    let contents: HouseContents
+    let journal: NodeJournal
+    let house: FuserHouse
     private var kinds: [String: TopicKind] = [:]
-    /// The retained messages.
-    var retained = RetainedState()
-    var json = JSONWriter()
-    var alerts: HouseAlerts
-    /// Alerts that fell due while another fuser was to tell them.
-    var held = HeldNotices()
-    /// Items whose retained alerts another fuser wrote over while this one served.
-    var contestedAlerts: Set<String> = []
-    var telemetry = TelemetryTable()
-    /// The rooms, and the nodes and items in them.
-    var places: HouseRooms
-    /// What Home Assistant is to be told of.
-    var news = HouseNews()
-    var shelf: LessonShelf
-    /// What happened at nodes.
-    var journal: NodeJournal
-    /// What other systems tell.
-    var desk = ForeignDesk()
-    /// What other systems are told.
-    var roomTeller = RoomTeller()
-    var wills = LastWills()
-    /// What is to be kept, and events that are to be told when they are.
-    var effects = FuserEffects()
-    /// Messages to the operator.
-    var diagnostics = Diagnostics()
-    /// By how much nodes' clocks are wrong.
-    var offsets = NodeOffsets()
-    /// What was told last of how much was left out.
-    var leftOutTold: String?
-    /// Names that this fuser had before: what they warned of is its own now.
-    var formerFusers: Set<String> = []
-    /// Items that were removed: what is retained of them is cleared, and nothing is told of them.
-    var removed: Set<String> = []
-    /// Persons of whom is told, or was, and whom this fuser's configuration doesn't name.
-    var unnamed = UnnamedPersons()
-    /// A pipeline that has heard nothing yet.
+
+    /// A pipeline that has received nothing yet.
     ///
     /// - Parameters:
     ///   - items: what the items file says, which seeds the registry on the broker.
@@ -72,234 +47,111 @@ public struct FuserPipeline: Sendable {
     ///   - positions: how far nodes' events were taken in earlier runs.
     ///   - persons: items that go about together.
     ///   - personMemory: what an earlier run remembered of persons.
+    ///   - formerNames: names that this fuser had before: what was published under them is its own.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
         shards: ClosedRange<UInt8> = 0...255, alerts rules: [AlertRule] = [],
         remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
         alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = [], persons: [Person] = [],
-        personMemory: [PersonMemory] = []
+        personMemory: [PersonMemory] = [], formerNames: Set<String> = []
     ) {
-        self.shards = shards
-        topics = Topics(prefix: topicPrefix)
-        places = HouseRooms(
-            configured: Set(settings.house.rooms.map(\.id)),
-            isDrawn: !settings.house.rooms.isEmpty && settings.house.rooms.allSatisfy { !$0.outline.isEmpty })
-        self.persons = Persons(persons, remembering: personMemory)
+        let topics = Topics(prefix: topicPrefix)
         let settings = settings.with(persons)
-        household = Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons)
-        shelf = LessonShelf(topics: topics)
+        identity = FuserIdentity(
+            name: settings.fuser, epoch: settings.epoch, shards: shards, topics: topics, formerNames: formerNames)
+        tracking = Tracking(
+            Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons))
+        self.persons = PersonTracking(persons, remembering: personMemory)
+        alerts = AlertPublisher(
+            HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory))
+        telemetry = TelemetryPublisher()
+        registry = ItemRegistry(topics: topics, file: items)
+        publication = Publication(topics: topics)
+        self.lessons = SharedLessons(topics: topics)
+        external = ExternalNodes()
+        contents = HouseContents(HouseRooms(settings.house))
         journal = NodeJournal(fuser: settings.fuser, topics: topics, run: run, from: positions)
-        registry = RegistryFollower(topics: topics)
-        registry.book.apply(file: items)
-        alerts = HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory)
-        for item in items where item.key == .irk { notePatience(of: item.id) }
-        recall(personMemory)
+        house = FuserHouse(
+            identity, publication: publication, items: registry, tracker: tracking, persons: self.persons,
+            lessons: self.lessons, rooms: contents,
+            components: [
+                external, contents, journal, tracking, self.persons, alerts, telemetry, registry, publication,
+                self.lessons,
+            ])
+        let turn = Turn(at: Timestamp(microseconds: 0), in: house)
+        for item in items where item.key == .irk { tracking.notePatience(of: item.id, turn) }
+        self.persons.recall(personMemory, turn)
     }
 
-    /// The filters it must be subscribed to: other fusers first, so that they are known before what they told.
-    public var subscriptions: [(filter: String, qos: Message.QualityOfService)] {
-        [
-            (topics.allFusers("status"), .atLeastOnce), (topics.allFusers("claim"), .atMostOnce),
-            (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
-            (topics.allNodes("scan"), .atMostOnce),
-            (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
-            (topics.allItems("events"), .atMostOnce), (topics.allOccupancies, .atMostOnce),
-            (topics.allItems("alert"), .atMostOnce), (topics.allItems("room"), .atMostOnce),
-            (topics.allItems("telemetry"), .atMostOnce), (topics.allLessons, .atMostOnce),
-            (topics.fuserCommand(fuser), .atLeastOnce), (topics.allNodes("events"), .atLeastOnce),
-            (topics.allNodes("command/result"), .atLeastOnce), (journal.replyTopic, .atLeastOnce),
-        ] + (windowFilters + desk.inputs.filters).map { ($0, .atMostOnce) }
-    }
+    /// The topics that it reads and publishes.
+    public var topics: Topics { identity.topics }
+    /// The fuser's id.
+    public var fuser: String { identity.name }
 
-    /// The filters among them that its answers don't rest on: commands, what the journal of nodes is made of, which is asked
-    /// for again later, and other systems' topics.
-    var optionalFilters: Set<String> {
-        Set(
-            [
-                topics.fuserCommand(fuser), topics.allNodes("events"), topics.allNodes("command/result"),
-                journal.replyTopic,
-            ] + desk.inputs.filters)
-    }
-
-    /// One filter for all shards, or one for each.
-    private var windowFilters: [String] {
-        guard shards.count < 256 else { return [topics.allWindows()] }
-        return shards.map { topics.allWindows(shard: Hex.text($0, digits: 2)) }
-    }
-
-    /// What was left out since the start, and why.
-    public var counters: Household.Counters { household.counters }
+    // MARK: Messages and time
 
     /// The wall time at which `advance` must be called at the latest; nil while only a message can change anything.
-    public var nextDeadline: Timestamp? {
-        let household = household.nextDeadline.flatMap { clock.wall(at: $0) }
-        let alert = self.household.isWaiting ? nil : alerts.nextDeadline.flatMap { clock.wall(at: $0) }
-        let person = persons.nextDeadline.flatMap { clock.wall(at: $0) }
-        let retained =
-            retained.isAwaited ? [] : [registry.nextDeadline, retained.confirmedAt, shelf.nextDeadline]
-        return ([household, alert, person, foreignDeadline, roomTeller.nextDeadline] + retained).compactMap { $0 }.min()
+    public var nextDeadline: Timestamp? { house.components.compactMap { $0.nextDeadline(house) }.min() }
+
+    /// Receives a message that arrived at a wall time; what is to be published is appended to `outbox`. What follows from it
+    /// may wait for `advance`, which must be called once the messages of a turn have been received.
+    public mutating func receive(_ message: Message, at wall: Timestamp, _ outbox: inout [Message]) {
+        let turn = Turn(at: wall, in: house)
+        dispatch(message, turn)
+        publication.takeMessages(&outbox)
     }
 
-    /// Takes a message that arrived at a wall time; what is to be published is appended to `outbox`.
-    public mutating func receive(_ message: Message, at wall: Timestamp, _ outbox: inout [Message]) {
-        guard let kind = kind(of: message.topic) else {
-            guard receive(foreign: message, at: wall, &outbox) else {
-                return diagnostics.reject(message, "it is no topic of ours")
-            }
-            return advance(to: wall, &outbox)
+    private mutating func dispatch(_ message: Message, _ turn: Turn) {
+        guard let kind = kind(of: message.topic) else { return receive(.external(message), turn) }
+        guard !external.rejects(kind.speaker, turn) else { return }
+        guard !message.retained || !kind.isMomentary else {
+            return turn.diagnostics.reject(message, "the broker kept it, and it is of one moment")
         }
-        guard !isForeign(kind.speaker) else { return }
-        // A broker keeps nothing of ours on these but status and info: what it kept is of another's making, or stale.
+        // What the broker kept of an item that was removed is cleared.
+        if message.retained, let item = kind.describedItem, registry.isWithdrawn(item) {
+            if !message.payload.isEmpty { publication.clear(message.topic, of: item) }
+            return
+        }
         do throws(PayloadFault) {
-            switch kind {
-            case .nodeStatus(let node):
-                let isOnline = message.payload == Array("online".utf8)
-                // One that has gone says so: only one that is gone for good says nothing any more.
-                if message.payload.isEmpty {
-                    household.forget(node: node)
-                } else {
-                    household.receive(isOnline: isOnline, of: node)
-                }
-                wills.note(isOnline: isOnline, of: node)
-            case .nodeInfo(let node):
-                guard !message.payload.isEmpty else {
-                    forget(node: node, &outbox)
-                    return
-                }
-                let info = try NodeInfo(payload: message.payload.span)
-                wills.note(root: info.espresense, of: node, &outbox)
-                // One that was kept may be of a node that is gone: its clock is no clock to live by.
-                guard message.retained || follow(info.clock, of: node, at: wall, &outbox) else { break }
-                notePlace(info.room, area: info.area, ofNode: node)
-                household.receive(info, of: node)
-                diagnostics.noteKnownNode(node)
-            case .scan(let node) where !message.retained:
-                var scan = try Scan(payload: message.payload.span)
-                journal.hear(scan, of: node)
-                guard follow(scan.clock, of: node, at: wall, &outbox) else { break }
-                clock.reach(scan.to)
-                judgeClock(of: node, scan, at: wall, &outbox)
-                judgePlace(of: node, at: wall)
-                (scan.from, scan.to) = shifted(scan.from, scan.to, of: node)
-                household.receive(scan, of: node, at: clock.time(atWall: wall))
-            case .window(let beacon, let node) where !message.retained:
-                var window = try Window(payload: message.payload.span)
-                guard window.node == node else { throw .outOfRange("node") }
-                guard window.item ?? window.id == beacon else { throw .outOfRange("item") }
-                // A node that still tells of it doesn't know yet.
-                guard removed.isEmpty || !removed.contains(beacon) else { break }
-                guard persons.isEmpty || !persons.contains(beacon) else { break }
-                clock.reach(window.to)
-                (window.from, window.to) = shifted(window.from, window.to, of: node)
-                guard household.receive(window, at: clock.time(atWall: wall), isClockKnown: clock.isKnown)
-                else {
-                    judgePlace(of: node, at: wall)
-                    break
-                }
-                if let item = window.item, let readings = window.telemetry { note(readings, window, of: item, &outbox) }
-            case .nodeEvents(let node) where !message.retained: try journal.receive(eventIn: message, of: node)
-            case .commandResult where !message.retained, .replies where !message.retained:
-                journal.receive(answerIn: message)
-            case .scan, .window, .nodeEvents: diagnostics.reject(message, "the broker kept it, and it is of one moment")
-            case .itemConfig:
-                switch registry.receive(message, at: wall) {
-                case .changed(let item):
-                    desk.names.noteRegistry()
-                    noteEntry(of: item, at: wall, &outbox)
-                case .refused(let refusal): diagnostics.warn("item \(refusal.id)", "\(refusal)")
-                case .nothing: break
-                }
-            case .location(let item) where message.retained && removed.contains(item):
-                withdraw(leftover: message, of: item, &outbox)
-            case .location(let item):
-                retained.noteAnswer(message, of: item)
-                try hear(message, of: item, at: wall, &outbox)
-            case .itemEvents(let item): try hear(eventIn: message, of: item, at: wall)
-            case .lesson(let key): receive(message, ofLesson: key, at: wall, &outbox)
-            case .room(let item) where message.retained, .itemTelemetry(let item) where message.retained,
-                .itemAlert(let item) where message.retained && removed.contains(item):
-                if removed.contains(item) {
-                    withdraw(leftover: message, of: item, &outbox)
-                } else {
-                    retained.inherit(message)
-                    if case .itemTelemetry = kind { noteReadings(message.payload, of: item) }
-                    if case .room = kind { noteRoom(String(decoding: message.payload, as: UTF8.self), of: item) }
-                }
-            case .room(let item): noteRoom(String(decoding: message.payload, as: UTF8.self), of: item)
-            case .itemTelemetry(let item): noteReadings(message.payload, of: item)
-            case .itemAlert(let item): try hear(alertsIn: message, of: item, at: wall)
-            case .occupancy where message.retained: retained.inherit(message)
-            default: break
+            if let message = try HouseMessage(message, kind, isOwn: publication.isOwn(message)) {
+                receive(message, turn)
             }
         } catch {
-            diagnostics.reject(message, "\(error)")
+            turn.diagnostics.reject(message, "\(error)")
         }
-        advance(to: wall, &outbox)
+    }
+
+    private func receive(_ message: HouseMessage, _ turn: Turn) {
+        for component in house.components { component.receive(message, turn) }
     }
 
     /// Lets time pass.
-    public mutating func advance(to wall: Timestamp, _ outbox: inout [Message]) {
-        takeForeign(at: wall, &outbox)
-        tellNeighbours(at: wall, &outbox)
-        var outcomes: [Household.Outcome] = []
-        household.advance(to: clock.time(atWall: wall)) { outcomes.append($0) }
-        for outcome in outcomes { tell(outcome, &outbox) }
-        settlePersons(at: wall, &outbox)
-        warn(at: wall, &outbox)
-        guard !retained.isAwaited else { return }
-        // What the broker lost of the registry, and what the items file seeds.
-        repairRegistry(at: wall, &outbox)
-        disown(at: wall, &outbox)
-        putBackLessons(at: wall, &outbox)
+    public func advance(to wall: Timestamp, _ outbox: inout [Message]) {
+        perform(at: wall, &outbox) { turn in for component in house.components { component.advance(turn) } }
     }
 
     /// A connection was made at a wall time: everything that is to stand retained is published anew, since the broker may
     /// have lost it.
-    public mutating func connected(at wall: Timestamp, _ outbox: inout [Message]) {
-        registry.connected(at: wall)
-        for entry in registry.book.entries.values.sorted(by: { $0.id < $1.id }) { expect(entry, at: wall) }
-        shelf.connected(at: wall)
-        retained.awaitConfirmation(from: wall)
-        outbox += retained.messages
+    public func connected(at wall: Timestamp, _ outbox: inout [Message]) {
+        perform(at: wall, &outbox) { turn in for component in house.components { component.connected(turn) } }
     }
-
-    /// Takes nothing that doesn't come for absent, until `expectRetained` is called: the broker hasn't granted all
-    /// subscriptions yet.
-    mutating func awaitRetained() { retained.awaitSubscriptions() }
 
     /// Notes that the broker has granted all subscriptions that answers rest on: from this wall time on it sends what it
-    /// retains, and what doesn't come is absent.
-    mutating func expectRetained(at wall: Timestamp) {
-        registry.expectRetained(at: wall)
-        shelf.expectRetained(at: wall)
-        retained.subscriptionsGranted(at: wall)
+    /// retains, and what does not come is absent.
+    func expectRetained(at wall: Timestamp) {
+        for component in house.components { component.subscriptionsGranted(Turn(at: wall, in: house)) }
     }
 
-    // MARK: Pieces
+    /// Takes nothing that does not come for absent, until `expectRetained` is called: the broker has not granted all
+    /// subscriptions yet.
+    func awaitRetained() { publication.awaitSubscriptions() }
 
-    /// Whether a node's clock is the house's.
-    private mutating func follow(
-        _ next: NodeClock?, of node: String, at wall: Timestamp, _ outbox: inout [Message]
-    ) -> Bool {
-        switch clock.follow(next, of: node, atWall: wall) {
-        case .same: return true
-        case .other:
-            diagnostics.countRejected()
-            diagnostics.warn(node, "node \(node) lives on another clock than the others: what it says is left out")
-            return false
-        case .startedAnew:
-            var outcomes: [Household.Outcome] = []
-            household.startAnew(at: clock.time(atWall: wall)) { outcomes.append($0) }
-            for outcome in outcomes { tell(outcome, &outbox) }
-            return true
-        }
-    }
-
-    /// An interval of a node by the house's clock.
-    private func shifted(_ from: Timestamp, _ to: Timestamp, of node: String) -> (Timestamp, Timestamp) {
-        let shift = offsets.shift(of: node)
-        return shift == 0
-            ? (from, to) : (from.advanced(byMicroseconds: shift), to.advanced(byMicroseconds: shift))
+    /// Performs a body in a turn; what it publishes is appended to `outbox`.
+    func perform<Value, Fault: Error>(
+        at wall: Timestamp, _ outbox: inout [Message], _ body: (Turn) throws(Fault) -> Value
+    ) throws(Fault) -> Value {
+        defer { publication.takeMessages(&outbox) }
+        return try body(Turn(at: wall, in: house))
     }
 
     private mutating func kind(of topic: String) -> TopicKind? {
@@ -308,5 +160,82 @@ public struct FuserPipeline: Sendable {
         if kinds.count >= Self.topicCapacity { kinds.removeAll(keepingCapacity: true) }
         kinds[topic] = kind
         return kind
+    }
+
+    // MARK: Effects
+
+    /// True if something has happened that is to be stored at once, and published when it is.
+    ///
+    /// What nodes publish can wait for ten seconds until one confirms what is remembered: the end of the run before stays on
+    /// record until then.
+    public var hasEvents: Bool {
+        publication.hasEvents || (journal.hasEntries && (!isWaiting || journal.isUrgent))
+    }
+
+    /// True while answers are remembered that no node has confirmed yet.
+    public var isWaiting: Bool { tracking.isWaiting }
+
+    /// The effects of the time since the last call, at a wall time.
+    ///
+    /// - Parameters:
+    ///   - remembers: whether rows of items and nodes are wanted, as where they outlast the program.
+    ///   - isLast: whether all that differs from what was stored is wanted, as at the program's end.
+    public func takeEffects(at wall: Timestamp, remembers: Bool = true, isLast: Bool = false) -> FuserEffects {
+        var effects = publication.takeEffects()
+        let turn = Turn(at: wall, in: house)
+        let request = StoreRequest(remembers: remembers, isLast: isLast)
+        for component in house.components { component.store(in: &effects, request, turn) }
+        return effects
+    }
+
+    /// Gives all that is to be remembered with the next effects: what was stored is lost.
+    public func rememberAll() {
+        let turn = Turn(at: Timestamp(microseconds: 0), in: house)
+        for component in house.components { component.storeEverything(turn) }
+    }
+
+    /// The message that publishes an event which was stored.
+    public func message(_ event: ItemEvent, of item: String) -> Message {
+        Message(
+            topic: topics.itemEvents(item), payload: publication.payload { event.write(to: &$0) }, qos: .atLeastOnce)
+    }
+
+    /// The time in the house at a wall time.
+    public func time(atWall wall: Timestamp) -> Timestamp { house.time.time(atWall: wall) }
+
+    // MARK: Diagnostics
+
+    /// The counts of what was processed and dropped since the start.
+    public var counters: Household.Counters { tracking.counters }
+    /// The number of messages since the start that were not what their topic promises, or of another clock.
+    public var refused: UInt64 { house.diagnostics.rejected }
+
+    /// The warnings to log since the last call: a key that stays the same, and a text.
+    public func takeComplaints() -> [(key: String, words: String)] {
+        tracking.warnOfDropped(in: &house.diagnostics)
+        return house.diagnostics.takeWarnings()
+    }
+
+    /// The notes to log since the last call.
+    func takeNotes() -> [String] { house.diagnostics.takeNotes() }
+}
+
+extension Household.Settings {
+    /// These, where items belong to persons.
+    fileprivate func with(_ persons: [Person]) -> Self {
+        var settings = self
+        for person in persons {
+            for item in person.items { settings.personOfItem[item] = person.id }
+        }
+        return settings
+    }
+}
+
+extension HouseRooms {
+    /// The rooms that a configuration draws or names.
+    fileprivate init(_ house: House) {
+        self.init(
+            configured: Set(house.rooms.map(\.id)),
+            isDrawn: !house.rooms.isEmpty && house.rooms.allSatisfy { !$0.outline.isEmpty })
     }
 }

@@ -39,14 +39,13 @@ public enum FuserProgram {
             let desk = memory.state.discoveryDesk(
                 .fuser, name: configuration.name, prefix: configuration.topicPrefix,
                 discoveryPrefix: configuration.discoveryPrefix, at: WallClock.now())
-            var pipeline = FuserPipeline(
+            let pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
                 topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,
                 remembering: memory.remembered(), lessons: memory.lessons(),
                 undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
                 run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions(),
-                persons: configuration.persons, personMemory: memory.persons())
-            pipeline.formerFusers = desk.former.names
+                persons: configuration.persons, personMemory: memory.persons(), formerNames: desk.former.names)
             pipeline.listen(to: configuration, log)
             let service = FuserService(
                 pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),

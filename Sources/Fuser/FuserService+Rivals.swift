@@ -26,11 +26,11 @@ extension FuserService {
             rivals.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: now)
             if message.payload.isEmpty { rivals.forget(fuser) }
             serve()
-            if message.payload.isEmpty, fuser != rivals.name { pipeline.forget(fuser: fuser, &outbox) }
+            if message.payload.isEmpty, fuser != rivals.name { pipeline.forget(fuser: fuser, at: wall, &outbox) }
         case .fuserClaim(let fuser):
             // Nobody keeps a claim: what a broker kept is of another's making.
             guard !message.retained else { return }
-            guard let claim = pipeline.claim(in: message) else { return }
+            guard let claim = pipeline.claim(in: message, at: wall) else { return }
             if fuser == rivals.name {
                 rivals.heardOwn(claim, at: now)
             } else {

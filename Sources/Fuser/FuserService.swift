@@ -211,15 +211,15 @@ final class FuserService {
     private func announce() {
         // What is retained of the documents comes after the answer.
         guard session.isSubscriptionAnswered else { return }
-        let steps = discovery.turn(&pipeline, rivals, at: monotonic)
+        let steps = discovery.turn(pipeline, rivals, at: monotonic)
         outbox += steps.messages
-        for object in steps.restated { pipeline.restate(object, &outbox) }
+        for object in steps.restated { pipeline.republish(object, at: wall, &outbox) }
         for words in steps.words { log.notice(words) }
         memory.state.keep(steps, at: pipeline.time(atWall: wall))
     }
 
     private func tellComplaints() {
-        for note in pipeline.diagnostics.takeNotes() { log.notice(note) }
+        for note in pipeline.takeNotes() { log.notice(note) }
         let now = monotonic
         guard now - complained >= Self.complaintPause else { return }
         for complaint in pipeline.takeComplaints() {

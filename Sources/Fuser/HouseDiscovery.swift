@@ -43,7 +43,7 @@ struct HouseDiscovery {
     }
 
     /// Lets time pass.
-    mutating func turn(_ pipeline: inout FuserPipeline, _ rivals: Rivals, at now: Int64) -> DiscoveryDesk.Steps {
+    mutating func turn(_ pipeline: FuserPipeline, _ rivals: Rivals, at now: Int64) -> DiscoveryDesk.Steps {
         let news = pipeline.takeNews()
         if desk.discovery.book != nil {
             want(news.items, pipeline)
@@ -82,12 +82,12 @@ struct HouseDiscovery {
     private mutating func want(_ items: Set<String>, _ pipeline: FuserPipeline) {
         for item in items.sorted() {
             let object = DiscoveryPlace.item(item)
-            if pipeline.tells(of: item) { desk.discovery.want(object) } else { desk.discovery.drop(object) }
+            if pipeline.publishes(item) { desk.discovery.want(object) } else { desk.discovery.drop(object) }
         }
     }
 
     private mutating func want(_ pipeline: FuserPipeline) {
-        let items = pipeline.toldItems.map { DiscoveryPlace.item($0) }
+        let items = pipeline.publishedItems.map { DiscoveryPlace.item($0) }
         let rooms = house.rooms.map { DiscoveryPlace.room($0) }
         desk.discovery.want(only: Set(items + rooms + [house.own]))
     }
@@ -165,7 +165,7 @@ struct HouseDescription: Hashable, Sendable {
                 room, area: areas[id], isNameShared: isNameShared, fusers: fusers(of: id), topics: topics)
         }
         return .item(
-            pipeline.told(id), rooms: rooms.map(room), tracker: tracker, fusers: fusers(of: id), topics: topics)
+            pipeline.described(id), rooms: rooms.map(room), tracker: tracker, fusers: fusers(of: id), topics: topics)
     }
 
     private func room(_ id: String) -> DiscoveryDocument.Room { .init(id: id, name: names[id]) }

@@ -6,7 +6,7 @@ internal import WireProtocol
 /// What happened at nodes: their events in order, each once, with what is missing asked for and what never comes named.
 ///
 /// What it takes is to be kept in one transaction with the positions that it gives beside it.
-struct NodeJournal: Sendable {
+final class NodeJournal: FuserComponent {
     /// A row for the journal.
     struct Entry: Hashable, Sendable {
         /// The node.
@@ -61,20 +61,28 @@ struct NodeJournal: Sendable {
     /// When `advance` must be called at the latest, in its nanoseconds; nil where nothing is missing.
     var nextDeadline: Int64? { ledger.nextDeadline }
 
-    /// Takes a message of `nodes/<node>/events`.
-    mutating func receive(eventIn message: Message, of node: String) throws(PayloadFault) {
-        let event = try NodeEvent(payload: message.payload.span)
-        guard event.node == node else { throw .outOfRange("node") }
-        ledger.receive(event, epoch: event.epoch, seq: event.seq, of: node, at: now)
+    func receive(_ message: HouseMessage, _ turn: Turn) {
+        switch message {
+        case .nodeEvent(let event, let node):
+            ledger.receive(event, epoch: event.epoch, seq: event.seq, of: node, at: now)
+        case .scan(let scan, let node): ledger.hear(of: node, epoch: scan.epoch, lastEvent: scan.lastEvent, at: now)
+        case .commandResult(let message): receive(answerIn: message)
+        case .nodeStatus, .nodeInfo, .nodeRemoved, .window, .entry, .location, .itemEvent, .alerts, .room, .telemetry,
+            .occupancy, .lesson, .external:
+            break
+        }
     }
 
-    /// Takes what a `scan` says of events.
-    mutating func hear(_ scan: Scan, of node: String) {
-        ledger.hear(of: node, epoch: scan.epoch, lastEvent: scan.lastEvent, at: now)
+    func store(in effects: inout FuserEffects, _ request: StoreRequest, _ turn: Turn) {
+        (effects.journal, effects.positions) = (entries, changes)
+        (entries, changes, waitingSince) = ([], [], nil)
     }
+
+    /// Gives all positions anew: what was stored is lost.
+    func storeEverything(_ turn: Turn) { changes = ledger.positions.map { Change(position: $0) } }
 
     /// Takes an answer, on whichever topic it comes; one to somebody else is passed over.
-    mutating func receive(answerIn message: Message) {
+    private func receive(answerIn message: Message) {
         guard let result = try? CommandResult(payload: message.payload.span), let id = result.id else { return }
         guard let number = id.split(separator: ".").first.flatMap({ UInt64($0) }), id == name(of: number) else {
             return
@@ -86,7 +94,7 @@ struct NodeJournal: Sendable {
 
     /// Lets time pass, in nanoseconds of a clock that is never set: what is asked of nodes is appended to `outbox`.
     /// `time` is the house's, at which losses are noted.
-    mutating func advance(to now: Int64, at time: Timestamp, _ outbox: inout [Message]) {
+    func advance(to now: Int64, at time: Timestamp, _ outbox: inout [Message]) {
         self.now = now
         ledger.advance(to: now)
         for action in ledger.takeActions() {
@@ -103,19 +111,10 @@ struct NodeJournal: Sendable {
     }
 
     /// A node whose events are published and don't arrive, so that the connection should be made anew; given once.
-    mutating func takeStalled() -> String? {
+    func takeStalled() -> String? {
         defer { stalled = nil }
         return stalled
     }
-
-    /// What is to be kept in one transaction.
-    mutating func take() -> (entries: [Entry], changes: [Change]) {
-        defer { (entries, changes, waitingSince) = ([], [], nil) }
-        return (entries, changes)
-    }
-
-    /// Gives all positions anew: what was kept is lost.
-    mutating func rememberAll() { changes = ledger.positions.map { Change(position: $0) } }
 
     /// What a request is known by at nodes. A node that was asked can't answer in place of the next one that is.
     private func name(of request: UInt64) -> String { "\(request).\(SHA256.hex("\(run)|\(request)", digits: 16))" }

@@ -43,17 +43,17 @@ struct DrawnHouseTests {
     func undrawn() {
         var fused = Fused(settings: Self.drawnHouse())
         fused.info("kitchen")
-        #expect(fused.pipeline.diagnostics.takeNotes().isEmpty)
+        #expect(fused.pipeline.takeNotes().isEmpty)
         for _ in 1...2 { fused.info("shed") }
         let note = """
             node shed stands in shed, which has no polygon: those of the other rooms have no effect meanwhile (give 'rooms' its \
             polygon, or the node its room: nodes: {shed: {room: …}})
             """
-        #expect(fused.pipeline.diagnostics.takeNotes() == [note])
-        #expect(fused.pipeline.diagnostics.takeNotes().isEmpty)
+        #expect(fused.pipeline.takeNotes() == [note])
+        #expect(fused.pipeline.takeNotes().isEmpty)
         var plain = Fused()
         plain.info("shed")
-        #expect(plain.pipeline.diagnostics.takeNotes().isEmpty)
+        #expect(plain.pipeline.takeNotes().isEmpty)
     }
 
     @Test("Why an item is where it is says that the plan decides with the nearest node, and what each node says by it")

@@ -27,6 +27,7 @@ struct Fused {
 
     mutating func receive(_ message: Message, at seconds: Double) {
         pipeline.receive(message, at: Self.time(seconds), &outbox)
+        pipeline.advance(to: Self.time(seconds), &outbox)
     }
 
     mutating func connect(at seconds: Double) { pipeline.connected(at: Self.time(seconds), &outbox) }

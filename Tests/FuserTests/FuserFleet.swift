@@ -62,11 +62,10 @@ struct FuserFleet {
 
     /// Connects a fuser, as one does whose broker has come back.
     mutating func connect(_ name: String) {
-        guard var fuser = fusers[name] else { return }
+        guard let fuser = fusers[name] else { return }
         broker.connect(name)
         var outbox: [Message] = []
         fuser.connected(at: time, &outbox)
-        fusers[name] = fuser
         for subscription in fuser.subscriptions {
             broker.subscribe(name, to: subscription.filter, qos: subscription.qos)
         }
@@ -124,10 +123,9 @@ struct FuserFleet {
 
     @discardableResult
     mutating func ask(_ name: String, _ learning: FuserCommand.Learning) throws -> FuserAnswer? {
-        guard var fuser = fusers[name] else { return nil }
+        guard let fuser = fusers[name] else { return nil }
         var outbox: [Message] = []
         let answer = try fuser.learn(learning, at: time, &outbox)
-        fusers[name] = fuser
         for message in outbox { broker.publish(message) }
         pass(0)
         return answer
@@ -148,12 +146,9 @@ struct FuserFleet {
 
     /// Has a fuser forget the keys.
     mutating func purge(_ name: String, before moment: Timestamp? = nil) -> PurgeReport {
-        guard var fuser = fusers[name] else { return PurgeReport() }
+        guard let fuser = fusers[name] else { return PurgeReport() }
         var outbox: [Message] = []
-        defer {
-            fusers[name] = fuser
-            for message in outbox { broker.publish(message) }
-        }
+        defer { for message in outbox { broker.publish(message) } }
         return fuser.purge("keys", before: moment, at: time, &outbox)
     }
 

@@ -57,7 +57,7 @@ private final class RememberingFuser {
             Message(topic: "room_presence/den", text: #"{"id":"wallet","distance":1}"#), at: 0.5)
         fuser.keys(in: "hall", 1...12)
         #expect(fuser.memory.remembered().nodes.map(\.id).contains("mqtt_room-den"))
-        let gone = fuser.fused.pipeline.household.letGo(foreign: "mqtt_room-den")
+        let gone = fuser.fused.pipeline.tracking.remove(external: "mqtt_room-den")
         fuser.keys(in: "hall", 13...15)
         #expect(gone && Set(fuser.memory.remembered().nodes.map(\.id)) == ["hall", "kitchen"])
     }

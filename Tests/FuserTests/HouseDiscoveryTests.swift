@@ -48,8 +48,8 @@ struct HouseDiscoveryTests {
             let end = now + seconds * second
             while now < end {
                 now += second / 5
-                let steps = discovery.turn(&fused.pipeline, rivals, at: now)
-                for object in steps.restated { fused.pipeline.restate(object, &fused.outbox) }
+                let steps = discovery.turn(fused.pipeline, rivals, at: now)
+                for object in steps.restated { fused.pipeline.republish(object, at: Fused.time(0), &fused.outbox) }
                 restated += steps.restated
                 for message in steps.messages {
                     log.append(message)

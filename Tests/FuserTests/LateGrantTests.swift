@@ -11,7 +11,7 @@ import HouseTracking
     func seeds() {
         let topics = Topics()
         let item = Item(id: "keys", identities: [.address(0x0A0A)])
-        var pipeline = FuserPipeline(settings: Household.Settings(fuser: "main", epoch: "00000001"), items: [item])
+        let pipeline = FuserPipeline(settings: Household.Settings(fuser: "main", epoch: "00000001"), items: [item])
         var outbox: [Message] = []
         func configs() -> [Message] { outbox.filter { $0.topic == topics.itemConfig("keys") } }
         pipeline.connected(at: Fused.time(0), &outbox)

@@ -21,7 +21,7 @@ struct PersonDiscoveryTests {
             // For longer than what nobody knows stays.
             house.run(3700)
             #expect((house.text("item_anna") == nil) == (teller == "main"))
-            house.fused.pipeline.forget(fuser: "other", &house.fused.outbox)
+            house.fused.pipeline.forget(fuser: "other", at: Fused.time(0), &house.fused.outbox)
             house.run(10)
             #expect(house.text("item_anna") == nil)
         }
@@ -43,7 +43,7 @@ struct PersonDiscoveryTests {
         fused.connect(at: 0)
         let word = Self.word(of: String(repeating: "x", count: 10_000))
         fused.receive(Message(topic: fused.topics.location("anna"), payload: word, retained: true), at: 0)
-        #expect(fused.pipeline.unnamed.tellers.isEmpty)
+        #expect(fused.pipeline.persons.publisher(ofUnnamed: "anna") == nil)
     }
 
     /// A fuser whose configuration names nobody, at a broker that retains Anna's device and where a fuser told she is.
@@ -95,7 +95,7 @@ struct PersonDiscoveryTests {
         var fused = Fused(remembering: record)
         fused.info("kitchen")
         for second in 1...5 { fused.interval("kitchen", Double(second), ["keys"]) }
-        #expect(fused.pipeline.toldItems == ["keys"])
-        #expect(!fused.pipeline.tells(of: "anna") && fused.pipeline.tells(of: "keys"))
+        #expect(fused.pipeline.publishedItems == ["keys"])
+        #expect(!fused.pipeline.publishes("anna") && fused.pipeline.publishes("keys"))
     }
 }

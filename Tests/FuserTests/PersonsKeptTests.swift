@@ -150,10 +150,10 @@ private final class KeepingFuser {
         let fuser = try KeepingFuser(folder, at: 115)
         #expect(Self.log(folder).contains("what was remembered of person 'anna' can't be read"))
         #expect(!Self.log(folder).contains("bob"))
-        let since = fuser.fused.pipeline.persons.location(of: "bob", fuser: "", at: Fused.time(115))?.since
+        let since = try fuser.fused.pipeline.explain("bob", at: Fused.time(115)).since
         fuser.live(Self.moved, 116...130)
         #expect(fuser.story.isEmpty && fuser.told("anna") == "kitchen" && fuser.told("bob") == "kitchen")
-        #expect(fuser.fused.pipeline.persons.location(of: "bob", fuser: "", at: Fused.time(130))?.since == since)
+        #expect(try fuser.fused.pipeline.explain("bob", at: Fused.time(130)).since == since)
         #expect(try fuser.rows()["anna"]?.contains("\"room\":\"kitchen\"") == true, "it is written anew")
     }
 

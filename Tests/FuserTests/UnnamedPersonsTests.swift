@@ -119,7 +119,7 @@ import HouseTracking
                     #expect(fuser.knows("anna"))
                     #expect(fuser.purge("anna", before: nil, at: wall, &outbox).messages == 3)
                 } else {
-                    fuser.forget(fuser: "b", &outbox)
+                    fuser.forget(fuser: "b", at: wall, &outbox)
                 }
             }
             #expect(Self.standing(house).isEmpty)
@@ -155,7 +155,7 @@ import HouseTracking
     @Test("A row whose key is no id becomes no topic, and goes")
     func spoiltKey() {
         let fused = Fused(personMemory: ["a/#", "", "away"].map { PersonMemory(nothingOf: $0) })
-        #expect(fused.pipeline.unnamed.uncleared.isEmpty && fused.pipeline.effects.gonePersons.count == 3)
+        #expect(fused.pipeline.takeEffects(at: Fused.time(0)).gonePersons.count == 3)
     }
 
     @Test("Why says that a person was taken out, or is another fuser's")

@@ -80,7 +80,7 @@ struct ForeignNamesTests {
         }
         for second in 2...12 { house.espresense("hall", -60, at: Double(second) + 0.5, id: "wallet") }
         #expect(house.rooms == ["hall"])
-        #expect((house.fused.pipeline.desk.told?.leftOut ?? 0) > 30_000)
+        #expect((house.fused.pipeline.external.counters?.leftOut ?? 0) > 30_000)
     }
 
     @Test(

@@ -12,7 +12,7 @@ struct ForeignNodesTests {
         for node in 0..<count { house.espresense("\(name)-\(node)", -60, at: seconds + Double(node) / 1000) }
     }
 
-    private func claim(_ house: ForeignHouse) -> Claim.Neighbours? { house.fused.pipeline.desk.told }
+    private func claim(_ house: ForeignHouse) -> Claim.Neighbours? { house.fused.pipeline.external.counters }
 
     @Test("Made-up names keep a real node out until they were silent for ten minutes, and no longer")
     func letGo() throws {
@@ -38,7 +38,7 @@ struct ForeignNodesTests {
                 flood(&house, at: second + 0.6, "fake-\(Int(second))")
             }
         }
-        #expect(house.fused.pipeline.desk.seats.known("kitchen", .espresense) == "espresense-kitchen")
+        #expect(house.fused.pipeline.external.id(ofNode: "kitchen", .espresense) == "espresense-kitchen")
         #expect(claim(house)?.nodes == 256 && (claim(house)?.letGo ?? 0) > 200)
     }
 
@@ -50,7 +50,7 @@ struct ForeignNodesTests {
         #expect(house.rooms.last == "den")
         flood(&house, at: 700, "other")
         flood(&house, at: 1400, "third")
-        #expect(house.fused.pipeline.desk.seats.known("esp32-7", .espresense) != nil)
+        #expect(house.fused.pipeline.external.id(ofNode: "esp32-7", .espresense) != nil)
     }
 
     @Test("A node has a configured room's name in each spelling that places it there")
@@ -59,10 +59,10 @@ struct ForeignNodesTests {
         for name in ["Living_Room", "living-room", "living_room"] { house.espresense(name, -50, at: 1) }
         let pipeline = house.fused.pipeline
         for name in ["Living_Room", "living-room", "living_room"] {
-            let isNamed = pipeline.isNamed("espresense-x", called: name)
+            let isNamed = pipeline.external.isNamed("espresense-x", called: name, pipeline.turn)
             #expect(isNamed, "\(name)")
         }
-        let isNamed = pipeline.isNamed("espresense-x", called: "livingroom")
+        let isNamed = pipeline.external.isNamed("espresense-x", called: "livingroom", pipeline.turn)
         #expect(!isNamed)
     }
 
@@ -83,10 +83,10 @@ struct ForeignNodesTests {
         fused.pipeline.listen(to: NeighbourInputs([.espresense: "espresense"]), aliases: ["wallet": "keys"])
         let message = Message(topic: "espresense/devices/wallet/kitchen", text: #"{"rssi":-60}"#)
         fused.receive(message, at: 1)
-        #expect(fused.pipeline.desk.told?.leftOut == 1)
+        #expect(fused.pipeline.external.counters?.leftOut == 1)
         for second in 601...620 { fused.receive(message, at: Double(second) + 0.5) }
         #expect(fused.texts("whereabouts/items/keys/room").last == "kitchen")
-        #expect(fused.pipeline.household.rooms.count == 256)
+        #expect(fused.pipeline.tracking.rooms.count == 256)
     }
 
     @Test("A clock that is set back or forth lets nobody go who speaks")
@@ -107,7 +107,7 @@ struct ForeignNodesTests {
         for second in 1...3 {
             for name in ["hall", "esp32-7", "kitchne"] { house.espresense(name, -60, at: Double(second) + 0.5) }
         }
-        let notes = house.fused.pipeline.diagnostics.takeNotes()
+        let notes = house.fused.pipeline.takeNotes()
         #expect(
             notes == [
                 "node espresense-hall of another system (espresense) stands in hall, the room of its name",
@@ -116,7 +116,7 @@ struct ForeignNodesTests {
                     + "is another's, give it a place: nodes: {espresense-kitchne: {room: …}}",
             ])
         house.espresense("kitchne", -60, at: 5)
-        let again = house.fused.pipeline.diagnostics.takeNotes()
+        let again = house.fused.pipeline.takeNotes()
         #expect(again.isEmpty)
     }
 

@@ -27,7 +27,7 @@ struct ForeignOutputTests {
     @Test("Home Assistant's mqtt_room shows the fuser's room, at once after each move, and after a restart of its own")
     func sensor() throws {
         var fused = Fused()
-        fused.pipeline.tellRooms(under: "room_presence")
+        fused.pipeline.publishRooms(under: "room_presence")
         for node in ["kitchen", "hall", "den"] { fused.info(node) }
         var sensor = Sensor()
         var (seen, told, moves) = (0, "unknown", 0)
@@ -56,7 +56,7 @@ struct ForeignOutputTests {
     @Test("What is away isn't told of any more")
     func away() throws {
         var fused = Fused()
-        fused.pipeline.tellRooms(under: "room_presence")
+        fused.pipeline.publishRooms(under: "room_presence")
         fused.info("hall")
         for second in 1...200 { fused.interval("hall", Double(second), second < 20 ? ["keys"] : []) }
         let last = try #require(fused.outbox.lastIndex { $0.topic.hasPrefix("room_presence/") })
@@ -104,7 +104,7 @@ struct ForeignOutputTests {
     @Test("What was removed or purged isn't told of any more", arguments: [true, false])
     func forgotten(isPurge: Bool) throws {
         var fused = Fused()
-        fused.pipeline.tellRooms(under: "room_presence")
+        fused.pipeline.publishRooms(under: "room_presence")
         fused.info("hall")
         for second in 1...20 { fused.interval("hall", Double(second), ["keys"]) }
         #expect(fused.outbox.contains { $0.topic == "room_presence/hall" })

@@ -111,6 +111,7 @@ struct CrowdedHouse {
     private mutating func receiveMessages() {
         let time = crowd.end.advanced(byMicroseconds: 50_000)
         for message in messages { pipeline?.receive(message, at: time, &outbox) }
+        pipeline?.advance(to: time, &outbox)
         _ = pipeline?.takeEffects(at: time, remembers: true)
         told += outbox.count
         outbox.removeAll(keepingCapacity: true)

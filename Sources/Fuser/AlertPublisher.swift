@@ -1,0 +1,199 @@
+internal import Alerts
+internal import Bytes
+internal import HouseTracking
+internal import WireProtocol
+
+/// The alerts of the house: their events, and what is retained of them.
+final class AlertPublisher: FuserComponent {
+    private var alerts: HouseAlerts
+    /// Alerts that fell due while another fuser was to publish them.
+    private var held = HeldNotices()
+    /// Those of newly served shards, between release and takeover.
+    private var due: [HeldNotice] = []
+    /// Items whose retained alerts another fuser overwrote while this one served.
+    private var overwritten: Set<String> = []
+
+    init(_ alerts: HouseAlerts) { self.alerts = alerts }
+
+    // MARK: Messages
+
+    func receive(_ message: HouseMessage, _ turn: Turn) {
+        switch message {
+        case .location(.other(let location), let item, _): receive(location, of: item, turn)
+        case .itemEvent(let event, let item):
+            guard event.fuser != turn.identity.name else { return }
+            let isServed = turn.serves(item)
+            held.hear(event)
+            alerts.hear(event, of: item, isFollowed: !isServed, at: turn.time)
+            if !isServed { alerts.receive(event, of: item) }
+        case .alerts(let published, let item, let message):
+            let isOwn = published?.fuser == turn.identity.name
+            // Those of a fuser that has gone count for whoever finds them.
+            let isFound = message.retained && !isOwn
+            alerts.hear(published, of: item, counts: !turn.serves(item) || isFound, at: turn.time)
+            guard !message.retained, published != nil, !isOwn, turn.serves(item), alerts.concerned.contains(item) else {
+                return
+            }
+            overwritten.insert(item)
+        case .location, .nodeStatus, .nodeInfo, .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry, .room,
+            .telemetry, .occupancy, .lesson, .external:
+            break
+        }
+    }
+
+    /// A standby knows the alerts as well, and those of items that another fuser tracks.
+    private func receive(_ location: Location, of item: String, _ turn: Turn) {
+        guard !turn.serves(item) else { return }
+        if location.isPerson || turn.persons.isPerson(item) {
+            guard turn.persons.isPerson(item), location.fuser != turn.identity.name else { return }
+            return alerts.receive(location, of: item, heard: turn.persons.lastHeard(of: item, turn) ?? location.at)
+        }
+        let heard = turn.identity.covers(item) ? turn.tracker.lastHeard(of: item) : nil
+        alerts.receive(location, of: item, heard: heard ?? location.at)
+    }
+
+    // MARK: Facts
+
+    func published(_ outcome: Household.Outcome, _ turn: Turn) {
+        switch outcome {
+        case .location(let item, let location):
+            alerts.receive(location, of: item, heard: turn.persons.lastHeard(of: item, turn) ?? location.at)
+        case .event(let item, let event): alerts.receive(event, of: item)
+        case .occupancy, .stay, .lessonAdded, .lessonUndone: break
+        }
+    }
+
+    func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn) {
+        guard let millivolts = readings.batteryMillivolts, !turn.tracker.isWaiting else { return }
+        alerts.receive(millivolts: millivolts, of: item, at: window.to)
+    }
+
+    func exitTimeChanged(_ exitTime: Int64, of item: String, _ turn: Turn) { alerts.setExitTime(exitTime, of: item) }
+
+    func shardsReleased(_ handover: Handover, _ turn: Turn) {
+        due = takeHeld(handover, turn)
+        if !handover.lost.isEmpty { alerts.handOver() }
+    }
+
+    func shardsTakenOver(_ handover: Handover, _ turn: Turn) {
+        let new = handover.new
+        alerts.takeOver(due, at: turn.time) { new.contains(Topics.shardNumber(of: $0)) }
+        due = []
+    }
+
+    /// The notices of newly served shards of which no event was received.
+    private func takeHeld(_ handover: Handover, _ turn: Turn) -> [HeldNotice] {
+        let new = handover.new
+        return held.take { new.contains(Topics.shardNumber(of: $0)) }.map { notice in
+            guard let publisher = turn.tracker.publisher(of: notice.item) else {
+                return HeldNotice(notice: notice, isCutShort: true)
+            }
+            let end = handover.ends[publisher]?.advanced(byMicroseconds: -Household.handover)
+            return HeldNotice(notice: notice, isCutShort: end.map { notice.at > $0 } ?? false)
+        }
+    }
+
+    func messagesOverwritten(_ turn: Turn) {
+        guard !turn.tracker.isWaiting else { return }
+        for item in overwritten.sorted() where turn.serves(item) { repeatMessage(of: item, turn) }
+        overwritten.removeAll()
+    }
+
+    /// Names items that alerts are about and nobody registered: nothing would ever be published of them.
+    func confirmationEnded(_ turn: Turn) {
+        let unknown = alerts.concerned.filter { item in
+            !turn.items.isRegistered(item) && turn.tracker.lastHeard(of: item) == nil && !turn.persons.isPerson(item)
+        }.sorted()
+        guard !unknown.isEmpty else { return }
+        turn.diagnostics.warn(
+            "items of alerts", "alerts are about items that nobody registered: \(unknown.joined(separator: ", "))")
+    }
+
+    func deviceAdded(ofItem item: String, _ turn: Turn) {
+        if alerts.warnedOf.contains(item) { repeatMessage(of: item, turn) }
+    }
+
+    // MARK: Doors
+
+    /// Publishes what has become of alerts.
+    func advance(_ turn: Turn) {
+        // Until nodes are heard again it is not known on which clock they live.
+        guard !turn.tracker.isWaiting else { return }
+        alerts.advance(to: turn.time)
+        guard alerts.hasNotices else { return }
+        let (notices, items) = alerts.takeNotices()
+        for notice in notices {
+            if turn.serves(notice.item) {
+                turn.publication.add(event(notice, turn), of: notice.item)
+            } else {
+                held.hold(notice)
+            }
+        }
+        for item in items where turn.serves(item) { publish(item, turn) }
+    }
+
+    func nextDeadline(_ house: FuserHouse) -> Timestamp? {
+        house.tracker.isWaiting ? nil : alerts.nextDeadline.flatMap { house.time.wall(at: $0) }
+    }
+
+    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
+        var report = PurgeReport()
+        guard erasure.isWhole else { return report }
+        _ = held.take { $0 == erasure.item }
+        alerts.forget(erasure.item, at: turn.time)
+        report.messages = turn.publication.clear(
+            answer: turn.identity.topics.itemAlert(erasure.item), in: erasure, turn)
+        return report
+    }
+
+    func store(in effects: inout FuserEffects, _ request: StoreRequest, _ turn: Turn) {
+        effects.alerts = alerts.takeMemory()
+    }
+
+    func storeEverything(_ turn: Turn) { alerts.rememberAll() }
+
+    // MARK: Answers
+
+    /// The items that alerts are about.
+    var subjects: Set<String> { alerts.warnedOf }
+
+    /// Holds back the alerts about an item until `end`; false if too many items are silenced.
+    func silence(_ item: String, until end: Timestamp, at time: Timestamp) -> Bool {
+        alerts.silence(item, until: end, at: time)
+    }
+
+    // MARK: Publishing
+
+    private func publish(_ item: String, _ turn: Turn) {
+        let standing = alerts.standing(of: item).map { state in
+            ItemAlerts.Alert(id: state.alert, rule: state.kind.rawValue, since: state.since, count: state.told)
+        }
+        let message = ItemAlerts(fuser: turn.identity.name, alerts: standing)
+        let payload = standing.isEmpty ? [] : turn.publication.payload { message.write(to: &$0) }
+        turn.publication.retain(behindEvents: turn.identity.topics.itemAlert(item), payload)
+    }
+
+    private func repeatMessage(of item: String, _ turn: Turn) {
+        turn.publication.repeatMessage(turn.identity.topics.itemAlert(item))
+    }
+
+    private func event(_ notice: AlertNotice, _ turn: Turn) -> ItemEvent {
+        let (seq, itemSeq) = turn.tracker.countEvent(of: notice.item, at: notice.at)
+        var kind = ItemEvent.Kind.alert
+        var (count, reason): (Int?, String?) = (nil, nil)
+        switch notice.change {
+        case .told(let times): count = times
+        case .cleared(let why): (kind, reason) = (.cleared, why.rawValue)
+        }
+        // Two fusers with one rule publish one alert under one id.
+        let id = ItemEvent.id(
+            item: notice.item, kind: kind, room: notice.alert, node: reason ?? "",
+            epoch: "\(notice.since.microseconds)", seq: UInt64(count ?? 0))
+        var event = ItemEvent(
+            fuser: turn.identity.name, epoch: turn.identity.epoch, seq: seq, itemSeq: itemSeq, id: id, at: notice.at,
+            notBefore: min(notice.since, notice.at), kind: kind, room: nil, previous: nil)
+        (event.alert, event.rule) = (notice.alert, notice.kind.rawValue)
+        (event.count, event.reason) = (count, reason)
+        return event
+    }
+}

@@ -1,0 +1,269 @@
+internal import Bytes
+internal import HouseTracking
+internal import Identity
+internal import Integrations
+internal import WireProtocol
+
+/// The nodes of other systems, whose readings count here, and what other systems are told.
+final class ExternalNodes: FuserComponent {
+    /// The reason for which a node stands in a room.
+    private enum Reason {
+        case configured, named, made
+
+        func text(of node: String) -> String {
+            switch self {
+            case .configured: "as 'nodes' says"
+            case .named: "the room of its name"
+            case .made: "a room made of its name; if that is another's, give it a place: nodes: {\(node): {room: …}}"
+            }
+        }
+    }
+
+    private var desk = ForeignDesk()
+    private var roomTeller = RoomTeller()
+    private var wills = LastWills()
+
+    // MARK: Configuration
+
+    /// The filters that it must be subscribed to.
+    var filters: [String] { desk.inputs.filters }
+    /// The counts that the fuser's claim names; nil where nobody is listened to.
+    var counters: Claim.Neighbours? { desk.told }
+
+    /// Listens to other systems, before the first message.
+    func listen(to desk: ForeignDesk, _ turn: Turn) {
+        self.desk = desk
+        for node in turn.tracker.adopt(externalNodes: desk.inputs.roots.keys.map(\.nodePrefix)) {
+            guard let system = desk.system(of: node) else { continue }
+            let name = String(node.dropFirst(system.nodePrefix.count))
+            self.desk.seats.inherit(node, system, isNamed: isNamed(node, called: name, turn))
+        }
+    }
+
+    /// Puts other identity resolving keys in force, as where their files were read again.
+    func use(keys: [[UInt8]: String]) { desk.names.use(keys) }
+
+    /// Publishes rooms to `mqtt_room`, under a root.
+    func publishRooms(under root: String) { roomTeller = RoomTeller(root: root) }
+
+    /// True, and warned of, if a node of ours has a name that another system's nodes have here.
+    func rejects(_ speaker: TopicKind.Speaker?, _ turn: Turn) -> Bool {
+        guard !desk.inputs.isEmpty, case .node(let node) = speaker, desk.owns(node) else { return false }
+        turn.diagnostics.countRejected()
+        turn.diagnostics.warn(
+            node, "node \(node) has the name of another system's node, and is left out: give it another 'node'")
+        return true
+    }
+
+    /// The id here of another system's node that has a place; nil for others.
+    func id(ofNode name: String, _ system: NeighbourSystem) -> String? { desk.seats.known(name, system) }
+
+    // MARK: Messages
+
+    func receive(_ message: HouseMessage, _ turn: Turn) {
+        switch message {
+        case .nodeStatus(let node, let isOnline, _): wills.note(isOnline: isOnline, of: node)
+        case .nodeInfo(let info, let node, _):
+            publish(turn) { wills, outbox in wills.note(root: info.espresense, of: node, &outbox) }
+        case .external(let message): receive(external: message, turn)
+        case .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts, .room,
+            .telemetry, .occupancy,
+            .lesson:
+            break
+        }
+    }
+
+    private func publish(_ turn: Turn, _ body: (inout LastWills, inout [Message]) -> Void) {
+        var outbox: [Message] = []
+        body(&wills, &outbox)
+        for message in outbox { turn.publication.send(message) }
+    }
+
+    private func receive(external message: Message, _ turn: Turn) {
+        guard !desk.inputs.isEmpty else { return reject(message, turn) }
+        closeInterval(turn)
+        do throws(NeighbourFault) {
+            guard let (system, words) = try desk.inputs.words(on: message.topic, message.payload.span) else {
+                return reject(message, turn)
+            }
+            for word in words { receive(word, of: system, message, turn) }
+        } catch {
+            turn.diagnostics.reject(external: message, "\(error)")
+        }
+    }
+
+    private func reject(_ message: Message, _ turn: Turn) { turn.diagnostics.reject(message, "it is no topic of ours") }
+
+    private func receive(_ word: ForeignWord, of system: NeighbourSystem, _ message: Message, _ turn: Turn) {
+        switch word {
+        case .nothing: break
+        case .alias(let alias, let name):
+            desk.names.refresh(turn.items.book, at: turn.wall)
+            desk.learn(alias, for: name)
+        case .status(let node, let isOnline):
+            guard let id = desk.seats.known(node, system) else { return }
+            turn.tracker.receive(isOnline: isOnline, ofExternal: id)
+            if !isOnline { desk.drop(id) }
+        case .reading(let reading):
+            guard !message.retained else {
+                return turn.diagnostics.reject(external: message, "the broker kept it, and it is of one moment")
+            }
+            if let oddity = reading.oddity {
+                turn.diagnostics.reject(external: message, "\(oddity); the rest of it is taken")
+            }
+            receive(reading, turn)
+        }
+    }
+
+    private func receive(_ reading: ForeignReading, _ turn: Turn) {
+        desk.names.refresh(turn.items.book, at: turn.wall)
+        guard let (item, name) = desk.item(of: reading), !turn.items.isWithdrawn(item), turn.identity.covers(item)
+        else {
+            return
+        }
+        guard !turn.persons.isPerson(item) else {
+            return turn.diagnostics.warn(
+                "neighbours' \(item)",
+                "other systems tell of a '\(item)', which is a person's id here: it is left out; let them tell of an item"
+            )
+        }
+        guard let node = place(reading, turn) else { return }
+        var reading = reading
+        if !reading.telemetry.isEmpty, turn.items.entry(item)?.item?.key == .bthome {
+            reading.telemetry = Telemetry()
+            turn.diagnostics.warn(
+                "readings of \(item)",
+                """
+                '\(item)' has a key, so that readings which other systems tell of it aren't believed: nobody sees whether \
+                they were encrypted
+                """)
+        }
+        let isTaken = desk.gather(
+            reading, of: item, called: name, by: node, at: turn.time, length: turn.tracker.intervalLength)
+        if !isTaken { warnOfOverflow(turn) }
+    }
+
+    // MARK: Intervals
+
+    /// Emits the interval that was gathered, once it is over: before the house weighs it.
+    private func closeInterval(_ turn: Turn) {
+        guard desk.end != nil, let windows = desk.take(at: turn.time) else { return }
+        for window in windows { turn.emit { $0.externalWindowReceived(window, turn) } }
+    }
+
+    func advance(_ turn: Turn) {
+        closeInterval(turn)
+        let served = turn.publication.served
+        guard !served.isEmpty else { return }
+        for message in wills.take() { turn.publication.send(message) }
+        publishRooms(turn) { $0.advance(to: turn.wall, serving: { served.contains(level: $0) }, &$1) }
+    }
+
+    func nextDeadline(_ house: FuserHouse) -> Timestamp? {
+        [desk.end.flatMap { house.time.wall(at: $0) }, roomTeller.nextDeadline].compactMap { $0 }.min()
+    }
+
+    // MARK: Facts
+
+    func published(_ outcome: Household.Outcome, _ turn: Turn) {
+        guard case .location(let item, let location) = outcome, roomTeller.root != nil else { return }
+        publishRooms(turn) { $0.take(location, of: item, name: turn.items.entry(item)?.item?.name, &$1) }
+    }
+
+    private func publishRooms(_ turn: Turn, _ body: (inout RoomTeller, inout [Message]) -> Void) {
+        guard roomTeller.root != nil else { return }
+        var outbox: [Message] = []
+        body(&roomTeller, &outbox)
+        for message in outbox { turn.publication.send(message) }
+    }
+
+    func entryChanged(of item: String, _ turn: Turn) { desk.names.noteRegistry() }
+
+    func nodeRemoved(_ node: String, _ turn: Turn) {
+        publish(turn) { wills, outbox in wills.forget(node, &outbox) }
+    }
+
+    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
+        if erasure.isWhole { roomTeller.forget(erasure.item) }
+        return PurgeReport()
+    }
+
+    // MARK: Places
+
+    /// The id here of the node that a reading is of, which has its place from then on; nil, and warned of, if there is none
+    /// for it.
+    private func place(_ reading: ForeignReading, _ turn: Turn) -> String? {
+        let known = desk.seats.known(reading.node, reading.system)
+        let node = known ?? reading.system.nodeID(reading.node)
+        guard let (room, reason) = room(of: node, called: reading.node, turn) else {
+            turn.diagnostics.warn(
+                node,
+                """
+                left out, since nobody told where it stands: \(node) (\(reading.system.rawValue)); give it a place: nodes: \
+                {\(node): {room: …}}
+                """)
+            return nil
+        }
+        let isNamed = known == nil && isNamed(node, called: reading.node, turn)
+        guard known != nil || isNamed || !desk.seats.isFull(for: node) || makesRoom(turn),
+            turn.tracker.place(external: node, in: room)
+        else {
+            desk.countOverfull()
+            warnOfOverflow(turn)
+            return nil
+        }
+        if known == nil {
+            desk.seats.sit(node, reading.system, called: reading.node, isNamed: isNamed, at: turn.wall)
+            turn.diagnostics.note(
+                "node \(node) of another system (\(reading.system.rawValue)) stands in \(room), \(reason.text(of: node))"
+            )
+        }
+        desk.seats.note(node, at: turn.wall)
+        turn.emit { $0.nodePlaced(node, in: room, area: nil, turn) }
+        return node
+    }
+
+    /// True if the configuration names a node, by its id or as a room.
+    func isNamed(_ node: String, called name: String, _ turn: Turn) -> Bool {
+        turn.tracker.configuredRoom(ofNode: node) != nil
+            || Self.spellings(of: name).contains(where: turn.rooms.configuredRooms.contains)
+    }
+
+    /// Removes a node that was silent for long; false if there is none.
+    private func makesRoom(_ turn: Turn) -> Bool {
+        guard let leaver = desk.seats.leaver(at: turn.wall), turn.tracker.remove(external: leaver) else { return false }
+        desk.letGo(leaver)
+        turn.emit { $0.nodeRemoved(leaver, turn) }
+        turn.diagnostics.warn(
+            "neighbours let go",
+            """
+            \(Diagnostics.power(of: desk.counters.letGo)) or more nodes of other systems let go for new ones, since there is \
+            room for \(ForeignSeats.capacity) and they were silent for ten minutes: nodes that 'nodes' names stay
+            """)
+        return true
+    }
+
+    /// The room of another system's node: as configured, else the room of that name, with `_` for `-` or the other way round;
+    /// in a house whose rooms nobody named, the name itself.
+    private func room(of node: String, called name: String, _ turn: Turn) -> (room: String, reason: Reason)? {
+        if let room = turn.tracker.configuredRoom(ofNode: node) { return (room, .configured) }
+        for room in Self.spellings(of: name) where turn.tracker.hasRoom(room) {
+            let isOurs = turn.rooms.isNamed(room) { !desk.owns($0) }
+            return (room, isOurs ? .named : .made)
+        }
+        let made = name.lowercased()
+        return !desk.areRoomsNamed && Identifier.isValid(made) ? (made, .made) : nil
+    }
+
+    /// The rooms whose name a node's may be.
+    private static func spellings(of name: String) -> [String] {
+        let name = name.lowercased()
+        return [name, name.replacing("_", with: "-"), name.replacing("-", with: "_")]
+    }
+
+    private func warnOfOverflow(_ turn: Turn) {
+        let count = Diagnostics.power(of: max(1, desk.counters.leftOut))
+        turn.diagnostics.warn(
+            "neighbours full", "\(count) or more readings of other systems left out: too many nodes or items")
+    }
+}

@@ -1,0 +1,36 @@
+internal import Bytes
+public import WireProtocol
+
+/// The topics that a fuser subscribes to.
+extension FuserPipeline {
+    /// The filters it must be subscribed to: other fusers first, so that they are known before what they published.
+    public var subscriptions: [(filter: String, qos: Message.QualityOfService)] {
+        [
+            (topics.allFusers("status"), .atLeastOnce), (topics.allFusers("claim"), .atMostOnce),
+            (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
+            (topics.allNodes("scan"), .atMostOnce),
+            (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
+            (topics.allItems("events"), .atMostOnce), (topics.allOccupancies, .atMostOnce),
+            (topics.allItems("alert"), .atMostOnce), (topics.allItems("room"), .atMostOnce),
+            (topics.allItems("telemetry"), .atMostOnce), (topics.allLessons, .atMostOnce),
+            (topics.fuserCommand(fuser), .atLeastOnce), (topics.allNodes("events"), .atLeastOnce),
+            (topics.allNodes("command/result"), .atLeastOnce), (journal.replyTopic, .atLeastOnce),
+        ] + (windowFilters + external.filters).map { ($0, .atMostOnce) }
+    }
+
+    /// The filters among them that its answers do not rest on: commands, what the journal of nodes is made of, which is asked
+    /// for again later, and other systems' topics.
+    var optionalFilters: Set<String> {
+        Set(
+            [
+                topics.fuserCommand(fuser), topics.allNodes("events"), topics.allNodes("command/result"),
+                journal.replyTopic,
+            ] + external.filters)
+    }
+
+    /// One filter for all shards, or one for each.
+    private var windowFilters: [String] {
+        guard identity.shards.count < 256 else { return [topics.allWindows()] }
+        return identity.shards.map { topics.allWindows(shard: Hex.text($0, digits: 2)) }
+    }
+}

@@ -1,0 +1,67 @@
+internal import HouseTracking
+internal import WireProtocol
+
+/// The facts that components have for each other. Each reaches all components, in their order, before the emitting one goes on;
+/// a component implements those that concern it.
+protocol HouseObserver: AnyObject {
+    /// An outcome was published, or noted for the history.
+    func published(_ outcome: Household.Outcome, _ turn: Turn)
+    /// The registry entry of an item changed.
+    func entryChanged(of item: String, _ turn: Turn)
+    /// A window brought readings of an item's beacon.
+    func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn)
+    /// An item has other entities in Home Assistant than before.
+    func entitiesChanged(of item: String, _ turn: Turn)
+    /// A node named the room in which it stands, and perhaps that room's area.
+    func nodePlaced(_ node: String, in room: String, area: String?, _ turn: Turn)
+    /// A node is gone for good, or has another name.
+    func nodeRemoved(_ node: String, _ turn: Turn)
+    /// A node of another system observed an item in the interval that is over.
+    func externalWindowReceived(_ window: Window, _ turn: Turn)
+    /// An item has left after so many microseconds of silence.
+    func exitTimeChanged(_ exitTime: Int64, of item: String, _ turn: Turn)
+    /// A person is in a room, or in none.
+    func personMoved(_ person: String, to room: String?, _ turn: Turn)
+    /// The broker retains a lesson of another fuser, or of an earlier run.
+    func lessonReceived(_ lesson: Lesson, _ turn: Turn)
+    /// A lesson was undone by another fuser, or in an earlier run.
+    func lessonUndone(key: String, _ turn: Turn)
+    /// Other shards are served from now on: first what is lost is released …
+    func shardsReleased(_ handover: Handover, _ turn: Turn)
+    /// … and then what is new is taken over.
+    func shardsTakenOver(_ handover: Handover, _ turn: Turn)
+    /// An earlier run's answers that nothing has confirmed by now do not hold any more.
+    func confirmationEnded(_ turn: Turn)
+    /// Nothing has confirmed an earlier run's occupants of a room.
+    func occupancyUnconfirmed(ofRoom room: String, _ turn: Turn)
+    /// What the broker retained is known.
+    func retainedMessagesKnown(_ turn: Turn)
+    /// Another fuser may have overwritten retained messages, which are to be published again.
+    func messagesOverwritten(_ turn: Turn)
+    /// Home Assistant has a new device of an item, which needs the item's retained messages once more.
+    func deviceAdded(ofItem item: String, _ turn: Turn)
+    /// Another fuser is gone for good.
+    func fuserRemoved(_ name: String, _ turn: Turn)
+}
+
+extension HouseObserver {
+    func published(_ outcome: Household.Outcome, _ turn: Turn) {}
+    func entryChanged(of item: String, _ turn: Turn) {}
+    func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn) {}
+    func entitiesChanged(of item: String, _ turn: Turn) {}
+    func nodePlaced(_ node: String, in room: String, area: String?, _ turn: Turn) {}
+    func nodeRemoved(_ node: String, _ turn: Turn) {}
+    func externalWindowReceived(_ window: Window, _ turn: Turn) {}
+    func exitTimeChanged(_ exitTime: Int64, of item: String, _ turn: Turn) {}
+    func personMoved(_ person: String, to room: String?, _ turn: Turn) {}
+    func lessonReceived(_ lesson: Lesson, _ turn: Turn) {}
+    func lessonUndone(key: String, _ turn: Turn) {}
+    func shardsReleased(_ handover: Handover, _ turn: Turn) {}
+    func shardsTakenOver(_ handover: Handover, _ turn: Turn) {}
+    func confirmationEnded(_ turn: Turn) {}
+    func occupancyUnconfirmed(ofRoom room: String, _ turn: Turn) {}
+    func retainedMessagesKnown(_ turn: Turn) {}
+    func messagesOverwritten(_ turn: Turn) {}
+    func deviceAdded(ofItem item: String, _ turn: Turn) {}
+    func fuserRemoved(_ name: String, _ turn: Turn) {}
+}

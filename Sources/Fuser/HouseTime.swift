@@ -1,0 +1,43 @@
+internal import Bytes
+internal import WireProtocol
+
+/// The time in the house, and the corrections of its nodes' clocks.
+final class HouseTime {
+    private var clock = HouseClock()
+    private var offsets = NodeOffsets()
+
+    /// The clock that the nodes share; nil where that is the wall's time.
+    var nodeClock: NodeClock? { clock.clock }
+    /// True once a node has told by which clock it lives.
+    var isKnown: Bool { clock.isKnown }
+
+    /// The time in the house at a wall time.
+    func time(atWall wall: Timestamp) -> Timestamp { clock.time(atWall: wall) }
+
+    /// The wall time at which it is `time` in the house; nil where only messages move it.
+    func wall(at time: Timestamp) -> Timestamp? { clock.wall(at: time) }
+
+    /// Judges the clock of a node's message that arrived at a wall time.
+    func follow(_ next: NodeClock?, of node: String, atWall wall: Timestamp) -> HouseClock.Verdict {
+        clock.follow(next, of: node, atWall: wall)
+    }
+
+    /// Notes that an interval ended at `end`.
+    func reach(_ end: Timestamp) { clock.reach(end) }
+
+    /// An interval of a node by the house's clock.
+    func corrected(_ from: Timestamp, _ to: Timestamp, of node: String) -> (Timestamp, Timestamp) {
+        let shift = offsets.shift(of: node)
+        return shift == 0
+            ? (from, to) : (from.advanced(byMicroseconds: shift), to.advanced(byMicroseconds: shift))
+    }
+
+    /// Judges the end of a node's interval that arrived at a wall time; the microseconds by which the node is behind where
+    /// that has been found just now.
+    func judge(_ scan: Scan, of node: String, atWall wall: Timestamp) -> Int64? {
+        // Where time runs faster, a network's delay is longer.
+        guard nodeClock.map({ $0.speed == 1 }) ?? true else { return nil }
+        return offsets.judge(
+            node, end: scan.to, length: scan.to.microseconds(since: scan.from), cameAt: time(atWall: wall), wall: wall)
+    }
+}

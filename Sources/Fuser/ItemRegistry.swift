@@ -1,0 +1,72 @@
+internal import Bytes
+internal import Identity
+internal import WireProtocol
+
+/// The fleet's registry of items, as the broker retains it: followed, repaired, and seeded by the items file.
+///
+/// What is retained of an item that was removed is cleared, and nothing is published of it any more. Its history, and what it
+/// taught, stay until they are purged.
+final class ItemRegistry: FuserComponent, ItemDirectory {
+    private var follower: RegistryFollower
+    /// Items that were removed in this run.
+    private var withdrawn: Set<String> = []
+
+    init(topics: Topics, file items: [Item]) {
+        follower = RegistryFollower(topics: topics)
+        follower.book.apply(file: items)
+    }
+
+    /// The filter that it must be subscribed to.
+    var filter: String { follower.filter }
+
+    func connected(_ turn: Turn) { follower.connected(at: turn.wall) }
+
+    func subscriptionsGranted(_ turn: Turn) { follower.expectRetained(at: turn.wall) }
+
+    func receive(_ message: HouseMessage, _ turn: Turn) {
+        guard case .entry(let message) = message else { return }
+        switch follower.receive(message, at: turn.wall) {
+        case .changed(let item): note(item, turn)
+        case .refused(let refusal): turn.diagnostics.warn("item \(refusal.id)", "\(refusal)")
+        case .nothing: break
+        }
+    }
+
+    private func note(_ item: String, _ turn: Turn) {
+        let isRemoved = entry(item)?.isTombstone == true && !turn.persons.isPerson(item)
+        if isRemoved { withdrawn.insert(item) } else { withdrawn.remove(item) }
+        turn.emit { $0.entryChanged(of: item, turn) }
+        if isRemoved { _ = turn.erase(Erasure(item: item, reason: .removal, isWhole: true)) }
+    }
+
+    func nextDeadline(_ house: FuserHouse) -> Timestamp? { house.publication.isAwaited ? nil : follower.nextDeadline }
+
+    /// Puts back what the broker lost, and what the items file seeds; names what the file says in vain.
+    func advance(_ turn: Turn) {
+        guard !turn.publication.isAwaited, let repairs = follower.takeRepairs(at: turn.wall) else { return }
+        for message in repairs { turn.publication.send(message) }
+        // What was put back comes back.
+        guard repairs.isEmpty else { return }
+        for difference in follower.book.takeDifferences() {
+            turn.diagnostics.warn("items file \(difference.id)", "\(difference)")
+        }
+    }
+
+    // MARK: Answers
+
+    var book: RegistryBook { follower.book }
+    func entry(_ item: String) -> ItemEntry? { follower.book.entry(item) }
+    func isRegistered(_ item: String) -> Bool { entry(item).map { !$0.isTombstone } ?? false }
+    func isWithdrawn(_ item: String) -> Bool { withdrawn.contains(item) }
+    func isRemoved(_ item: String) -> Bool { withdrawn.contains(item) || entry(item)?.isTombstone == true }
+
+    /// The items that the registry and the items file give, by their ids.
+    var itemIDs: [String] { follower.book.judge().items.map(\.id) }
+
+    /// The items of which something is published: those that the items file seeds, and all entries, also of items that show
+    /// another's beacon.
+    var publishedItems: Set<String> {
+        let registered = follower.book.entries.values.lazy.filter { !$0.isTombstone }.map(\.id)
+        return Set(itemIDs).union(registered).subtracting(withdrawn)
+    }
+}

@@ -1,0 +1,307 @@
+internal import Bytes
+internal import HouseTracking
+internal import Identity
+internal import RoomEstimation
+internal import WireProtocol
+
+/// The items of the house: what nodes observe of them, and the rooms that follow.
+final class Tracking: FuserComponent, ItemTracker {
+    /// Messages that come late or twice now and then are a network's; so many are warned of.
+    static let tolerated: UInt64 = 100
+    /// Lessons named in one warning.
+    private static let named = 5
+
+    private var household: Household
+    /// The last warning of dropped messages.
+    private var warnedOfDropped: String?
+
+    init(_ household: Household) { self.household = household }
+
+    // MARK: Messages
+
+    func receive(_ message: HouseMessage, _ turn: Turn) {
+        switch message {
+        case .nodeStatus(let node, let isOnline, let isRemoved):
+            // One that has gone says so: only one that is gone for good says nothing any more.
+            if isRemoved { household.forget(node: node) } else { household.receive(isOnline: isOnline, of: node) }
+        case .nodeRemoved(let node):
+            household.forget(node: node)
+            turn.emit { $0.nodeRemoved(node, turn) }
+        case .nodeInfo(let info, let node, let isRetained):
+            // A retained one may be of a node that is gone: its clock is no clock to live by.
+            guard isRetained || follows(info.clock, of: node, turn) else { return }
+            turn.emit { $0.nodePlaced(node, in: info.room, area: info.area, turn) }
+            household.receive(info, of: node)
+            turn.diagnostics.noteKnownNode(node)
+        case .scan(let scan, let node): receive(scan, of: node, turn)
+        case .window(let window, let beacon): receive(window, of: beacon, turn)
+        case .location(.other(let location), let item, _):
+            guard !location.isPerson, !turn.persons.isPerson(item) else { return }
+            publish(turn) { household, body in household.hear(location, of: item, at: turn.time, body) }
+            if !turn.serves(item) { turn.publication.note(confidence: location.confidence, of: item) }
+        case .itemEvent(let event, let item):
+            guard event.fuser != turn.identity.name, !turn.persons.isPerson(item) else { return }
+            household.hear(event, of: item)
+        case .location, .nodeEvent, .commandResult, .entry, .alerts, .room, .telemetry, .occupancy, .lesson, .external:
+            break
+        }
+    }
+
+    private func receive(_ scan: Scan, of node: String, _ turn: Turn) {
+        guard follows(scan.clock, of: node, turn) else { return }
+        var scan = scan
+        turn.clock.reach(scan.to)
+        judgeClock(of: node, scan, turn)
+        judgePlace(of: node, turn)
+        (scan.from, scan.to) = turn.clock.corrected(scan.from, scan.to, of: node)
+        household.receive(scan, of: node, at: turn.time)
+    }
+
+    private func receive(_ window: Window, of beacon: String, _ turn: Turn) {
+        // A node that still publishes a removed item does not know yet.
+        guard !turn.items.isWithdrawn(beacon), !turn.persons.isPerson(beacon) else { return }
+        var window = window
+        turn.clock.reach(window.to)
+        (window.from, window.to) = turn.clock.corrected(window.from, window.to, of: window.node)
+        guard household.receive(window, at: turn.time, isClockKnown: turn.clock.isKnown) else {
+            return judgePlace(of: window.node, turn)
+        }
+        emitReadings(of: window, turn)
+    }
+
+    private func emitReadings(of window: Window, _ turn: Turn) {
+        guard let item = window.item, let readings = window.telemetry, !readings.isEmpty else { return }
+        turn.emit { $0.readingsReceived(readings, in: window, of: item, turn) }
+    }
+
+    /// True if a node's clock is the house's.
+    private func follows(_ clock: NodeClock?, of node: String, _ turn: Turn) -> Bool {
+        switch turn.clock.follow(clock, of: node, atWall: turn.wall) {
+        case .same: return true
+        case .other:
+            turn.diagnostics.countRejected()
+            turn.diagnostics.warn(node, "node \(node) lives on another clock than the others: what it says is left out")
+            return false
+        case .startedAnew:
+            publish(turn) { household, body in household.startAnew(at: turn.time, body) }
+            return true
+        }
+    }
+
+    /// Tells a node by how much its clock is wrong, and the operator; from then on the arrival of its intervals counts.
+    private func judgeClock(of node: String, _ scan: Scan, _ turn: Turn) {
+        guard let lag = turn.clock.judge(scan, of: node, atWall: turn.wall) else { return }
+        let command = NodeCommand(id: nil, action: .clock(offset: lag))
+        turn.publication.send(
+            Message(topic: turn.identity.topics.nodeCommand(node), payload: command.payload, qos: .atLeastOnce))
+        guard lag != 0 else { return }
+        let seconds = (lag.magnitude + 500_000) / 1_000_000
+        turn.diagnostics.warn(
+            node,
+            """
+            node \(node) is \(seconds) s \(lag > 0 ? "behind" : "ahead"): what it tells is taken for told when it comes; is \
+            its clock set (NTP)?
+            """)
+    }
+
+    /// Names a node that publishes and has no `info`: its room is unknown.
+    private func judgePlace(of node: String, _ turn: Turn) {
+        if !household.knows(node) { turn.diagnostics.noteUnknownNode(node, at: turn.wall) }
+    }
+
+    // MARK: Facts
+
+    func externalWindowReceived(_ window: Window, _ turn: Turn) {
+        if household.receive(foreign: window, at: turn.time) { emitReadings(of: window, turn) }
+    }
+
+    func entryChanged(of item: String, _ turn: Turn) {
+        guard !turn.persons.isPerson(item) else { return }
+        notePatience(of: item, turn)
+        if !turn.items.isWithdrawn(item) { expect(item, turn) }
+    }
+
+    /// Sets the silence after which an item has left, by what the registry says of it: a locked phone says little.
+    func notePatience(of item: String, _ turn: Turn) {
+        let exitTime = household.setPhone(item, turn.items.entry(item)?.item?.key == .irk)
+        turn.emit { $0.exitTimeChanged(exitTime, of: item, turn) }
+    }
+
+    /// Expects a registered item: one that no node receives is away.
+    private func expect(_ id: String, _ turn: Turn) {
+        guard let item = turn.items.entry(id)?.item, turn.identity.covers(id) else { return }
+        household.expect(item.id, interval: item.expectedInterval, at: turn.time)
+    }
+
+    func personMoved(_ person: String, to room: String?, _ turn: Turn) {
+        publish(turn) { household, body in household.seat(person: person, in: room, body) }
+    }
+
+    func lessonReceived(_ lesson: Lesson, _ turn: Turn) {
+        publish(turn) { household, body in household.takeIn(lesson, body) }
+    }
+
+    func lessonUndone(key: String, _ turn: Turn) {
+        publish(turn) { household, body in household.undoLesson(key: key, body) }
+        let forgotten = household.forgottenUndone
+        guard forgotten > 0 else { return }
+        turn.diagnostics.warn(
+            "undone lessons",
+            """
+            \(Diagnostics.power(of: forgotten)) or more lessons are said to be undone that never were here, and forgotten
+            """)
+    }
+
+    func published(_ outcome: Household.Outcome, _ turn: Turn) {
+        if case .lessonUndone = outcome { turn.publication.note(undoneLessons: household.undoneLessons) }
+    }
+
+    func shardsTakenOver(_ handover: Handover, _ turn: Turn) {
+        publish(turn) { household, body in household.serve(handover.served, ends: handover.ends, at: turn.time, body) }
+    }
+
+    func messagesOverwritten(_ turn: Turn) {
+        publish(turn) { household, body in household.repeatContested(at: turn.time, body) }
+    }
+
+    func confirmationEnded(_ turn: Turn) {
+        publish(turn) { household, body in household.giveUp(at: turn.time, body) }
+    }
+
+    // MARK: Doors
+
+    func connected(_ turn: Turn) {
+        for item in turn.items.book.entries.keys.sorted() { expect(item, turn) }
+    }
+
+    func advance(_ turn: Turn) {
+        publish(turn) { household, body in household.advance(to: turn.time, body) }
+    }
+
+    func nextDeadline(_ house: FuserHouse) -> Timestamp? { household.nextDeadline.flatMap { house.time.wall(at: $0) } }
+
+    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
+        var report = PurgeReport()
+        publish(turn) { household, body in
+            switch erasure.reason {
+            case .removal: household.withdraw(erasure.item, at: turn.time, body)
+            case .purge(let moment):
+                report.lessons = household.forget(
+                    erasure.item, before: moment, others: turn.lessons.taughtKeys, at: turn.time, body)
+            }
+        }
+        if erasure.isPurge, erasure.isWhole { expect(erasure.item, turn) }
+        return report
+    }
+
+    func store(in effects: inout FuserEffects, _ request: StoreRequest, _ turn: Turn) {
+        guard request.remembers else { return }
+        effects.record = household.takeRecord(at: turn.time, isLast: request.isLast)
+    }
+
+    func storeEverything(_ turn: Turn) { household.rememberAll() }
+
+    /// Publishes the outcomes of a call in their order, once it has ended.
+    private func publish(_ turn: Turn, _ body: (inout Household, (Household.Outcome) -> Void) -> Void) {
+        var outcomes: [Household.Outcome] = []
+        body(&household) { outcomes.append($0) }
+        for outcome in outcomes { turn.publish(outcome) }
+    }
+
+    // MARK: Answers
+
+    var isWaiting: Bool { household.isWaiting }
+    func lastHeard(of item: String) -> Timestamp? { household.lastHeard(of: item) }
+    func hasHeard(of item: String) -> Bool { household.hasHeard(of: item) }
+    func items(in room: String) -> [String] { household.items(in: room) }
+    var items: [String] { household.items }
+    var heardItems: [String] { household.heardItems }
+    var heardCount: Int { household.heardCount }
+    var rooms: [String] { household.rooms }
+    func configuredRoom(ofNode node: String) -> String? { household.settings.roomOfNode[node] }
+    func hasRoom(_ room: String) -> Bool { household.hasRoom(room) }
+    func publisher(of item: String) -> String? { household.teller(of: item) }
+    var lessons: [Lesson] { household.lessons }
+    var undoneLessons: [String] { household.undoneLessons }
+    func isUndone(_ lesson: Lesson) -> Bool { household.isUndone(lesson) }
+    func onlyCounts(_ item: String) -> Bool { household.onlyCounts(item) }
+    func isAll(of item: String, before moment: Timestamp?) -> Bool { household.isAll(of: item, before: moment) }
+    var counters: Household.Counters { household.counters }
+
+    func countEvent(of item: String, at time: Timestamp) -> (seq: UInt64, itemSeq: UInt64) {
+        household.countEvent(of: item, at: time)
+    }
+    func eventCount(of item: String) -> UInt64 { household.eventCount(of: item) }
+    func follow(eventCount: UInt64, of person: String, at time: Timestamp) {
+        household.follow(eventCount: eventCount, of: person, at: time)
+    }
+
+    // MARK: Diagnostics
+
+    /// Warns of what was dropped since the start, and of lessons that are left out.
+    func warnOfDropped(in diagnostics: inout Diagnostics) {
+        if let text = dropped, text != warnedOfDropped {
+            diagnostics.warn("left out", text)
+            warnedOfDropped = text
+        }
+        if let text = lessonsLeftOut { diagnostics.warn("lessons", text) }
+    }
+
+    /// The counts of what was dropped, to a power of ten.
+    private var dropped: String? {
+        let counters = household.counters
+        let parts = [
+            (counters.late, Self.tolerated, "after their interval was weighed"),
+            (counters.doubled, Self.tolerated, "twice"), (counters.offClock, 1, "of clocks that are wrong"),
+            (counters.overfull, 1, "of more nodes, rooms or items than there is room for"),
+        ].filter { $0.0 >= $0.1 }.map { count, _, text in "\(Diagnostics.power(of: count)) or more \(text)" }
+        return parts.isEmpty ? nil : "windows and scans left out so far: \(parts.joined(separator: ", "))"
+    }
+
+    /// The lessons that are held and not used, by name.
+    private var lessonsLeftOut: String? {
+        let lessons = household.leftOutLessons
+        guard !lessons.isEmpty else { return nil }
+        let names = lessons.prefix(Self.named).map { "\($0.item) in \($0.room) (\($0.key): \($0.reason.rawValue))" }
+        let more = lessons.count > Self.named ? " …: whereabouts learn --list" : ""
+        return "lessons are left out: \(lessons.count), \(names.joined(separator: ", "))\(more)"
+    }
+
+    // MARK: Nodes of other systems
+
+    func place(external node: String, in room: String) -> Bool { household.place(foreign: node, in: room) }
+    func remove(external node: String) -> Bool { household.letGo(foreign: node) }
+    func receive(isOnline: Bool, ofExternal node: String) { household.receive(foreign: isOnline, of: node) }
+    func adopt(externalNodes prefixes: [String]) -> [String] { household.take(asForeign: prefixes) }
+    var intervalLength: Int64 { household.hopLength }
+
+    // MARK: Lessons and explanations
+
+    /// The items whose lessons go on.
+    var taughtItems: [String] { household.taughtItems }
+    var taught: TaughtReport { household.taught }
+    /// True while what was taught before the start is still to be learned: until then rooms stand as they were.
+    var isStarting: Bool { household.isStarting }
+
+    /// Performs what `learn` asks for.
+    func learn(_ learning: FuserCommand.Learning, _ turn: Turn) throws(TeachingFault) -> FuserAnswer {
+        var outcomes: [Household.Outcome] = []
+        defer { for outcome in outcomes { turn.publish(outcome) } }
+        switch learning {
+        case .start(let item, let room, let duration, let walk):
+            return .lesson(try household.startLesson(of: item, in: room, for: duration, walk: walk, at: turn.time))
+        case .status(let item): return .lesson(try household.lesson(of: item))
+        case .stop(let item, let keeps):
+            return .lesson(try household.stopLesson(of: item, keeps: keeps, at: turn.time) { outcomes.append($0) })
+        case .list: return .taught(household.taught)
+        case .undo(let id):
+            try household.undoLesson(id) { outcomes.append($0) }
+            return .done
+        }
+    }
+
+    func takeLearning() -> LearningTask? { household.takeLearning() }
+    func use(_ learned: Learned) { household.use(learned) }
+    func clockStepped(by delta: Int64) { household.clockStepped(by: delta) }
+    func explain(_ item: String, at time: Timestamp) -> Explanation? { household.explain(item, at: time) }
+}
