@@ -64,6 +64,7 @@ extension Household {
         let isTaught = classroom.book.lessons.contains { $0.nodes.contains { $0.id == node } }
         nodes.remove(place, from: &house, keepsIndex: isTaught)
         for tracker in trackers.indices { trackers[tracker].forget(node: index) }
+        failover.forget(node: index)
         memory.note(goneNode: node)
         vacateRooms()
         isHouseNew = true
@@ -72,14 +73,14 @@ extension Household {
 
     private mutating func vacateRooms() {
         var known = Set(house.nodes.compactMap(\.room))
-        for tracker in trackers { known.formUnion(tracker.rooms) }
+        for index in trackers.indices { known.formUnion(rooms(of: index)) }
         let taught = Set(classroom.book.lessons.map(\.room))
-        for room in foreignRooms.sorted() where !taught.contains(room) && occupants[room, default: []].isEmpty {
+        for room in foreignRooms.sorted() where !taught.contains(room) && occupancy.items(in: room).isEmpty {
             guard let index = house.room(room), !known.contains(index) else { continue }
             house.vacate(room: index)
             for tracker in trackers.indices { trackers[tracker].forget(room: index) }
             foreignRooms.remove(room)
-            occupants[room] = nil
+            occupancy.remove(room)
         }
     }
 

@@ -8,7 +8,7 @@ extension Household {
     }
 
     /// The items in a room, in order.
-    public func items(in room: String) -> [String] { occupants[room, default: []].sorted() }
+    public func items(in room: String) -> [String] { occupancy.items(in: room).sorted() }
 
     /// True if a packet of the item was ever processed: false for a person, and for an item that is only registered.
     public func hasHeard(of item: String) -> Bool { trackerOfItem[item].map { trackers[$0].hasHeard } ?? false }
@@ -46,7 +46,7 @@ extension Household {
 
     /// Counts a person among those in a room, or in none, and passes on the changes of rooms to publish.
     public mutating func seat(person: String, in room: String?, _ body: (Outcome) -> Void) {
-        seat(person, in: room)
+        occupancy.move(person, to: room)
         tellRooms(body)
     }
 }

@@ -36,9 +36,9 @@ extension Household {
         let events = trackers[index].events
         trackers[index] = Tracker(id: item, locator: blank, at: time)
         trackers[index].events = events
-        contested.remove(index)
+        failover.forget(index)
         memory.note(index)
-        seat(item, in: nil)
+        occupancy.move(item, to: nil)
         tellRooms(body)
     }
 }

@@ -25,43 +25,32 @@ extension Household {
             ? Overheard.Word(
                 fuser: location.fuser, state: location.state, room: room, since: location.since,
                 previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence) : nil
-        let before = trackers[index].overheard.word
-        // Also retained by a fuser that publishes the item: after its start it may publish before it knows of the
-        // other.
-        if let word { trackers[index].overheard.word = word }
+        let before = failover.word(of: index)
+        let isServed = speaks(for: index)
+        let isLast = failover.receive(word, at: location.at, of: index, isServed: isServed, now: time)
         // For a fuser that publishes the item, its own answer is the last, once it has published one.
-        if trackers[index].told == nil || !speaks(for: index) { trackers[index].note(told: location.since) }
-        guard speaks(for: index) else {
-            seat(item, in: location.room)
-            let isNew = before.map { $0.room != room || $0.isAway != (location.state == .away) } ?? true
-            if isNew {
-                body(
-                    .stay(
-                        item: item, room: location.state == .unknown ? nil : location.word,
-                        from: begin(of: location, index), confidence: location.confidence))
-            }
+        if trackers[index].told == nil || !isServed { trackers[index].note(told: location.since) }
+        if !isServed || isLast { occupancy.move(item, to: location.room) }
+        if isLast, let word { trackers[index].adopt(word) }
+        guard !isServed, before.map({ $0.room != room || $0.isAway != (location.state == .away) }) ?? true else {
             return
         }
-        // An answer that was in transit at the takeover is the last answer of the fuser before.
-        if let word, word.state != .unknown, location.at <= trackers[index].tookOver,
-            time.microseconds(since: trackers[index].tookOver) <= Self.handover
-        {
-            trackers[index].adopt(word)
-            seat(item, in: location.room)
-        }
-        contested.insert(index)
+        body(
+            .stay(
+                item: item, room: location.state == .unknown ? nil : location.word, from: begin(of: location, index),
+                confidence: location.confidence))
     }
 
     /// Consumes another fuser's event: the same decision made here counts as published.
     public mutating func hear(_ event: ItemEvent, of item: String) {
         guard event.fuser != settings.fuser, let index = trackerOfItem[item] else { return }
         trackers[index].events = max(trackers[index].events, event.itemSeq)
-        if event.kind.isMove { trackers[index].overheard.hear(event) }
+        if event.kind.isMove { failover.receive(event, of: index) }
     }
 
     /// The other fuser that last published an item's location; nil if there is none.
     public func teller(of item: String) -> String? {
-        trackerOfItem[item].flatMap { trackers[$0].overheard.word?.fuser }
+        trackerOfItem[item].flatMap { failover.word(of: $0)?.fuser }
     }
 
     /// Publishes for other shards from `time` on.
@@ -70,25 +59,29 @@ extension Household {
     public mutating func serve(
         _ shards: ShardSet, ends: [String: Timestamp], at time: Timestamp, _ body: (Outcome) -> Void
     ) {
-        guard shards != served else { return }
+        guard shards != failover.served else { return }
         refurnishIfNew()
-        let new = shards.subtracting(served)
-        served = shards
+        let new = failover.serve(shards)
+        let rooms = house.rooms.map(\.id)
         for index in trackers.indices where new.contains(trackers[index].shard) {
-            trackers[index].tookOver = time
-            for change in trackers[index].takeOver(ends: ends) { tell(change, index, body) }
+            let tracker = trackers[index]
+            let (adopted, unpublished) = failover.takeOver(
+                index, at: time, answer: (tracker.state == .away, tracker.room), before: tracker.stoodBefore,
+                ends: ends,
+                rooms: rooms)
+            if let adopted { trackers[index].adopt(adopted) }
+            for change in unpublished { tell(change, index, body) }
             if trackers[index].isKnown { tell(.init(at: time, notBefore: trackers[index].lastHeard), index, body) }
         }
-        touchedRooms.formUnion(occupants.keys.filter { new.contains(Topics.shardNumber(of: $0)) })
+        occupancy.markChanged { new.contains(Topics.shardNumber(of: $0)) }
         tellRooms(body)
     }
 
     /// Repeats what others have overwritten since the last time, for a fuser that was cut off and does not know it.
     public mutating func repeatContested(at time: Timestamp, _ body: (Outcome) -> Void) {
-        for index in contested.sorted() where speaks(for: index) && trackers[index].told != nil {
+        for index in failover.takeContested() where speaks(for: index) && trackers[index].told != nil {
             publish(index, time, body)
         }
-        contested.removeAll()
     }
 
     /// The start of another fuser's answer. The item was in its room until its last packet, which was received here as
@@ -99,5 +92,11 @@ extension Household {
         return location.state == .away && isHeard ? trackers[index].lastHeard : location.since
     }
 
-    func speaks(for index: Int) -> Bool { served.contains(trackers[index].shard) }
+    func speaks(for index: Int) -> Bool { failover.serves(shard: trackers[index].shard) }
+
+    /// The rooms that an item refers to by their indices, except those in which it only might have been.
+    func rooms(of index: Int) -> [Int] {
+        let word = failover.word(of: index)
+        return trackers[index].rooms + [word?.room, word?.previous].compactMap { $0 }
+    }
 }

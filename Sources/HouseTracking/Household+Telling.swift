@@ -15,12 +15,12 @@ extension Household {
     }
 
     mutating func tell(_ change: Tracker.Change, _ index: Int, _ body: (Outcome) -> Void) {
-        guard speaks(for: index) else { return trackers[index].overheard.hold(change) }
+        guard speaks(for: index) else { return failover.hold(change, of: index) }
         let before = trackers[index].told?.word ?? Location.State.unknown.rawValue
         let stood = change.ending ?? trackers[index].stood
         if change.kind != nil { trackers[index].events += 1 }
         publish(index, change.at, body)
-        seat(trackers[index].id, in: trackers[index].room.map { house.rooms[$0].id })
+        occupancy.move(trackers[index].id, to: trackers[index].room.map { house.rooms[$0].id })
         tellStay(index, change, before: before, body)
         guard let kind = change.kind else { return }
         events += 1
@@ -84,30 +84,14 @@ extension Household {
         body(.stay(item: tracker.id, room: room, from: from, confidence: tracker.confidence))
     }
 
-    /// Moves an item from the room in which it was counted to another, or to none; its rooms are published together.
-    mutating func seat(_ item: String, in room: String?) {
-        let before = roomOfItem[item]
-        guard before != room else { return }
-        roomOfItem[item] = room
-        if let before {
-            occupants[before]?.remove(item)
-            touchedRooms.insert(before)
-        }
-        if let room {
-            occupants[room, default: []].insert(item)
-            touchedRooms.insert(room)
-        }
-    }
-
     mutating func tellRooms(_ body: (Outcome) -> Void) {
-        for room in touchedRooms.sorted() where served.contains(Topics.shardNumber(of: room)) {
+        for room in occupancy.takeChanged() where failover.serves(shard: Topics.shardNumber(of: room)) {
             body(.occupancy(room: room, occupancy(of: room)))
         }
-        touchedRooms.removeAll(keepingCapacity: true)
     }
 
     private func occupancy(of room: String) -> Occupancy {
-        let present = occupants[room, default: []]
+        let present = occupancy.items(in: room)
         guard !persons.isEmpty else { return Occupancy(items: present.sorted()) }
         let persons = present.intersection(persons)
         let carried = present.count { settings.personOfItem[$0].map(present.contains) ?? false }

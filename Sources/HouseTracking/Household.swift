@@ -83,9 +83,7 @@ public struct Household: Sendable {
     var isHouseNew = false
     var trackers: [Tracker] = []
     var trackerOfItem: [String: Int] = [:]
-    var occupants: [String: Set<String>] = [:]
-    var roomOfItem: [String: String] = [:]
-    var touchedRooms: Set<String> = []
+    var occupancy = RoomOccupancy()
     var events: UInt64 = 0
     var tally = Counters()
     var lastWeighed: Timestamp?
@@ -99,10 +97,7 @@ public struct Household: Sendable {
     private var lacking = Lacking()
     /// Items that are phones or watches.
     var phones: Set<String> = []
-    /// The shards for whose items and rooms it publishes.
-    public internal(set) var served = ShardSet.all
-    /// Trackers of items that another fuser published although this one does.
-    var contested: Set<Int> = []
+    var failover = Failover()
     /// Rooms that were made for nodes of other systems.
     var foreignRooms: Set<String> = []
     var memory = HouseholdMemory()

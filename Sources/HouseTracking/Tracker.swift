@@ -47,13 +47,9 @@ struct Tracker: Sendable {
     /// ends it.
     private(set) var stood: Timestamp?
     /// The same of the answer before.
-    private var stoodBefore: Timestamp?
+    private(set) var stoodBefore: Timestamp?
     /// The belief with lessons that are not learned yet.
     var awaiting: LocatorRecord?
-    /// Another fuser's publications of it, while that one publishes it.
-    var overheard = Overheard()
-    /// The time at which this fuser began to publish it.
-    var tookOver = Timestamp(microseconds: .min)
     /// True if there is something to store that was not there at `kept`.
     var isNew = false
     /// The time at which it was last returned for storage.
@@ -92,7 +88,6 @@ struct Tracker: Sendable {
     mutating func forget(node: Int) {
         (distances[node], levels[node]) = (nil, nil)
         if deciding?.node == node { deciding = nil }
-        overheard.forget(node: node)
         locator.forget(node: node)
     }
 
@@ -101,7 +96,7 @@ struct Tracker: Sendable {
 
     /// The rooms that it refers to by their indices, except those in which it only might have been.
     var rooms: [Int] {
-        [room, previous, locator.answer.room, overheard.word?.room, overheard.word?.previous].compactMap { $0 }
+        [room, previous, locator.answer.room].compactMap { $0 }
     }
 
     /// Its place as a string, as in `Location`.
@@ -310,19 +305,6 @@ struct Tracker: Sendable {
 
     /// True if there is an answer to publish.
     var isKnown: Bool { state != .unknown || told != nil }
-
-    /// Continues from another fuser's publications, and returns the moves that it left unpublished.
-    ///
-    /// - Parameter ends: times of the last sign of life of fusers that have gone; one that is not listed may be alive.
-    mutating func takeOver(ends: [String: Timestamp]) -> [Change] {
-        if case .adopt(let word) = overheard.takeOver(
-            isAway: state == .away, room: room, end: overheard.word.flatMap { ends[$0.fuser] },
-            before: stoodBefore, rooms: locator.house.rooms.map(\.id))
-        {
-            adopt(word)
-        }
-        return overheard.takeUntold()
-    }
 
     /// Adopts another fuser's answer.
     mutating func adopt(_ word: Overheard.Word) {

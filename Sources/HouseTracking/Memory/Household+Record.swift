@@ -89,7 +89,7 @@ extension Household {
         }
         for index in trackers.indices where trackers[index].state != .unknown {
             publish(index, time, body)
-            seat(trackers[index].id, in: trackers[index].room.map { house.rooms[$0].id })
+            occupancy.move(trackers[index].id, to: trackers[index].room.map { house.rooms[$0].id })
         }
     }
 

@@ -1,0 +1,107 @@
+internal import Bytes
+internal import WireProtocol
+
+/// The items that this fuser publishes, and what it and another owe each other of each: what the other published last, and
+/// the moves that it may not have published.
+///
+/// It stands between the trackers, which know no other fuser, and the publication of their changes.
+struct Failover: Sendable {
+    /// What stands between two fusers of one item.
+    private struct Standing: Sendable {
+        var overheard = Overheard()
+        /// The time at which this fuser began to publish the item.
+        var tookOver = Timestamp(microseconds: .min)
+    }
+
+    /// The shards for whose items and rooms this fuser publishes.
+    private(set) var served = ShardSet.all
+    /// By tracker; those beyond the end have none yet.
+    private var standings: [Standing] = []
+    /// Trackers of items that another fuser published although this one does.
+    private var contested: Set<Int> = []
+
+    /// True if this fuser publishes the items and rooms of a shard.
+    func serves(shard: UInt8) -> Bool { served.contains(shard) }
+
+    /// The other fuser's last answer; nil if none was published.
+    func word(of index: Int) -> Overheard.Word? {
+        index < standings.count ? standings[index].overheard.word : nil
+    }
+
+    /// Serves other shards; those that are new.
+    mutating func serve(_ shards: ShardSet) -> ShardSet {
+        defer { served = shards }
+        return shards.subtracting(served)
+    }
+
+    /// Retains a move that another fuser is to publish.
+    mutating func hold(_ change: Tracker.Change, of index: Int) { update(index) { $0.overheard.hold(change) } }
+
+    /// Records another fuser's answer; true if this fuser publishes the item, and the answer, which was in transit at the
+    /// takeover, is the last one of the fuser before.
+    mutating func receive(
+        _ word: Overheard.Word?, at published: Timestamp, of index: Int, isServed: Bool, now: Timestamp
+    )
+        -> Bool
+    {
+        // Also retained by a fuser that publishes the item: after its start it may publish before it knows of the other.
+        update(index) { if let word { $0.overheard.word = word } }
+        guard isServed else { return false }
+        contested.insert(index)
+        let tookOver = standings[index].tookOver
+        guard let word, word.state != .unknown else { return false }
+        return published <= tookOver && now.microseconds(since: tookOver) <= Household.handover
+    }
+
+    /// Consumes another fuser's event: the same decision made here counts as published.
+    mutating func receive(_ event: ItemEvent, of index: Int) { update(index) { $0.overheard.hear(event) } }
+
+    /// Takes over an item at `time`.
+    ///
+    /// - Parameters:
+    ///   - answer: this fuser's own answer.
+    ///   - before: the time since which the answer held that the other published before its last.
+    ///   - ends: times of the last sign of life of fusers that have gone; one that is not listed may be alive.
+    ///   - rooms: the ids of the rooms.
+    /// - Returns: the other's answer, if that holds, and the moves that the other left unpublished.
+    mutating func takeOver(
+        _ index: Int, at time: Timestamp, answer: (isAway: Bool, room: Int?), before: Timestamp?,
+        ends: [String: Timestamp], rooms: [String]
+    ) -> (adopted: Overheard.Word?, unpublished: [Tracker.Change]) {
+        var adopted: Overheard.Word?
+        var unpublished: [Tracker.Change] = []
+        update(index) { standing in
+            standing.tookOver = time
+            let end = standing.overheard.word.flatMap { ends[$0.fuser] }
+            if case .adopt(let word) = standing.overheard.takeOver(
+                isAway: answer.isAway, room: answer.room, end: end, before: before, rooms: rooms)
+            {
+                adopted = word
+            }
+            unpublished = standing.overheard.takeUntold()
+        }
+        return (adopted, unpublished)
+    }
+
+    /// Removes and returns the items that others have published although this fuser does.
+    mutating func takeContested() -> [Int] {
+        defer { contested.removeAll() }
+        return contested.sorted()
+    }
+
+    /// Clears what stands of an item.
+    mutating func forget(_ index: Int) {
+        contested.remove(index)
+        if index < standings.count { standings[index] = Standing() }
+    }
+
+    /// Clears the observations of a node that no longer exists.
+    mutating func forget(node: Int) {
+        for index in standings.indices { standings[index].overheard.forget(node: node) }
+    }
+
+    private mutating func update(_ index: Int, _ body: (inout Standing) -> Void) {
+        while standings.count <= index { standings.append(Standing()) }
+        body(&standings[index])
+    }
+}

@@ -1,0 +1,38 @@
+/// The items and persons in each room, and the rooms whose occupants have changed.
+struct RoomOccupancy: Sendable {
+    private var occupants: [String: Set<String>] = [:]
+    private var roomOfItem: [String: String] = [:]
+    private var changed: Set<String> = []
+
+    /// The occupants of a room.
+    func items(in room: String) -> Set<String> { occupants[room] ?? [] }
+
+    /// Moves an item from the room in which it was counted to another, or to none.
+    mutating func move(_ item: String, to room: String?) {
+        let before = roomOfItem[item]
+        guard before != room else { return }
+        roomOfItem[item] = room
+        if let before {
+            occupants[before]?.remove(item)
+            changed.insert(before)
+        }
+        if let room {
+            occupants[room, default: []].insert(item)
+            changed.insert(room)
+        }
+    }
+
+    /// Marks the rooms among those that ever had an occupant as changed.
+    mutating func markChanged(where isIncluded: (String) -> Bool) {
+        changed.formUnion(occupants.keys.filter(isIncluded))
+    }
+
+    /// Removes and returns the rooms whose occupants have changed, in order.
+    mutating func takeChanged() -> [String] {
+        defer { changed.removeAll(keepingCapacity: true) }
+        return changed.sorted()
+    }
+
+    /// Removes a room that no longer exists.
+    mutating func remove(_ room: String) { occupants[room] = nil }
+}
