@@ -12,11 +12,14 @@ struct Options {
     var save: String?
     /// The folder of the kept corpora.
     var corpus: String?
+    /// The folder of the scenarios that the package ships, which are seeds too.
+    var scenarios: String?
     /// A folder of corpora that the seeds are written into; then nothing is run.
     var seeds: String?
 
     static let usage = """
-        usage: mutate [--parser P]... [--but P]... [--seed N] [--count N] [--corpus DIR] [--only EXECUTION [--save FILE]]
+        usage: mutate [--parser P]... [--but P]... [--seed N] [--count N] [--corpus DIR] [--scenarios DIR]
+                      [--only EXECUTION [--save FILE]]
                mutate --write-seeds DIR
         parsers: \(Subject.allCases.map(\.rawValue).joined(separator: " "))
         """
@@ -46,6 +49,7 @@ struct Options {
             case "--save": save = value
             case "--write-seeds": seeds = value
             case "--corpus": corpus = value
+            case "--scenarios": scenarios = value
             default: return nil
             }
         }

@@ -21,8 +21,7 @@ struct Run {
 
     private func run(_ subject: Subject) {
         var kept = options.corpus.map { Corpus.read("\($0)/\(subject.corpus)") } ?? []
-        // The scenarios that the package ships are seeds too.
-        if subject == .yaml, let corpus = options.corpus { kept += Corpus.read("\(corpus)/../../simulation") }
+        if subject == .yaml, let scenarios = options.scenarios { kept += Corpus.read(scenarios) }
         let seeds = subject.seeds + kept
         var mutator = Mutator(seeds: seeds, whole: subject.seeds.count, isText: subject.isText)
         let range = options.only.map { $0..<$0 + 1 } ?? 0..<options.count
