@@ -32,12 +32,13 @@ func reckoning(_ name: String, _ dependencies: [String] = [], linking libraries:
 }
 
 /// How a program for gateways is linked, so that little of it is resident: lld packs the relocations, nothing is kept
-/// for others to look up, and with `--static-swift-stdlib` of libstdc++ only what the runtime uses is taken (`etc/link`).
+/// for others to look up, and with `--static-swift-stdlib` of libstdc++ only what the runtime uses is taken
+/// (`etc/packaging/link`).
 let compact: [LinkerSetting] = [
     .unsafeFlags(
         [
             "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic",
-            "-L\(Context.packageDirectory)/etc/link", "-Xclang-linker", "-static-libgcc",
+            "-L\(Context.packageDirectory)/etc/packaging/link", "-Xclang-linker", "-static-libgcc",
         ], .when(platforms: [.linux], configuration: .release))
 ]
 

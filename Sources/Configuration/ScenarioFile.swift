@@ -2,8 +2,8 @@ public import Simulation
 
 /// Reads the scenario of a simulated house from YAML.
 ///
-/// The file's keys are the scenario's fields; `etc/simulation/house.yaml` shows them. The reader reports a wrong form,
-/// `Scenario.validate()` an impossible value, both with the line and column of the value.
+/// The file's keys are the scenario's fields; `etc/examples/simulation/house.yaml` shows them. The reader reports a
+/// wrong form, `Scenario.validate()` an impossible value, both with the line and column of the value.
 public enum ScenarioFile {
     /// The scenario of a file. Blocks while the disk does. Throws every fault with its position.
     public static func read(_ path: String) throws(ConfigurationFaults) -> Scenario {

@@ -16,7 +16,7 @@ enum SimulateCommand {
             CommandOption("--from", .text("T"), help: "begin, in simulated Unix seconds; default: now in the house"),
             CommandOption("--for", .text("S"), help: "how many simulated seconds; default 3600"),
         ],
-        example: "whereabouts simulate etc/simulation/house.yaml --truth --for 600")
+        example: "whereabouts simulate etc/examples/simulation/house.yaml --truth --for 600")
 
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String]) -> Int32 {

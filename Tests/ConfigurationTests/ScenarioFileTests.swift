@@ -7,7 +7,7 @@ import Testing
 struct ScenarioFileTests {
     private func sample(_ name: String) throws -> Scenario {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        return try ScenarioFile.read("/\(root)/etc/simulation/\(name).yaml")
+        return try ScenarioFile.read("/\(root)/etc/examples/simulation/\(name).yaml")
     }
 
     private func faults(_ text: String) -> [String] {

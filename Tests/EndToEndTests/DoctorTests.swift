@@ -21,7 +21,7 @@ import Testing
     @Test func aGatewayThatWorksIsWell() async throws {
         let broker = try Broker()
         let deployment = try Deployment(broker)
-        let source = "simulate:\(Repository.root)/etc/simulation/house.yaml"
+        let source = "simulate:\(Repository.root)/etc/examples/simulation/house.yaml"
         let file = try deployment.agent(
             "kitchen", source: source, ["state: \(deployment.folder.file("agent.sqlite"))"])
         let agent = try RunningProgram("whereabouts-agent", ["--config", file])

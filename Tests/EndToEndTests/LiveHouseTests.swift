@@ -47,7 +47,7 @@ extension Live {
         /// subscriber.
         private func run(
             _ items: [String], seconds: Double, scenario: String = Deployment.flat,
-            items file: String = Repository.root + "/etc/simulation/items.yaml"
+            items file: String = Repository.root + "/etc/examples/simulation/items.yaml"
         ) async throws -> [Score] {
             let broker = try Broker(["max_queued_messages 0"])
             let deployment = try Deployment(broker, items: file)

@@ -36,7 +36,7 @@ struct Loopback {
     private var outbox: [Message] = []
     private var digests = ""
 
-    /// A house of `etc/simulation`, from a moment on, in another world if a seed is given.
+    /// A house of `etc/examples/simulation`, from a moment on, in another world if a seed is given.
     init(
         _ name: String, from seconds: Double = 1_795_248_000, seed: UInt64? = nil, foreign: Set<String> = []
     ) throws {
@@ -45,9 +45,9 @@ struct Loopback {
         try self.init(scenario, from: seconds, foreign: foreign)
     }
 
-    /// The scenario of a file of `etc/simulation`.
+    /// The scenario of a file of `etc/examples/simulation`.
     static func scenario(_ name: String) throws -> Scenario {
-        try ScenarioFile.read("\(Repository.root)/etc/simulation/\(name).yaml")
+        try ScenarioFile.read("\(Repository.root)/etc/examples/simulation/\(name).yaml")
     }
 
     /// A house of that description, from a moment on.

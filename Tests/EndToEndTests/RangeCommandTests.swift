@@ -5,8 +5,8 @@ import Testing
 
 /// The output of the built `whereabouts range`, for sources and from a broker.
 @Suite struct RangeCommandTests {
-    static let house = "simulate:" + Repository.root + "/etc/simulation/house.yaml"
-    static let items = Repository.root + "/etc/simulation/items.yaml"
+    static let house = "simulate:" + Repository.root + "/etc/examples/simulation/house.yaml"
+    static let items = Repository.root + "/etc/examples/simulation/items.yaml"
 
     struct Row: Decodable {
         struct Distance: Decodable {

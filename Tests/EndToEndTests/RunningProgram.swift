@@ -46,7 +46,7 @@ struct Deployment {
     let url: String
 
     /// Items are those of the simulated flat unless another file names them.
-    init(_ broker: Broker, items: String = Repository.root + "/etc/simulation/items.yaml") throws {
+    init(_ broker: Broker, items: String = Repository.root + "/etc/examples/simulation/items.yaml") throws {
         folder = try TemporaryFolder()
         url = broker.url
         try FileManager.default.copyItem(atPath: items, toPath: folder.file("items.yaml"))
@@ -81,7 +81,7 @@ struct Deployment {
         return try folder.write(Array(text.utf8), to: name)
     }
 
-    static let flat = Repository.root + "/etc/simulation/house.yaml"
+    static let flat = Repository.root + "/etc/examples/simulation/house.yaml"
     static let nodes = ["kitchen", "living", "bedroom"]
 
     /// Agents of one simulated world; those of the flat by default.

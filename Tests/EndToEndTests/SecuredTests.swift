@@ -7,7 +7,7 @@ import Testing
     .inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
     .enabled(if: TestAuthority.canBeMade, Comment(rawValue: TestAuthority.missing)))
 struct SecuredTests {
-    private static let source = "simulate:\(Repository.root)/etc/simulation/house.yaml"
+    private static let source = "simulate:\(Repository.root)/etc/examples/simulation/house.yaml"
 
     private func broker(hosts: String, days: ClosedRange<Double> = -1...365) throws -> Broker {
         let broker = try Broker(["certfile %d/server.pem", "keyfile %d/server.key"], started: false)

@@ -104,7 +104,7 @@ struct StillHouse {
 
     /// The scenario as a file, whose world runs `speed` times as fast from a real time on.
     func yaml(speed: Int, origin: Timestamp) throws -> String {
-        guard let quiet = readFile(Repository.root + "/etc/simulation/quiet-house.yaml"),
+        guard let quiet = readFile(Repository.root + "/etc/examples/simulation/quiet-house.yaml"),
             let house = quiet.split(separator: "\nbeacons:\n").first
         else { throw Fault.noScenario }
         let lines = zip(things, addresses).map { thing, identity in

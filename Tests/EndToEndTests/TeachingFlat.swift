@@ -9,7 +9,7 @@ struct TeachingFlat {
 
     init() throws {
         broker = try Broker()
-        let teaching = Repository.root + "/etc/teaching"
+        let teaching = Repository.root + "/etc/examples/teaching"
         let deployment = try Deployment(broker)
         self.deployment = deployment
         agents = try Deployment.nodes.map { node in
@@ -27,7 +27,8 @@ struct TeachingFlat {
         try deployment.file(
             "\(name).yaml",
             [
-                "name: \(name)", "items: \(Repository.root)/etc/teaching/items.yaml", "state: \(name).sqlite", "rooms:",
+                "name: \(name)", "items: \(Repository.root)/etc/examples/teaching/items.yaml", "state: \(name).sqlite",
+                "rooms:",
                 "  - {id: kitchen, name: Kitchen, next_to: [hall]}",
                 "  - {id: living, name: Living room, next_to: [hall]}",
                 "  - {id: bedroom, name: Bedroom, next_to: [hall]}", "  - {id: hall, name: Hall}",

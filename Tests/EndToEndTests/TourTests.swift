@@ -11,7 +11,7 @@ extension Live {
             let commands = blocks.filter { $0.language == "sh" }.flatMap(\.lines).filter { $0.hasPrefix("whereabouts") }
             #expect(commands.count == 5)
             let list = try #require(blocks.first { $0.language == "json" }).lines.joined(separator: "\n")
-            #expect(readFile(Repository.root + "/etc/tour/BeaconData.json") == list + "\n")
+            #expect(readFile(Repository.root + "/etc/examples/tour/BeaconData.json") == list + "\n")
 
             let after = [
                 "pids=($(jobs -p))", "kill %1 %2", "wait ${pids[0]}", "echo agent $?", "wait ${pids[1]}",

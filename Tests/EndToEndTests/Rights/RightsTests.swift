@@ -29,7 +29,7 @@ extension Live {
             let text = """
                 node: living
                 source: "simulate:\(Deployment.flat)"
-                items: \(Repository.root)/etc/simulation/items.yaml
+                items: \(Repository.root)/etc/examples/simulation/items.yaml
                 mqtt: {url: "\(broker.url)", username: kitchen, password_file: password}
 
                 """

@@ -29,8 +29,8 @@ class House:
         self.journal = f"{folder}/journal.sqlite"
 
     def start(self):
-        items = f"{self.root}/etc/simulation/items.yaml"
-        scenario = f"{self.root}/etc/simulation/house.yaml"
+        items = f"{self.root}/etc/examples/simulation/items.yaml"
+        scenario = f"{self.root}/etc/examples/simulation/house.yaml"
         for index, node in enumerate(NODES):
             self.program("agent", node, index,
                          f'node: {node}\nsource: "simulate:{scenario}"\nitems: {items}\nregions:\n{REGION}')
