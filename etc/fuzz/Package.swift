@@ -9,25 +9,15 @@ let settings: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// A libFuzzer target. It has no main of its own: `run` builds it with `-sanitize=fuzzer,address`, which brings one.
-func fuzzer(_ name: String) -> Target {
-    .executableTarget(
-        name: name, dependencies: [.product(name: "Subjects", package: "whereabouts")],
-        swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
-}
-
 let package = Package(
     name: "fuzz",
     dependencies: [.package(name: "whereabouts", path: "../..")],
     targets: [
-        fuzzer("FuzzEvents"),
-        fuzzer("FuzzFrames"),
-        fuzzer("FuzzCaptures"),
-        fuzzer("FuzzPayloads"),
-        fuzzer("FuzzKept"),
-        fuzzer("FuzzNeighbours"),
-        fuzzer("FuzzKeys"),
-        fuzzer("FuzzYAML"),
+        // All libFuzzer targets in one program. It has no main of its own: `run` builds it with `-sanitize=fuzzer,address`,
+        // which brings one.
+        .executableTarget(
+            name: "Fuzz", dependencies: [.product(name: "Subjects", package: "whereabouts")],
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,8 +1,0 @@
-import Subjects
-
-/// libFuzzer's entry (LLVMFuzzerTestOneInput).
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    feed(UnsafeBufferPointer(start: bytes, count: count), to: [.keyed, .keyFile])
-    return 0
-}
