@@ -1,6 +1,7 @@
 import Agent
 import Bytes
 import CBench
+import Glibc
 import Identity
 import MQTT
 import WireProtocol
@@ -133,5 +134,26 @@ private final class Pair {
         var count = 0
         for case .message in events { count += 1 }
         return count
+    }
+}
+
+/// A program that measures on demand.
+final class Child {
+    private var child = bench_child()
+
+    /// Starts it; nil where that fails.
+    init?(_ arguments: [String], quiet: Bool = false) {
+        let copies = arguments.map { $0.withCString { strdup($0) } }
+        defer { for copy in copies { free(copy) } }
+        let pointers = copies.map { UnsafePointer($0) } + [nil]
+        guard bench_start(pointers, quiet ? 1 : 0, &child) == 0 else { return nil }
+    }
+
+    deinit { bench_end(&child) }
+
+    /// Gives it a line; the one or two numbers of its answer, or nil where it is gone.
+    func ask(_ line: String) -> (Double, Double)? {
+        var (first, second) = (0.0, 0.0)
+        return bench_ask(&child, line + "\n", &first, &second) >= 1 ? (first, second) : nil
     }
 }

@@ -1,6 +1,24 @@
 import Glibc
 import Radio
 
+/// What went wrong with the machine or an order, for a person to read.
+struct SystemFault: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    /// The last system call's error.
+    static func last(_ what: String) -> SystemFault { SystemFault("\(what): \(String(cString: strerror(errno)))") }
+}
+
+/// Lines that go out at once: the proofs read them meanwhile.
+enum Output {
+    static func line(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
+        let bytes = Array((text + "\n").utf8)
+        _ = write(descriptor, bytes, bytes.count)
+    }
+}
+
 /// The clocks of the truth.
 enum Clock {
     /// CLOCK_MONOTONIC.
