@@ -5,7 +5,7 @@ extension AdvertisingReportDecoder {
     mutating func legacy(
         _ event: Span<UInt8>, _ reader: inout ReportReader, _ body: (AdvertisingReport, Span<UInt8>) -> Void
     ) throws(AdvertisingFault) {
-        let (start, length) = try reader.take(event, size: HCIEvent.legacyReportSize, lengthOffset: 8)
+        let (start, length) = try reader.take(event)
         let eventType: AdvertisingEventType
         switch event[start] {
         case 0: eventType = .advInd
@@ -16,7 +16,7 @@ extension AdvertisingReportDecoder {
         default: throw AdvertisingFault(.reservedEventType, at: start)
         }
         let report = AdvertisingReport(
-            eventType: eventType, address: try event.advertiser(at: start + 1),
+            eventType: eventType, address: try event.advertiser(at: start + reader.layout.addressOffset),
             rssi: event.level(at: start + 9 + length))
         tally.reports += 1
         body(report, event.extracting(start + 9..<start + 9 + length))
@@ -28,14 +28,14 @@ extension AdvertisingReportDecoder {
         _ event: Span<UInt8>, _ reader: inout ReportReader, at time: Timestamp,
         _ body: (AdvertisingReport, Span<UInt8>) -> Void
     ) throws(AdvertisingFault) {
-        let (start, length) = try reader.take(event, size: HCIEvent.extendedReportSize, lengthOffset: 23)
+        let (start, length) = try reader.take(event)
         let eventType = AdvertisingEventType(rawValue: event[start] & 0x1F)
         let status = event[start] >> 5 & 3
         guard status != 3 else { throw AdvertisingFault(.reservedDataStatus, at: start) }
         let interval = UInt16(event[start + 14]) | UInt16(event[start + 15]) << 8
         let sid = event[start + 11]
         var report = AdvertisingReport(
-            eventType: eventType, address: try event.advertiser(at: start + 2), rssi: event.level(at: start + 13),
+            eventType: eventType, address: try event.advertiser(at: start + reader.layout.addressOffset), rssi: event.level(at: start + 13),
             dataStatus: status == 2 ? .truncated : .complete, primaryPHY: PHY(rawValue: event[start + 9]),
             secondaryPHY: event[start + 10] == 0 ? nil : PHY(rawValue: event[start + 10]),
             advertisingSID: sid <= 0x0F ? sid : nil, txPower: event.level(at: start + 12),

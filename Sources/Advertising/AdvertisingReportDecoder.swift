@@ -54,8 +54,7 @@ public struct AdvertisingReportDecoder: Sendable {
             return
         }
         guard event.count >= 3, event[1] >= 1 else { throw malformed(.eventTooShort, at: min(event.count, 2)) }
-        let subevent = event[2]
-        guard subevent == HCIEvent.advertisingReport || subevent == HCIEvent.extendedAdvertisingReport else {
+        guard let layout = ReportLayout(subevent: event[2]) else {
             tally.otherEvents += 1
             return
         }
@@ -64,14 +63,13 @@ public struct AdvertisingReportDecoder: Sendable {
         guard event.count >= 4, announced >= 4 else { throw malformed(.eventTooShort, at: 3) }
         let count = Int(event[3])
         guard count > 0 else { throw malformed(.noReports, at: 3) }
-        var reader = ReportReader(offset: 4, end: min(announced, event.count))
+        var reader = ReportReader(layout, end: min(announced, event.count))
         var first: AdvertisingFault?
         for _ in 0..<count {
             do throws(AdvertisingFault) {
-                if subevent == HCIEvent.advertisingReport {
-                    try legacy(event, &reader, body)
-                } else {
-                    try extended(event, &reader, at: time, body)
+                switch layout {
+                case .legacy: try legacy(event, &reader, body)
+                case .extended: try extended(event, &reader, at: time, body)
                 }
             } catch {
                 let fault = malformed(error)

@@ -62,14 +62,7 @@ final class AdapterSource: PacketSource {
         for notice in scanner.takeNotices() { tell(notice) }
     }
 
-    func takeListening() -> ListeningChange? {
-        switch scanner.takeListening() {
-        case .stopped(let time): .stopped(time)
-        case .resumed(let time): .resumed(time)
-        case nil: nil
-        }
-    }
-
+    func takeListening() -> ScanChange? { scanner.takeListening() }
     func takeRadioChanges() -> [RadioChange] { scanner.takeChanges() }
 
     /// Checks that there is such an adapter that could be opened; throws the reason if there is none.

@@ -52,8 +52,8 @@ public enum AgentProgram {
         let loop = try RunLoop()
         let started = WallClock.now()
         let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
-        var packets = try source.open(radio: configuration.radio, remembering: memory.adapter(), log: log)
-        if let recording { packets = try RecordingSource(packets, to: recording, log: log) }
+        let packets = try source.open(radio: configuration.radio, remembering: memory.adapter(), log: log)
+        let recorder = try recording.map { try EventRecorder(to: $0, log: log) }
         var settings = NodeSettings(
             node: configuration.node, room: configuration.room, topicPrefix: configuration.topicPrefix,
             version: Version.current, adapter: packets.adapter)
@@ -92,7 +92,7 @@ public enum AgentProgram {
         let service = try AgentService(
             pipeline: pipeline, configured: settings, overrides: overrides, registry: registry, memory: memory,
             discovery: NodeDiscovery(desk, configuration, hasRadio: packets.radio != nil),
-            source: packets, session: session, loop: loop, log: log,
+            source: packets, recorder: recorder, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
         // All descriptors that need other rights are open, and no other thread runs yet.
         if case .adapter = source { try Capability.keep(only: [.networkAdministration, .rawSockets]) }

@@ -1,5 +1,6 @@
 internal import BrokerSession
 internal import Bytes
+internal import HCI
 internal import System
 
 /// The pace of a source: by a clock, or as fast as the broker accepts the messages.
@@ -79,16 +80,18 @@ extension AgentService {
     /// a while after its stamp, and belongs to the interval of its stamp, as in a recording of it.
     private var lag: Int64 { source.isLive ? 20_000 : 0 }
 
-    func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {
+    private func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {
+        defer { recorder?.flush(at: MonotonicClock.now()) }
         try source.deliver(until: until, limit: limit) { time, event in
             takeListening()
+            recorder?.record(event, at: time)
             pipeline.receive(event, at: time, &outbox)
             now = time
         }
         takeListening()
     }
 
-    func takeListening() {
+    private func takeListening() {
         while let change = source.takeListening() {
             switch change {
             case .stopped(let time): pipeline.stopListening(at: time, &outbox)

@@ -50,6 +50,8 @@ final class AgentService {
     /// The node's discovery documents, with those under its former names.
     var discovery: NodeDiscovery
     let source: any PacketSource
+    /// The recording of the source's events; nil for none.
+    let recorder: EventRecorder?
     private let loop: RunLoop
     private var notifier: ServiceNotifier
     let clocks: () -> ClockReading
@@ -67,7 +69,7 @@ final class AgentService {
 
     init(
         pipeline: NodePipeline, configured: NodeSettings, overrides: NodeOverrides, registry: NodeRegistry,
-        memory: NodeMemory, discovery: NodeDiscovery, source: any PacketSource,
+        memory: NodeMemory, discovery: NodeDiscovery, source: any PacketSource, recorder: EventRecorder? = nil,
         session: Session, loop: RunLoop, log: Log,
         notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
     ) throws {
@@ -80,6 +82,7 @@ final class AgentService {
         self.registry = registry
         self.pipeline = pipeline
         self.source = source
+        self.recorder = recorder
         self.session = session
         self.loop = loop
         self.log = log

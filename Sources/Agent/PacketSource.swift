@@ -35,12 +35,6 @@ enum Upcoming: Hashable, Sendable {
     var time: Timestamp? { if case .due(let time) = self { time } else { nil } }
 }
 
-/// The beginning or end of a source's listening, at a time of the recording. A time without listening is no silence.
-enum ListeningChange: Hashable, Sendable {
-    case stopped(Timestamp)
-    case resumed(Timestamp)
-}
-
 /// A source of a node's HCI events. It belongs to one thread, and never blocks it.
 ///
 /// A source returns one or several recordings, one after another, each by its own time. An adapter is one endless
@@ -72,8 +66,9 @@ protocol PacketSource: AnyObject {
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault)
 
-    /// The change of listening that follows the delivered events; returned once.
-    func takeListening() -> ListeningChange?
+    /// The change of listening that follows the delivered events, at a time of the recording; returned once. A time
+    /// without listening is no silence.
+    func takeListening() -> ScanChange?
 
     /// The state of its radio; nil for a source without one.
     var radio: RadioStatus? { get }
@@ -94,7 +89,7 @@ extension PacketSource {
     var chosenAdapter: String? { nil }
     var isLive: Bool { false }
     var descriptor: Int32? { nil }
-    func takeListening() -> ListeningChange? { nil }
+    func takeListening() -> ScanChange? { nil }
     var radio: RadioStatus? { nil }
     func rescan() -> Bool { false }
     func takeRadioChanges() -> [RadioChange] { [] }

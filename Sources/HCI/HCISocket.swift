@@ -1,3 +1,4 @@
+internal import Advertising
 internal import Bytes
 internal import CBluetooth
 internal import Glibc
@@ -16,7 +17,7 @@ final class HCISocket {
     private static let eventIndicator: UInt8 = 0x04
     /// Answers to commands, hardware errors, and LE Meta.
     private static let events: [UInt8] = [
-        CommandAnswer.completeCode, CommandAnswer.statusCode, RadioPilot.hardwareErrorCode, ReportAddresses.leMeta,
+        CommandAnswer.completeCode, CommandAnswer.statusCode, RadioPilot.hardwareErrorCode, HCIEvent.leMeta,
     ]
 
     let number: Int32

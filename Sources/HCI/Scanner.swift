@@ -208,12 +208,12 @@ public final class Scanner {
         let isOdd = age > Self.oldest || age < -Self.oldest
         let time = isOdd ? wall : wall.advanced(byMicroseconds: -age)
         let moment = isOdd ? self.moment : self.moment.advanced(byMicroseconds: -max(0, age))
-        guard event.byte(at: 0) == ReportAddresses.leMeta else {
+        guard event.byte(at: 0) == HCIEvent.leMeta else {
             return pilot.receive(event, at: moment, now: self.moment)
         }
         leaveOutHole(until: moment)
-        guard ReportAddresses.areExpected(in: event) else { return }
-        ReportAddresses.forEach(in: event) { pilot.hear($0, at: moment) }
+        guard HCIEvent.isForDecoder(event) else { return }
+        HCIEvent.forEachAdvertiser(in: event) { pilot.hear($0, at: moment) }
         body(time, event)
     }
 

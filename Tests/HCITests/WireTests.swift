@@ -47,48 +47,7 @@ import Testing
             _ = ManagementMessage(bytes.span)
             _ = AdvertisingMessage(bytes.span)
             _ = CommandAnswer(bytes.span)
-            var count = 0
-            ReportAddresses.forEach(in: bytes.span) { _ in count += 1 }
-            #expect(count <= 255, "seed \(seed)")
         }
-    }
-
-    @Test("Distinguish the same advertisers in the watch as in the decoder", arguments: [true, false])
-    func addresses(_ isExtended: Bool) throws {
-        var random = SeededGenerator(seed: 7)
-        for _ in 0..<200 {
-            var encoder = AdvertisingReportEncoder(isExtended ? .extended : .legacy)
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
-                let kind: DeviceAddress.Kind = Bool.random(using: &random) ? .public : .random
-                let report = AdvertisingReport(
-                    eventType: .advNonconnInd, address: DeviceAddress(.random(in: 0...(.max), using: &random), kind),
-                    rssi: -60)
-                encoder.append(report, [UInt8](repeating: 7, count: Int.random(in: 0...20, using: &random)).span)
-            }
-            let event = encoder.takeEvent()
-            var seen: [UInt64] = []
-            ReportAddresses.forEach(in: event.span) { seen.append($0) }
-            var decoder = AdvertisingReportDecoder()
-            var decoded: [UInt64] = []
-            try decoder.decode(event.span, at: .at(0)) { report, _ in
-                // The watch keeps the bytes in their order on the wire.
-                decoded.append(UInt64(report.address.kind.rawValue) << 48 | report.address.bits.byteSwapped >> 16)
-            }
-            #expect(seen == decoded && !seen.isEmpty)
-        }
-    }
-}
-
-extension WireTests {
-    @Test("Pass malformed reports on to the decoder, and no other events")
-    func expected() {
-        // The last is an LE Connection Complete.
-        let events = ["3e", "3e00", "3e0102", "3e010d", "3e020200", "3e020d01", "3e1301000000"]
-        let expected = events.map { hex in
-            let bytes = Hex.bytes(hex) ?? []
-            return ReportAddresses.areExpected(in: bytes.span)
-        }
-        #expect(expected == [true, true, true, true, true, true, false])
     }
 }
 
