@@ -35,7 +35,7 @@ final class AgentService {
     var overrides: NodeOverrides
     var commands = CommandGate<NodeCommand>()
     /// The limit on rejections of registry entries.
-    var refusals = CommandBucket()
+    var refusals = CommandLimit.bucket
     /// True if `info` has changed; its publication can wait for a moment.
     var isInfoStale = false
     /// The problem of the clock that a fuser reported.

@@ -14,10 +14,6 @@ struct RadioEvents: Sendable {
     static let alert = "radio"
     /// The time in microseconds that a problem must last, if no recovery is attempted.
     static let patience: Int64 = 2_000_000
-    /// The most alerts that are published at once.
-    static let burst = 10
-    /// Microseconds after which one more is permitted.
-    static let refill: Int64 = 300_000_000
 
     /// The open alert, as published.
     private struct Standing: Hashable {
@@ -39,8 +35,8 @@ struct RadioEvents: Sendable {
     private let node: String
     private var standing: Standing?
     private var waiting: Waiting?
-    /// The time at which a full burst of alerts is permitted again.
-    private var full = Timestamp(microseconds: .min / 2)
+    /// The limit on alerts, in microseconds.
+    private var limit = TokenBucket(burst: 10, interval: 300_000_000)
     private var events: [NodeEvent] = []
     private var written: String
 
@@ -86,7 +82,7 @@ struct RadioEvents: Sendable {
 
     /// Records that the wall clock was set forward by `step` microseconds, or back if negative.
     mutating func clockStepped(by step: Int64) {
-        full = full.advanced(byMicroseconds: step)
+        limit.clockStepped(by: step)
         guard let waited = waiting else { return }
         waiting?.since = waited.since.advanced(byMicroseconds: step)
         waiting?.due = waited.due.advanced(byMicroseconds: step)
@@ -110,13 +106,11 @@ struct RadioEvents: Sendable {
 
     private mutating func tellWaiting(at time: Timestamp) {
         guard let waited = waiting else { return }
-        let start = max(full, time)
-        let ahead = start.microseconds(since: time) - Self.refill * Int64(Self.burst - 1)
-        guard ahead <= 0 else {
-            waiting?.due = time.advanced(byMicroseconds: ahead)
+        let chance = limit.nextChance(from: time.microseconds)
+        guard limit.take(at: time.microseconds) else {
+            waiting?.due = Timestamp(microseconds: chance)
             return
         }
-        full = start.advanced(byMicroseconds: Self.refill)
         waiting = nil
         let count = (standing?.count ?? 0) + 1
         let problems = (standing?.problems ?? []).union([waited.problem])

@@ -41,7 +41,9 @@ extension AdvertisingPilot {
         if isOnAir { tell(.notice, "another program ended what \(name) advertises; it is begun again") }
         isOnAir = false
         instance = nil
-        phase = .waiting(until: insistence.take(at: now) ? now : insistence.nextChance(from: now))
+        let chance = resumptions.nextChance(from: now.microseconds)
+        _ = resumptions.take(at: now.microseconds)
+        phase = .waiting(until: Timestamp(microseconds: chance))
     }
 
     /// Logs a text, unless it repeats the previous one.

@@ -64,8 +64,8 @@ struct AdvertisingPilot: Sendable {
     var failure: AdvertisingFault?
     /// The time since which others use all instances.
     var takenSince: Timestamp?
-    /// The limit on setting up again an instance that another program removed.
-    var insistence = Insistence()
+    /// The limit on setting up again an instance that another program removed, in microseconds.
+    var resumptions = RadioPilot.resumptionLimit
     /// The text that was logged last.
     var told = ""
 

@@ -51,7 +51,7 @@ extension RadioPilot {
         case .refused(let opcode, let status):
             let fault = RadioFault.refused(name, opcode: opcode.rawValue, status: status)
             // Most likely another program began to scan between two of our commands.
-            if status == CommandAnswer.disallowed, !byLadder, !ladder.isClimbing, insistence.take(at: now) {
+            if status == CommandAnswer.disallowed, !byLadder, !ladder.isClimbing, resumptions.take(at: now.microseconds) {
                 pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling), at: now)
             } else {
                 setUpFailed(.refused, fault, byLadder: byLadder, at: now)
@@ -115,7 +115,7 @@ extension RadioPilot {
         case .searching, .lifting: return
         case .settingUp: interference = max(depth, interference ?? depth)
         case .pausing(_, let before, let takesBack):
-            let due = max(settled, insistence.nextChance(from: now))
+            let due = max(settled, nextResumption(from: now))
             pause(max(depth, before), takesBack: takesBack, until: due, at: now)
         case .scanning:
             listening.stop(at: time)
@@ -123,8 +123,13 @@ extension RadioPilot {
                 .notice, "others",
                 "another program changed the scan on \(name); it is taken back, at most 20 times a minute"
             )
-            pause(depth, takesBack: true, until: max(settled, insistence.nextChance(from: now)), at: now)
+            pause(depth, takesBack: true, until: max(settled, nextResumption(from: now)), at: now)
         }
+    }
+
+    /// The first moment from `now` on at which a scan may be resumed that another program changed.
+    private func nextResumption(from now: Timestamp) -> Timestamp {
+        Timestamp(microseconds: resumptions.nextChance(from: now.microseconds))
     }
 
     private mutating func hardwareError(at time: Timestamp, now: Timestamp) {
@@ -153,8 +158,8 @@ extension RadioPilot {
     /// A pause is over.
     mutating func resume(_ depth: ScanSetup.Depth, _ takesBack: Bool, at now: Timestamp) {
         if takesBack {
-            guard insistence.take(at: now) else {
-                return pause(depth, takesBack: true, until: insistence.nextChance(from: now), at: now)
+            guard resumptions.take(at: now.microseconds) else {
+                return pause(depth, takesBack: true, until: nextResumption(from: now), at: now)
             }
             takenBack += 1
         }

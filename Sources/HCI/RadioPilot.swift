@@ -51,6 +51,10 @@ struct RadioPilot: Sendable {
     /// The most changes that wait to be read; beyond it the oldest are dropped.
     static let changeBound = 64
 
+    /// The limit on resuming what other programs change, in microseconds: up to five times at once, one more every four
+    /// seconds, and never more than 20 times a minute.
+    static let resumptionLimit = TokenBucket(burst: 5, interval: 4_000_000)
+
     let settings: ScanSettings
     var chooser: AdapterChooser
     var phase: Phase
@@ -60,7 +64,8 @@ struct RadioPilot: Sendable {
     var listening: Listening
     var watch: SilenceWatch
     var ladder = RecoveryLadder()
-    var insistence = Insistence()
+    /// The limit on resuming a scan that other programs change, in microseconds.
+    var resumptions = Self.resumptionLimit
     /// The adapter that is open, or was last.
     var adapter: Adapter?
     var isOpen = false

@@ -1,5 +1,6 @@
-internal import WireProtocol
+internal import Bytes
 internal import Synchronization
+internal import WireProtocol
 
 /// The program's requests to the connection: messages to send, subscriptions to hold, and the end.
 ///
@@ -14,6 +15,9 @@ final class Outbox: Sendable {
     /// The greatest payload: the most that a packet's remaining length can hold (MQTT 5 section 1.5.5), less room for
     /// its header.
     static let maximumPayload = 268_435_455 - 65_600
+
+    /// Seconds between checks for permission to send.
+    static let limitPause = 0.01
 
     let wake: EventDescriptor
     private let bound: MQTTConfiguration.Bound
@@ -35,7 +39,8 @@ final class Outbox: Sendable {
         var stop: Stop?
         /// The reason for which the present connection is to be made anew.
         var renewal: String?
-        var pace: Pace?
+        /// The most messages a second, with the bucket that holds to it, in nanoseconds.
+        var limit: (rate: Int, bucket: TokenBucket)?
         /// The moment before which no message may be sent.
         var pausedUntil: MonotonicTime?
         /// The highest number of unsent messages that a thread waits for.
@@ -107,7 +112,7 @@ final class Outbox: Sendable {
                 return .droppedFull
             }
             state.queue.append(message, at: now, replacing: state.isLong)
-            if let pace = state.pace, state.queue.samples > pace.rate, state.queue.dropSample() {
+            if let limit = state.limit, state.queue.samples > limit.rate, state.queue.dropSample() {
                 state.statistics.droppedFlood += 1
             }
             return .queued
@@ -116,7 +121,12 @@ final class Outbox: Sendable {
 
     /// Sets the most messages a second; nil for as many as the broker accepts.
     func limit(to rate: Int?) {
-        change { $0.pace = rate.map { Pace(rate: $0, at: .now) } }
+        change { $0.limit = rate.map { ($0, Self.bucket(rate: $0)) } }
+    }
+
+    /// The bucket for a number of messages a second, a tenth of which may go at once.
+    static func bucket(rate: Int) -> TokenBucket {
+        TokenBucket(burst: max(1, rate / 10), interval: 1_000_000_000 / Int64(max(1, rate)))
     }
 
     func subscribe(_ subscriptions: [Subscription]) -> Bool {
@@ -234,8 +244,8 @@ final class Outbox: Sendable {
             let first = state.queue.first(at: now)
             state.statistics.droppedExpired = state.queue.expired
             guard let first, acceptingAcknowledged || first.qos == .atMostOnce else { return nil }
-            if state.stop == nil, state.pace?.take(at: now) == false {
-                state.pausedUntil = now.advanced(bySeconds: Pace.pause)
+            if state.stop == nil, state.limit?.bucket.take(at: now.nanoseconds) == false {
+                state.pausedUntil = now.advanced(bySeconds: Self.limitPause)
                 return nil
             }
             let message = state.queue.removeFirst(at: now)

@@ -1,10 +1,26 @@
+public import Bytes
+
+/// The rate limit of commands, from all senders together.
+public enum CommandLimit {
+    /// The number of commands executed in a burst after a pause.
+    public static let burst = 20
+    /// The sustained number of commands executed in a second.
+    public static let perSecond = 10
+    /// A full bucket, on a monotonic clock in nanoseconds.
+    public static var bucket: TokenBucket { TokenBucket(burst: burst, interval: 1_000_000_000 / Int64(perSecond)) }
+}
+
 /// Admits commands up to a rate, and rejects the excess with one answer a second for all of them.
 ///
 /// Time is monotonic, in nanoseconds.
 public struct CommandGate<Asked: CommandRequest>: Sendable {
-    private var bucket = CommandBucket()
-    /// The last excessive command.
-    private var refused: Message?
+    private static var answerInterval: Int64 { 1_000_000_000 }
+
+    private var bucket = CommandLimit.bucket
+    /// The last excessive command, and the number of all since the last answer.
+    private var refused: (message: Message, count: Int)?
+    /// The time of the last answer to excessive commands.
+    private var answered: Int64?
 
     /// A gate in its initial state.
     public init() {}
@@ -14,17 +30,20 @@ public struct CommandGate<Asked: CommandRequest>: Sendable {
 
     /// Returns true if a command is to be executed.
     public mutating func admit(_ message: Message, at now: Int64) -> Bool {
-        let isAdmitted = bucket.take(at: now)
-        if !isAdmitted { refused = message }
-        return isAdmitted
+        guard !bucket.take(at: now) else { return true }
+        refused = (message, (refused?.count ?? 0) + 1)
+        return false
     }
 
-    /// The command that represents all rejected since the last call, with its answer; nil if there is none.
+    /// The command that represents all rejected since the last call, with its answer; nil if there is none, or the last
+    /// answer was less than a second ago.
     public mutating func takeRefusal(at now: Int64) -> (message: Message, refusal: CommandRefusal)? {
-        guard let message = refused, let count = bucket.takeRefused(at: now) else { return nil }
-        refused = nil
+        guard let (message, count) = refused, answered.map({ now - $0 >= Self.answerInterval }) ?? true else {
+            return nil
+        }
+        (refused, answered) = (nil, now)
         let fault = CommandFault.failed(
-            "more than \(CommandBucket.perSecond) commands a second: \(count) were left out, this one among them")
+            "more than \(CommandLimit.perSecond) commands a second: \(count) were left out, this one among them")
         do throws(CommandRefusal) {
             let command = try Asked(payload: message.payload.span)
             return (message, CommandRefusal(id: command.id, action: command.name, fault: fault))

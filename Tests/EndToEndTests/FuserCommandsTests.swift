@@ -78,8 +78,8 @@ extension Live {
             #expect(isObeyed, "\(fuser.errors)")
             let spent = Int((ContinuousClock.now - start) / .seconds(1)) + 1
             let obeyed = results(recorder).count { !isRefused($0) }
-            let most = CommandBucket.burst + CommandBucket.perSecond * spent
-            #expect((CommandBucket.burst...most).contains(obeyed), "\(obeyed) in \(spent) s")
+            let most = CommandLimit.burst + CommandLimit.perSecond * spent
+            #expect((CommandLimit.burst...most).contains(obeyed), "\(obeyed) in \(spent) s")
             #expect((1...spent + 1).contains(results(recorder).count(where: isRefused)))
         }
     }

@@ -103,14 +103,14 @@ import Testing
     }
 }
 
-@Suite struct InsistenceTests {
+@Suite struct ResumptionTests {
     @Test("Resume the scan at most 20 times a minute, and soon at first")
     func bounded() {
-        var insistence = Insistence()
+        var limit = RadioPilot.resumptionLimit
         var taken: [Double] = []
         var now = 0.0
         while now < 300 {
-            if insistence.take(at: .at(now)) { taken.append(now) }
+            if limit.take(at: Timestamp.at(now).microseconds) { taken.append(now) }
             now += 0.05
         }
         #expect(taken.prefix(5).allSatisfy { $0 < 1 })
@@ -120,13 +120,13 @@ import Testing
 
     @Test("Resume as soon as at first after a quiet time, and report the next chance")
     func refilled() {
-        var insistence = Insistence()
-        let first = (0..<6).map { _ in insistence.take(at: .at(1)) }
+        var limit = RadioPilot.resumptionLimit
+        let first = (0..<6).map { _ in limit.take(at: 1_000_000) }
         #expect(first == [true, true, true, true, true, false])
-        #expect(insistence.nextChance(from: .at(1)) == .at(5))
-        let next = (0..<2).map { _ in insistence.take(at: .at(5)) }
+        #expect(limit.nextChance(from: 1_000_000) == 5_000_000)
+        let next = (0..<2).map { _ in limit.take(at: 5_000_000) }
         #expect(next == [true, false])
-        let later = (0..<6).map { _ in insistence.take(at: .at(100)) }
+        let later = (0..<6).map { _ in limit.take(at: 100_000_000) }
         #expect(later == first)
     }
 }

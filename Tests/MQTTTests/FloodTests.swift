@@ -1,3 +1,4 @@
+import Bytes
 import WireProtocol
 import Support
 import Testing
@@ -114,14 +115,14 @@ import Testing
     }
 
     @Test func inNoSecondMoreGoesOutThanIsAllowedAndATenthOfIt() {
-        var pace = Pace(rate: 1000, at: Self.now)
+        var bucket = Outbox.bucket(rate: 1000)
         var taken: [Double] = []
         for tick in 0..<4000 {
             let seconds = Double(tick) / 1000
             let now = Self.now.advanced(bySeconds: seconds)
             // A flood in the first two seconds, and a pause before the last.
             guard seconds < 2 || seconds > 3 else { continue }
-            for _ in 0..<5 where pace.take(at: now) { taken.append(seconds) }
+            for _ in 0..<5 where bucket.take(at: now.nanoseconds) { taken.append(seconds) }
         }
         let most =
             taken.indices.map { first in
