@@ -35,7 +35,8 @@ extension AdvertisingReportDecoder {
         let interval = UInt16(event[start + 14]) | UInt16(event[start + 15]) << 8
         let sid = event[start + 11]
         var report = AdvertisingReport(
-            eventType: eventType, address: try event.advertiser(at: start + reader.layout.addressOffset), rssi: event.level(at: start + 13),
+            eventType: eventType, address: try event.advertiser(at: start + reader.layout.addressOffset),
+            rssi: event.level(at: start + 13),
             dataStatus: status == 2 ? .truncated : .complete, primaryPHY: PHY(rawValue: event[start + 9]),
             secondaryPHY: event[start + 10] == 0 ? nil : PHY(rawValue: event[start + 10]),
             advertisingSID: sid <= 0x0F ? sid : nil, txPower: event.level(at: start + 12),

@@ -20,7 +20,7 @@ extension AgentService {
                 restsAt = now + Self.timeToSettle
                 discovery.desk.connected(at: now)
                 // On the first connection no burst of others is to be avoided.
-                retellsAt = session.statistics.connections > 1 ? now + spread.moment(in: Self.reunion) : now
+                retellsAt = session.statistics.connections > 1 ? now + stagger.moment(in: Self.reunion) : now
             case .message(let message):
                 guard !discovery.desk.receive(message, at: clocks().sinceStart) else { return }
                 switch topics.kind(of: message.topic) {

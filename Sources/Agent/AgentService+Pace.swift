@@ -65,14 +65,14 @@ extension AgentService {
         if isCaughtUp { pipeline.advance(to: reached, &outbox) }
         self.now = now
         settle()
-        spread.take(&outbox, at: reached)
-        spread.release(at: now) { session.publish($0) }
+        stagger.take(&outbox, at: reached)
+        stagger.release(at: now) { session.publish($0) }
         if source.next == .ended {
-            spread.release(at: nil) { session.publish($0) }
+            stagger.release(at: nil) { session.publish($0) }
             return nil
         }
         let ending = pipeline.nextDeadline?.advanced(byMicroseconds: lag)
-        let due = [source.next.time, ending, spread.due].compactMap { $0 }.min()
+        let due = [source.next.time, ending, stagger.due].compactMap { $0 }.min()
         return deadline(of: due)
     }
 

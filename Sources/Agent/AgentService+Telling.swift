@@ -15,14 +15,14 @@ extension AgentService {
     }
 
     func publishAll() {
-        spread.release(at: nil) { session.publish($0) }
+        stagger.release(at: nil) { session.publish($0) }
         for message in outbox { session.publish(message) }
         outbox.removeAll(keepingCapacity: true)
     }
 
     /// Stores the results, then publishes them, then carries out their actions.
     func settle() {
-        spread.use(window: pipeline.settings.window)
+        stagger.use(window: pipeline.settings.window)
         guard pipeline.hasEvents || memory.isDue(at: now), let effects = pipeline.takeEffects() else { return }
         for event in memory.keep(effects, at: now) { publish(event) }
         for (region, report) in effects.regions { session.publish(pipeline.message(report, of: region)) }

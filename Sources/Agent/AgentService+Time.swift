@@ -14,7 +14,7 @@ extension AgentService {
             log.notice(ClockWatch.words(change.step))
             pipeline.started = pipeline.started.advanced(byMicroseconds: change.step)
             // The waiting messages are due by a clock that no longer applies.
-            spread.release(at: nil) { session.publish($0) }
+            stagger.release(at: nil) { session.publish($0) }
         }
         return (reading.wall, change)
     }

@@ -59,7 +59,7 @@ final class AgentService {
     let actions: NodeActions
     let advertising: NodeAdvertising
     var outbox: [Message] = []
-    var spread: Spread
+    var stagger: PublicationStagger
     /// The latest moment of the source's time.
     var now: Timestamp
     var toldRegistry = ""
@@ -91,7 +91,7 @@ final class AgentService {
         watch = ClockWatch(clocks())
         actions = try NodeActions(session: session, topics: topics, node: pipeline.settings.node, log: log)
         advertising = NodeAdvertising(log: log)
-        spread = Spread(node: pipeline.settings.node, window: pipeline.settings.window)
+        stagger = PublicationStagger(node: pipeline.settings.node, window: pipeline.settings.window)
     }
 
     /// Runs until the source ends or a signal arrives. Returns the exit status: 0, or 1 for a broken recording.

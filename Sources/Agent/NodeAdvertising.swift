@@ -19,7 +19,7 @@ final class NodeAdvertising {
     }
 
     private struct Entry {
-        let advertiser: any Transmitter
+        let advertiser: any AdvertisementSender
         let data: [UInt8]
         /// Nanoseconds on the air.
         var length: Int64
@@ -30,7 +30,7 @@ final class NodeAdvertising {
     }
 
     /// Begins to send on an adapter at a monotonic moment.
-    typealias Opening = (AdapterChoice, AdvertisingSettings, Int64) throws(AdvertisingFault) -> any Transmitter
+    typealias Opening = (AdapterChoice, AdvertisingSettings, Int64) throws(AdvertiserFault) -> any AdvertisementSender
 
     private var entries: [Entry] = []
     private let log: Log
@@ -43,7 +43,7 @@ final class NodeAdvertising {
 
     private static func openAdvertiser(
         _ choice: AdapterChoice, _ settings: AdvertisingSettings, _ now: Int64
-    ) throws(AdvertisingFault) -> any Transmitter {
+    ) throws(AdvertiserFault) -> any AdvertisementSender {
         try Advertiser(choice, settings, now: now)
     }
 
@@ -71,7 +71,7 @@ final class NodeAdvertising {
         guard let choice = (radio.address ?? radio.adapter).flatMap({ AdapterChoice($0) }) else {
             throw .failed("this node has no adapter yet" + (radio.mend.map { ": \($0)" } ?? ""))
         }
-        do throws(AdvertisingFault) {
+        do throws(AdvertiserFault) {
             let advertiser = try open(choice, AdvertisingSettings(data), now)
             entries.append(
                 Entry(

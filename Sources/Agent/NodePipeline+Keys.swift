@@ -8,8 +8,8 @@ extension NodePipeline {
 
     /// The problems with the identification of items, a sentence each, by item; those with the first ids.
     public mutating func keyProblems(at time: Timestamp) -> [(item: String, words: String)] {
-        var findings = listener.resolver.findings(at: time)
-        for item in listener.changing where findings[item] == nil { findings[item] = .changingAddress }
+        var findings = builder.resolver.findings(at: time)
+        for item in builder.changing where findings[item] == nil { findings[item] = .changingAddress }
         guard !findings.isEmpty else { return [] }
         return findings.sorted { $0.key < $1.key }.prefix(Self.keyProblemBound).map { item, finding in
             (item, "'\(item)' \(finding.words)")

@@ -23,7 +23,7 @@ extension NodePipeline {
     /// counts them as its gap.
     public mutating func gap(from start: Timestamp, to stop: Timestamp, _ outbox: inout [Message]) {
         advance(to: start, &outbox)
-        guard let end = listener.windows.end, !missed.isDeaf else { return advance(to: stop, &outbox) }
+        guard let end = builder.windows.end, !missed.isDeaf else { return advance(to: stop, &outbox) }
         presence?.gap(from: start, to: stop)
         guard stop >= end else { return missed.add(stop.microseconds(since: start)) }
         missed.add(end.microseconds(since: start))
@@ -44,7 +44,7 @@ extension NodePipeline {
         presence?.clockStepped(by: step)
         nearby.clockStepped(by: step)
         radioEvents.clockStepped(by: step)
-        guard let begin = listener.windows.begin, let end = listener.windows.end else { return }
+        guard let begin = builder.windows.begin, let end = builder.windows.end else { return }
         guard time < begin || time >= end else { return missed.add(step) }
         missed.add(end.microseconds(since: before))
         let isDeaf = missed.isDeaf
@@ -52,6 +52,6 @@ extension NodePipeline {
         self.end(&outbox)
         open(at: time, &outbox)
         if isDeaf { missed.stop(at: time) }
-        missed.add(listener.windows.begin.map { time.microseconds(since: $0) } ?? 0)
+        missed.add(builder.windows.begin.map { time.microseconds(since: $0) } ?? 0)
     }
 }

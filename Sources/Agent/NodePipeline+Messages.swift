@@ -17,7 +17,7 @@ extension NodePipeline {
 
     /// The ids of the published regions, in order.
     var regionIDs: [String] {
-        (nextRegistry ?? listener.resolver.currentRegistry).regions.map(\.id)
+        (nextRegistry ?? builder.resolver.currentRegistry).regions.map(\.id)
             .filter { Region.implicitItem(of: $0) == nil }.sorted()
     }
 

@@ -33,13 +33,13 @@ extension NodePipeline {
     /// True if a region's state belongs to this node.
     public func watches(_ region: String) -> Bool {
         Region.implicitItem(of: region) == nil
-            && (nextRegistry ?? listener.resolver.currentRegistry).regions.contains { $0.id == region }
+            && (nextRegistry ?? builder.resolver.currentRegistry).regions.contains { $0.id == region }
     }
 
     /// Publishes states again as `determined`: of the region with this id, or of all. Throws if there is no such
     /// region.
     public mutating func determine(_ region: String?, at time: Timestamp) throws(CommandFault) {
-        let regions = listener.resolver.currentRegistry.regions
+        let regions = builder.resolver.currentRegistry.regions
         let place = region.flatMap { id in regions.firstIndex { $0.id == id } }
         if let region, place == nil {
             throw .failed("there is no region '\(region)'\(Self.hint(of: regions))")
@@ -68,7 +68,7 @@ extension NodePipeline {
     public mutating func rememberAll() {
         presence?.rememberAll()
         radioEvents.rememberAll()
-        listener.resolver.rememberAllKeys()
+        builder.resolver.rememberAllKeys()
     }
 
     /// Begins to collect unregistered beacons. Throws if too many requests are open.
@@ -85,8 +85,8 @@ extension NodePipeline {
 
     /// Applies settings that waited for the end of an interval.
     mutating func apply(_ change: NodeSettings, at time: Timestamp) {
-        listener.length = change.window
-        listener.keepsAll = change.publishesAll
+        builder.length = change.window
+        builder.keepsAll = change.publishesAll
         if change.exitAfter != settings.exitAfter { presence?.use(exitAfter: change.exitAfter, at: time) }
         if settings.publishesAll, !change.publishesAll { presence?.forgetStrangers() }
         settings = change

@@ -40,9 +40,9 @@ public struct NodePipeline: Sendable {
     private var decoder = AdvertisingReportDecoder()
     /// The number of the decoder's faults that were published.
     private var toldMalformed: UInt64 = 0
-    var listener: Listener
+    var builder: WindowBuilder
     var publisher: WindowPublisher
-    var teller: NeighbourTeller
+    var integrations: IntegrationPublisher
     var missed = MissedTime()
     private var healthCount = HealthCount()
     /// The health of the radio in the last minute, as a retained message.
@@ -94,21 +94,21 @@ public struct NodePipeline: Sendable {
         self.remembered = remembered
         self.reactions = reactions
         radioEvents = RadioEvents(node: settings.node)
-        listener = Listener(
+        builder = WindowBuilder(
             registry: registry, window: settings.window, after: seq, keepsAll: settings.publishesAll,
             remembering: keys)
         publisher = WindowPublisher(topics: Topics(prefix: settings.topicPrefix), node: settings.node)
-        teller = NeighbourTeller(settings, started: started)
-        teller.use(registry)
+        integrations = IntegrationPublisher(settings, started: started)
+        integrations.use(registry)
     }
 
     /// The digest of the current registry.
-    public var registryDigest: String { listener.resolver.currentRegistry.digest }
+    public var registryDigest: String { builder.resolver.currentRegistry.digest }
     /// The decoder's counts since the start.
     public var counters: AdvertisingCounters { decoder.counters }
     /// The latest time for the next call of `advance`; nil before the first interval.
     public var nextDeadline: Timestamp? {
-        listener.windows.end.map { end in min(end, presence?.nextDeadline ?? end) }
+        builder.windows.end.map { end in min(end, presence?.nextDeadline ?? end) }
     }
 
     /// Processes an HCI event (from its event code on) that was received at `time`; due messages are appended to
@@ -117,14 +117,14 @@ public struct NodePipeline: Sendable {
     /// A malformed event is counted, and the complete reports before the fault are used.
     public mutating func receive(_ event: Span<UInt8>, at time: Timestamp, _ outbox: inout [Message]) {
         advance(to: time, &outbox)
-        Self.listen(to: event, at: time, settings.offset, &decoder, &listener, &presence, &nearby)
+        Self.listen(to: event, at: time, settings.offset, &decoder, &builder, &presence, &nearby)
     }
 
     /// Advances the time: ends each interval that ends at or before `time`, silent ones too.
     public mutating func advance(to time: Timestamp, _ outbox: inout [Message]) {
         // A capture can contain any number as a time; beyond these no interval has an end.
         let time = min(max(time, Self.earliest), Self.latest)
-        guard let begin = listener.windows.begin else { return open(at: time, &outbox) }
+        guard let begin = builder.windows.begin else { return open(at: time, &outbox) }
         if time < begin {
             // The clock went back, as between two recordings. A packet out of order by less than an interval stays
             // here.
@@ -133,7 +133,7 @@ public struct NodePipeline: Sendable {
             presence?.startAnew(at: time)
             return open(at: time, &outbox)
         }
-        while let end = listener.windows.end, end <= time {
+        while let end = builder.windows.end, end <= time {
             presence?.advance(to: end)
             self.end(&outbox)
             let silence = time.microseconds(since: end)
@@ -159,11 +159,11 @@ public struct NodePipeline: Sendable {
     /// The effects of regions and the radio since the last call, to be stored and published; nil before the first
     /// interval.
     public mutating func takeEffects() -> NodeEffects? {
-        guard var effects = presence?.takeEffects(of: listener.windows.seq) else { return nil }
+        guard var effects = presence?.takeEffects(of: builder.windows.seq) else { return nil }
         let outcome = radioEvents.take()
         effects.events += outcome.events
         effects.radio = outcome.memory
-        effects.keys = listener.resolver.takeKeyChanges()
+        effects.keys = builder.resolver.takeKeyChanges()
         return effects
     }
 
@@ -182,18 +182,18 @@ public struct NodePipeline: Sendable {
         nextSettings = nil
         if let change { apply(change, at: time) }
         if let registry = nextRegistry {
-            listener.use(registry)
+            builder.use(registry)
             presence?.use(registry, at: time)
-            teller.use(registry)
+            integrations.use(registry)
             nextRegistry = nil
         }
         if presence == nil {
             presence = NodePresence(
-                registry: listener.resolver.currentRegistry, reactions: reactions, at: time,
+                registry: builder.resolver.currentRegistry, reactions: reactions, at: time,
                 exitAfter: settings.exitAfter, restoring: remembered)
             remembered = nil
         }
-        listener.open(at: time)
+        builder.open(at: time)
         if !inherited.isEmpty { presence?.inherit(inherited, at: time) }
         inherited.removeAll()
         for beacon in presence?.takeWithdrawn(at: time) ?? [] { outbox.append(publisher.withdrawal(of: beacon)) }
@@ -203,14 +203,14 @@ public struct NodePipeline: Sendable {
     /// A separate function, so that its parts are borrowed separately.
     private static func listen(
         to event: Span<UInt8>, at time: Timestamp, _ offset: Int, _ decoder: inout AdvertisingReportDecoder,
-        _ listener: inout Listener, _ presence: inout NodePresence?, _ nearby: inout NearbyRequests
+        _ builder: inout WindowBuilder, _ presence: inout NodePresence?, _ nearby: inout NearbyRequests
     ) {
         do {
             try decoder.decode(event, at: time) { heard, data in
                 let report = heard.corrected(by: offset)
-                let hearing = listener.take(report, data, at: time)
-                presence?.receive(hearing)
-                if !nearby.isEmpty { nearby.take(report, data, of: hearing.beacon, at: time) }
+                let sighting = builder.take(report, data, at: time)
+                presence?.receive(sighting)
+                if !nearby.isEmpty { nearby.take(report, data, of: sighting.beacon, at: time) }
             }
         } catch {
             // The decoder has counted it.
@@ -218,15 +218,15 @@ public struct NodePipeline: Sendable {
     }
 
     mutating func end(_ outbox: inout [Message]) {
-        guard let begin = listener.windows.begin, let end = listener.windows.end else { return }
+        guard let begin = builder.windows.begin, let end = builder.windows.end else { return }
         var scan = Scan(
-            from: begin, to: end, seq: listener.windows.seq,
+            from: begin, to: end, seq: builder.windows.seq,
             registry: registryDigest, epoch: epoch)
-        scan.reports = listener.reports
+        scan.reports = builder.reports
         scan.malformed = Int(decoder.counters.malformed - toldMalformed)
         toldMalformed = decoder.counters.malformed
-        scan.beacons = listener.beacons
-        scan.windows = Self.close(&listener, settings, epoch, &publisher, &teller, &presence, &outbox)
+        scan.beacons = builder.beacons
+        scan.windows = Self.close(&builder, settings, epoch, &publisher, &integrations, &presence, &outbox)
         scan.lastEvent = lastEvent
         scan.gapMilliseconds = Int(clamping: missed.take(until: end) / 1000)
         scan.dropped = dropped
@@ -234,7 +234,7 @@ public struct NodePipeline: Sendable {
         scan.clock = toldClock
         presence?.tellExitTimes()
         outbox.append(publisher.message(scan))
-        teller.tell(scan, &outbox)
+        integrations.tell(scan, &outbox)
         guard let health = healthCount.take(scan) else { return }
         let message = publisher.message(health)
         healthMessage = message
@@ -243,16 +243,16 @@ public struct NodePipeline: Sendable {
 
     /// Passes the windows of the interval to the publisher, and counts them. Changes of proximity precede them.
     private static func close(
-        _ listener: inout Listener, _ settings: NodeSettings, _ epoch: String, _ publisher: inout WindowPublisher,
-        _ teller: inout NeighbourTeller, _ presence: inout NodePresence?, _ outbox: inout [Message]
+        _ builder: inout WindowBuilder, _ settings: NodeSettings, _ epoch: String, _ publisher: inout WindowPublisher,
+        _ integrations: inout IntegrationPublisher, _ presence: inout NodePresence?, _ outbox: inout [Message]
     ) -> Int {
         var windows = 0
-        listener.close(node: settings.node, epoch: epoch) { window in
+        builder.close(node: settings.node, epoch: epoch) { window in
             if let change = presence?.take(window) {
                 outbox.append(publisher.message(change.report, of: change.beacon))
             }
             outbox.append(publisher.message(window))
-            teller.tell(window, offset: settings.offset, &outbox)
+            integrations.tell(window, offset: settings.offset, &outbox)
             windows += 1
         }
         return windows

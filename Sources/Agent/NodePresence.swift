@@ -43,9 +43,9 @@ struct NodePresence: Sendable {
         return min(due, monitor.nextDeadline ?? due)
     }
 
-    mutating func receive(_ hearing: Hearing) {
+    mutating func receive(_ sighting: Sighting) {
         guard !monitor.registry.regions.isEmpty else { return }
-        monitor.receive(hearing, &transitions)
+        monitor.receive(sighting, &transitions)
     }
 
     mutating func advance(to time: Timestamp) {

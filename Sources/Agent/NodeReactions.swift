@@ -46,7 +46,7 @@ struct NodeReactions: Sendable {
     private var remembered: AlertSnapshot
     private var written: String
     private var outcome = Outcome()
-    private var owed = OwedOffers()
+    private var retries = OfferRetries()
 
     /// Reactions of a node that hasn't begun.
     ///
@@ -86,12 +86,12 @@ struct NodeReactions: Sendable {
     mutating func owe(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
         ledger.owe(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit)
         guard ledger.isOwed(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit) else { return }
-        owed.add(attempt, because: reason, at: time)
+        retries.add(attempt, because: reason, at: time)
         changed()
     }
 
     /// The offers that could not be made so far, with the reasons.
-    var offerProblems: [String] { owed.problems }
+    var offerProblems: [String] { retries.problems }
 
     /// Sets the silence of items before their exits are decided, in microseconds.
     mutating func setExitTimes(_ times: [(item: String, microseconds: Int64)]) {
@@ -119,7 +119,7 @@ struct NodeReactions: Sendable {
     /// Records that the wall clock was set forward by `step` microseconds, or back if negative.
     mutating func clockStepped(by step: Int64) {
         book.clockStepped(by: step)
-        owed.clockStepped(by: step)
+        retries.clockStepped(by: step)
         changed()
     }
 
@@ -169,13 +169,13 @@ struct NodeReactions: Sendable {
     }
 
     private mutating func findDeadline() {
-        nextDeadline = [book.nextDeadline, owed.nextDeadline].compactMap { $0 }.min()
+        nextDeadline = [book.nextDeadline, retries.nextDeadline].compactMap { $0 }.min()
     }
 
     /// Makes the waiting offers of visits that last, and drops those of visits that are over.
     private mutating func retryOwed(at time: Timestamp) {
-        owed.removeAll { !ledger.isOwed($0.name, to: $0.subject, isOfExit: $0.isOfExit) }
-        for attempt in owed.takeDue(at: time, unless: { book.isSilenced($0, at: time) })
+        retries.removeAll { !ledger.isOwed($0.name, to: $0.subject, isOfExit: $0.isOfExit) }
+        for attempt in retries.takeDue(at: time, unless: { book.isSilenced($0, at: time) })
         where ledger.retry(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit) {
             outcome.actions.append(.offer(attempt))
         }
@@ -191,7 +191,7 @@ struct NodeReactions: Sendable {
                 for case .offer(let offer) in reactions.reactions(to: kind) {
                     let attempt = attempt(offer, at: crossing, item: nil)
                     guard ledger.isOwed(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit) else { continue }
-                    owed.add(attempt, because: "that failed before the restart", at: time)
+                    retries.add(attempt, because: "that failed before the restart", at: time)
                 }
             }
         }

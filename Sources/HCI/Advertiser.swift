@@ -22,7 +22,7 @@ public final class Advertiser {
         case ended
     }
 
-    private var pilot: AdvertisingPilot
+    private var control: AdvertisingController
     private let survey: AdapterSurvey
     private let management: HCISocket
     private var now: Int64
@@ -36,7 +36,7 @@ public final class Advertiser {
     /// Throws if the kernel has no management interface.
     public init(
         _ choice: AdapterChoice, _ settings: AdvertisingSettings, now: Int64, systemTree: String = "/sys"
-    ) throws(AdvertisingFault) {
+    ) throws(AdvertiserFault) {
         do {
             management = try HCISocket.management()
         } catch {
@@ -44,7 +44,7 @@ public final class Advertiser {
                 ErrorNumber.fault(error.code, of: "open the management interface of", on: "Bluetooth", choice))
         }
         survey = AdapterSurvey(systemTree: systemTree)
-        pilot = AdvertisingPilot(choice, settings, at: Timestamp(microseconds: now / 1000))
+        control = AdvertisingController(choice, settings, at: Timestamp(microseconds: now / 1000))
         self.now = now
     }
 
@@ -53,40 +53,40 @@ public final class Advertiser {
 
     /// The latest time for the next call of `advance`, in nanoseconds since the machine started; nil after the end.
     public var nextDeadline: Int64? {
-        pilot.effects.isEmpty ? pilot.nextDeadline.map { $0.microseconds * 1000 } : now
+        control.effects.isEmpty ? control.nextDeadline.map { $0.microseconds * 1000 } : now
     }
 
     /// The current state.
-    public var state: State { pilot.phase == .ended ? .ended : pilot.isOnAir ? .onAir : .waiting }
+    public var state: State { control.phase == .ended ? .ended : control.isOnAir ? .onAir : .waiting }
 
     /// The current fault; nil if there is none.
-    public var problem: AdvertisingFault? { pilot.problem }
+    public var problem: AdvertiserFault? { control.problem }
 
     /// The fault that ended it; nil if none did.
-    public var failure: AdvertisingFault? { pilot.failure }
+    public var failure: AdvertiserFault? { control.failure }
 
     /// The name of its adapter, such as `hci0`; nil before one is found.
-    public var adapter: String? { pilot.adapter?.name }
+    public var adapter: String? { control.adapter?.name }
 
     /// Reads the messages that arrived and carries out the steps that are due.
     public func advance(to now: Int64) {
         self.now = now
         read()
-        pilot.advance(to: moment)
+        control.advance(to: moment)
         perform()
     }
 
     /// Asks the controller to stop sending; the state is `ended` once the controller has confirmed this. It stops even
     /// if nobody waits for the confirmation.
     public func stop() {
-        pilot.stop(at: moment)
+        control.stop(at: moment)
         perform()
     }
 
     /// The notices since the last call.
     public func takeNotices() -> [RadioNotice] {
-        defer { pilot.notices.removeAll() }
-        return pilot.notices
+        defer { control.notices.removeAll() }
+        return control.notices
     }
 
     private var moment: Timestamp { Timestamp(microseconds: now / 1000) }
@@ -95,24 +95,24 @@ public final class Advertiser {
         do {
             try management.drain { packet in
                 guard let message = AdvertisingMessage(packet) else { return }
-                pilot.receive(message, at: moment)
+                control.receive(message, at: moment)
             }
         } catch {
-            pilot.end(with: .adapter(.system(call: "read the management interface", code: error.code)))
+            control.end(with: .adapter(.system(call: "read the management interface", code: error.code)))
         }
     }
 
     private func perform() {
-        while !pilot.effects.isEmpty {
+        while !control.effects.isEmpty {
             do {
-                switch pilot.effects.removeFirst() {
-                case .survey: try pilot.found(survey.adapters(), at: moment)
+                switch control.effects.removeFirst() {
+                case .survey: try control.found(survey.adapters(), at: moment)
                 case .send(let packet): try management.send(packet)
                 }
             } catch let fault as RadioFault {
-                pilot.stumble(.adapter(fault), at: moment)
+                control.stumble(.adapter(fault), at: moment)
             } catch let error as SocketError {
-                pilot.stumble(.adapter(.system(call: "advertise", code: error.code)), at: moment)
+                control.stumble(.adapter(.system(call: "advertise", code: error.code)), at: moment)
             } catch {}
         }
     }

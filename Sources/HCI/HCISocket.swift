@@ -17,7 +17,7 @@ final class HCISocket {
     private static let eventIndicator: UInt8 = 0x04
     /// Answers to commands, hardware errors, and LE Meta.
     private static let events: [UInt8] = [
-        CommandAnswer.completeCode, CommandAnswer.statusCode, RadioPilot.hardwareErrorCode, HCIEvent.leMeta,
+        ControllerReply.completeCode, ControllerReply.statusCode, ScanController.hardwareErrorCode, HCIEvent.leMeta,
     ]
 
     let number: Int32

@@ -50,7 +50,7 @@ struct ScanSetup: Sendable {
     mutating func begin() -> Step { send(from: .reset) }
 
     /// The step that follows from an answer to the awaited command; the caller filters out other answers.
-    mutating func receive(_ answer: CommandAnswer) -> Step {
+    mutating func receive(_ answer: ControllerReply) -> Step {
         switch stage {
         case .commands: if answer.isGood { features.take(supportedCommands: answer.parameters) }
         case .features: if answer.isGood { features.take(features: answer.parameters) }

@@ -1,8 +1,8 @@
-/// Carries out the pilot's decisions.
+/// Carries out the decisions of the scan controller.
 extension Scanner {
     func perform() {
-        while !pilot.effects.isEmpty {
-            switch pilot.effects.removeFirst() {
+        while !control.effects.isEmpty {
+            switch control.effects.removeFirst() {
             case .survey: look()
             case .open(let index): open(index)
             case .close: closeSocket()
@@ -19,21 +19,21 @@ extension Scanner {
             for place in adapters.indices where managed?.contains(adapters[place].index) == false {
                 adapters[place].isHeld = adapters[place].isUp
             }
-            pilot.found(adapters, at: moment)
+            control.found(adapters, at: moment)
         } catch {
-            pilot.fail(error, at: moment)
+            control.fail(error, at: moment)
         }
     }
 
     func open(_ index: UInt16) {
         do {
-            let socket = try HCISocket.listening(to: index, pilot.settings.channel)
+            let socket = try HCISocket.listening(to: index, control.settings.channel)
             try poller.watch(socket.number)
             self.socket = socket
             switches = tree.switches(of: "hci\(index)")
-            pilot.opened(at: moment)
+            control.opened(at: moment)
         } catch {
-            pilot.refused(error.code, at: moment)
+            control.refused(error.code, at: moment)
         }
     }
 
@@ -47,19 +47,19 @@ extension Scanner {
         do {
             try socket?.send(command.packet)
         } catch {
-            pilot.broke(error.code, at: moment)
+            control.broke(error.code, at: moment)
         }
     }
 
-    func begin(_ lift: RadioPilot.Lift, _ index: UInt16) {
-        let work = AdapterLift(adapter: index, channel: pilot.settings.channel, switches: switches)
+    func begin(_ lift: ScanController.Lift, _ index: UInt16) {
+        let work = AdapterLift(adapter: index, channel: control.settings.channel, switches: switches)
         let call = BlockingCall { work.run(lift) }
         self.call = call
         do {
             try poller.watch(call.descriptor)
         } catch {
             self.call = nil
-            pilot.lifted(error.code, at: moment)
+            control.lifted(error.code, at: moment)
         }
     }
 }

@@ -49,7 +49,7 @@ extension Scanner {
         case .powerSet(let index, let status) where index == power?.adapter: powerSet(status)
         default: break
         }
-        pilot.receive(message, at: moment)
+        control.receive(message, at: moment)
     }
 
     func ask(_ command: [UInt8]) {
@@ -77,13 +77,13 @@ extension Scanner {
     func powerSet(_ status: UInt8) {
         guard let isOff = power?.isOff else { return }
         if status != 0 { return endPower(status == 0x14 ? EPERM : EIO) }
-        if isOff || pilot.settings.channel == .user { return endPower(0) }
+        if isOff || control.settings.channel == .user { return endPower(0) }
         power?.isOff = true
         setPower(true)
     }
 
     func endPower(_ code: Int32) {
         power = nil
-        pilot.lifted(code, at: moment)
+        control.lifted(code, at: moment)
     }
 }

@@ -24,7 +24,7 @@ public final class Scanner {
     /// was set.
     private static let oldest: Int64 = 60_000_000
 
-    var pilot: RadioPilot
+    var control: ScanController
     let survey: AdapterSurvey
     let tree: SystemTree
     let poller: Poller
@@ -62,7 +62,7 @@ public final class Scanner {
         } catch {
             throw .system(call: "epoll_create1", code: error.code)
         }
-        pilot = RadioPilot(choice, settings, remembering: address, at: Timestamp(microseconds: now / 1000))
+        control = ScanController(choice, settings, remembering: address, at: Timestamp(microseconds: now / 1000))
         survey = AdapterSurvey(systemTree: systemTree)
         tree = SystemTree(root: systemTree)
         self.now = now
@@ -72,7 +72,7 @@ public final class Scanner {
     /// Ends the scan, which a controller would otherwise continue without a listener; closing a user channel ends its
     /// scan.
     deinit {
-        guard let socket, let features = pilot.features, pilot.settings.channel == .shared else { return }
+        guard let socket, let features = control.features, control.settings.channel == .shared else { return }
         try? socket.send(HCICommand.scanEnable(false, extended: features.extended).packet)
     }
 
@@ -81,17 +81,17 @@ public final class Scanner {
 
     /// The latest time for the next call of `advance`, in nanoseconds since the machine started.
     public var nextDeadline: Int64? {
-        if !pilot.effects.isEmpty { return now }
-        let due = [pilot.nextDeadline, power?.until].compactMap { $0 }.min().map { $0.microseconds * 1000 }
+        if !control.effects.isEmpty { return now }
+        let due = [control.nextDeadline, power?.until].compactMap { $0 }.min().map { $0.microseconds * 1000 }
         guard isGathering else { return due }
         return min(due ?? .max, lastRead + Self.gathering)
     }
 
     /// The current state and counts.
-    public var report: RadioReport { pilot.report }
+    public var report: RadioReport { control.report }
 
     /// The address that `auto` stands for; nil for another choice, and before the adapter was found.
-    public var remembered: DeviceAddress? { pilot.chooser.remembered }
+    public var remembered: DeviceAddress? { control.chooser.remembered }
 
     /// Events that the kernel dropped because the receive buffer was full (SO_MEMINFO). The count excludes drops on
     /// Linux before 4.12, and those of a controller that is faster than its host.
@@ -106,7 +106,7 @@ public final class Scanner {
         to now: Int64, wall: Timestamp, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) -> Bool {
         let hasStalled = (now - self.now) / 1000 > Stall.least
-        if hasStalled { stall.begin(max(moment, pilot.watch.lastHeard)) }
+        if hasStalled { stall.begin(max(moment, control.watch.lastHeard)) }
         (self.now, self.wall) = (now, wall)
         openManagement()
         var isMore = false
@@ -122,16 +122,16 @@ public final class Scanner {
         if isManaged { readManagement() }
         if hasEnded, let code = call?.result {
             call = nil
-            pilot.lifted(code, at: moment)
+            control.lifted(code, at: moment)
         }
         if let until = power?.until, until <= moment { endPower(ETIMEDOUT) }
         // The events in the buffer are old, and those after it was full are lost.
-        if hasStalled || isMore { pilot.watch.resume(at: moment) }
+        if hasStalled || isMore { control.watch.resume(at: moment) }
         if !isMore {
             leaveOutHole(until: moment)
             stall.end()
         }
-        pilot.advance(to: moment)
+        control.advance(to: moment)
         perform()
         countLoss()
         return isMore
@@ -140,14 +140,14 @@ public final class Scanner {
     /// Sets the scan up anew, from the event masks on; a search for the adapter is repeated at once. A set-up in
     /// progress continues.
     public func rescan() {
-        pilot.rescan(at: moment)
+        control.rescan(at: moment)
     }
 
     /// The times at which listening stopped or resumed, on the wall clock, in order; each change is returned once.
     /// Before the first one nothing is received. It may be called within the `body` of `advance`: a change returned
     /// there precedes the event.
     public func takeListening() -> ScanChange? {
-        switch pilot.listening.take() {
+        switch control.listening.take() {
         case .stopped(let time): .stopped(wallTime(of: time))
         case .resumed(let time): .resumed(wallTime(of: time))
         case nil: nil
@@ -157,7 +157,7 @@ public final class Scanner {
     /// The faults that began or ended since the last call, on the wall clock. Of changes that nobody reads the latest
     /// 64 are retained.
     public func takeChanges() -> [RadioChange] {
-        pilot.takeChanges().map { change in
+        control.takeChanges().map { change in
             switch change {
             case .failed(let fault, let since, let time):
                 .failed(fault, since: wallTime(of: since), at: wallTime(of: time))
@@ -168,13 +168,13 @@ public final class Scanner {
 
     /// The notices since the last call.
     public func takeNotices() -> [RadioNotice] {
-        defer { pilot.notices.removeAll() }
-        return pilot.notices
+        defer { control.notices.removeAll() }
+        return control.notices
     }
 
     // MARK: Time
 
-    /// The pilot's clock.
+    /// The scan controller's clock.
     var moment: Timestamp { Timestamp(microseconds: now / 1000) }
 
     private func wallTime(of moment: Timestamp) -> Timestamp {
@@ -195,7 +195,7 @@ public final class Scanner {
                 if count < HCISocket.batch { return false }
                 if given >= limit { return true }
             } catch {
-                pilot.broke(error.code, at: moment)
+                control.broke(error.code, at: moment)
                 perform()
                 return false
             }
@@ -209,18 +209,18 @@ public final class Scanner {
         let time = isOdd ? wall : wall.advanced(byMicroseconds: -age)
         let moment = isOdd ? self.moment : self.moment.advanced(byMicroseconds: -max(0, age))
         guard event.byte(at: 0) == HCIEvent.leMeta else {
-            return pilot.receive(event, at: moment, now: self.moment)
+            return control.receive(event, at: moment, now: self.moment)
         }
         leaveOutHole(until: moment)
         guard HCIEvent.isForDecoder(event) else { return }
-        HCIEvent.forEachAdvertiser(in: event) { pilot.hear($0, at: moment) }
+        HCIEvent.forEachAdvertiser(in: event) { control.hear($0, at: moment) }
         body(time, event)
     }
 
     /// Records the gap before the event that ends it is passed on: no item is to leave because of the gap.
     private func leaveOutHole(until moment: Timestamp) {
         guard let hole = stall.hole(until: moment) else { return }
-        pilot.listening.leaveOut(from: hole.from, to: hole.to)
+        control.listening.leaveOut(from: hole.from, to: hole.to)
     }
 
     private func countLoss() {

@@ -41,7 +41,7 @@ final class ClientLoop: @unchecked Sendable {
         case .success(let connection):
             let began = MonotonicTime.now
             brokers.succeeded()
-            var session = Session(connection, configuration, inbox: inbox, outbox: outbox, denied: denied)
+            var session = ConnectionSession(connection, configuration, inbox: inbox, outbox: outbox, denied: denied)
             let reason = session.run()
             denied = session.denied
             outbox.disconnected(unacknowledged: session.unacknowledged)

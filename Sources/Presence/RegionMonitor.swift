@@ -5,7 +5,7 @@ public import WireProtocol
 /// Watches regions by the received reports: reports every crossing exactly once, and no other.
 ///
 ///     var monitor = RegionMonitor(registry: registry, at: now, restoring: store.record)
-///     monitor.receive(hearing, &transitions)             // every report, in the order of its time
+///     monitor.receive(sighting, &transitions)             // every report, in the order of its time
 ///     monitor.advance(to: now, &transitions)             // at `nextDeadline` at the latest: exits come from timers
 ///     monitor.gap(from: stopped, to: resumed, &transitions)
 ///     for place in monitor.takeChangedRegions() { publish(monitor.report(of: place)) }

@@ -45,25 +45,25 @@ struct WatchedBeacon: Sendable {
     }
 
     /// Returns true if a report has only identities for which the regions were looked up already.
-    func hasShown(_ hearing: Hearing, addressesMatter: Bool, urlsMatter: Bool) -> Bool {
-        if isUnasked || item != hearing.beacon.item { return false }
-        if let frame = hearing.frames.0, frame != id, frame != frames.0, frame != frames.1 { return false }
-        if let frame = hearing.frames.1, frame != id, frame != frames.0, frame != frames.1 { return false }
-        if addressesMatter, let shown = hearing.address, shown != address { return false }
-        if urlsMatter, let shown = hearing.url, shown != url { return false }
+    func hasShown(_ sighting: Sighting, addressesMatter: Bool, urlsMatter: Bool) -> Bool {
+        if isUnasked || item != sighting.beacon.item { return false }
+        if let frame = sighting.frames.0, frame != id, frame != frames.0, frame != frames.1 { return false }
+        if let frame = sighting.frames.1, frame != id, frame != frames.0, frame != frames.1 { return false }
+        if addressesMatter, let shown = sighting.address, shown != address { return false }
+        if urlsMatter, let shown = sighting.url, shown != url { return false }
         return true
     }
 
     /// Records the identities of a report.
-    mutating func show(_ hearing: Hearing) {
+    mutating func show(_ sighting: Sighting) {
         isUnasked = false
-        item = hearing.beacon.item
-        for case let frame? in [hearing.frames.0, hearing.frames.1]
+        item = sighting.beacon.item
+        for case let frame? in [sighting.frames.0, sighting.frames.1]
         where frame != id && frame != frames.0 && frame != frames.1 {
             frames = (frame, frames.0)
         }
-        if let shown = hearing.address { address = shown }
-        if let shown = hearing.url { url = shown }
+        if let shown = sighting.address { address = shown }
+        if let shown = sighting.url { url = shown }
     }
 
     /// Inherits the identities of the same transmitter under another name.

@@ -63,28 +63,28 @@ public struct WindowTable: Sendable {
 
     /// Adds a report to the current interval. Returns true if it is its beacon's first there.
     @discardableResult
-    public mutating func record(_ hearing: Hearing) -> Bool {
-        let (id, samplesLeft) = (hearing.beacon.id, samples.count < Self.sampleCapacity)
+    public mutating func record(_ sighting: Sighting) -> Bool {
+        let (id, samplesLeft) = (sighting.beacon.id, samples.count < Self.sampleCapacity)
         let sample = Int32(samples.count)
         var (isFirst, isSampled) = (false, false)
         beacons.withValue(
-            forKey: id, initial: { Accumulator(id: id.text, item: hearing.beacon.item, time: hearing.time) }
+            forKey: id, initial: { Accumulator(id: id.text, item: sighting.beacon.item, time: sighting.time) }
         ) { beacon in
             if beacon.place < 0 {
                 beacon.place = Int32(heard.count)
                 heard.append(id)
                 isFirst = true
             }
-            beacon.item = hearing.beacon.item
-            beacon.lastHeard = hearing.time
-            if !hearing.telemetry.isEmpty { beacon.telemetry.merge(hearing.telemetry) }
-            if let url = hearing.url { beacon.url = url }
-            if let transmitterClass = hearing.transmitterClass { beacon.transmitterClass = transmitterClass }
-            guard hearing.beacon.counts else { return }
+            beacon.item = sighting.beacon.item
+            beacon.lastHeard = sighting.time
+            if !sighting.telemetry.isEmpty { beacon.telemetry.merge(sighting.telemetry) }
+            if let url = sighting.url { beacon.url = url }
+            if let transmitterClass = sighting.transmitterClass { beacon.transmitterClass = transmitterClass }
+            guard sighting.beacon.counts else { return }
             beacon.count += 1
-            beacon.cadence.record(at: hearing.time)
-            if let power = hearing.power { beacon.power = power }
-            guard let level = hearing.rssi else { return }
+            beacon.cadence.record(at: sighting.time)
+            if let power = sighting.power { beacon.power = power }
+            guard let level = sighting.rssi else { return }
             beacon.add(level: Int(level))
             if samplesLeft {
                 samples.append(Sample(level: level, previous: beacon.sample))

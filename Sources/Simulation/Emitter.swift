@@ -22,7 +22,7 @@ struct Emitter: Sendable {
     }
 
     /// Its position, and the direction on the plan in which its walker doesn't shadow it.
-    func state(at time: Int64, motion: inout Motion) -> (position: Point, facing: Point?, walker: Int?) {
+    func state(at time: Int64, motion: inout WalkerPositions) -> (position: Point, facing: Point?, walker: Int?) {
         switch place {
         case .fixed(let point): return (point, nil, nil)
         case .carried(let walker, let worn, let height):

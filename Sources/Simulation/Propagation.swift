@@ -5,11 +5,11 @@ struct Propagation: Sendable {
     /// Metres around the middle of a body within which it obstructs a signal.
     private static let bodyRadius = 0.35
 
-    let plan: FloorPlan
+    let plan: SimulatedPlan
     let radio: Scenario.Radio
     let deadSpots: [(room: Int, place: Point, radius: Double, loss: Double)]
 
-    init(_ scenario: Scenario, plan: FloorPlan) {
+    init(_ scenario: Scenario, plan: SimulatedPlan) {
         self.plan = plan
         radio = scenario.radio
         deadSpots = scenario.deadSpots.map {
@@ -19,7 +19,8 @@ struct Propagation: Sendable {
 
     /// Decibels lost from 1 m beyond a beacon to a node.
     func loss(
-        from place: Point, facing: Point?, walker: Int?, to scanner: Scanner, at time: Int64, motion: inout Motion
+        from place: Point, facing: Point?, walker: Int?, to scanner: SimulatedScanner, at time: Int64,
+        motion: inout WalkerPositions
     ) -> Double {
         let room = plan.room(at: place)
         var loss = spread(place.distance(to: scanner.position))
@@ -57,7 +58,7 @@ struct Propagation: Sendable {
 
     /// The loss at other people on the line.
     private func bodies(
-        from place: Point, to node: Point, besides carrier: Int?, at time: Int64, motion: inout Motion
+        from place: Point, to node: Point, besides carrier: Int?, at time: Int64, motion: inout WalkerPositions
     ) -> Double {
         var loss = 0.0
         for walker in motion.walkers where walker != carrier {

@@ -44,14 +44,14 @@ struct ScenarioCheck {
             for (index, door) in scenario.doors.enumerated() { check(door, nil, "doors[\(index)]") }
             return
         }
-        let plan = FloorPlan(scenario, stream: RandomStream(seed: 0))
+        let plan = SimulatedPlan(scenario, stream: RandomStream(seed: 0))
         for (index, node) in scenario.nodes.enumerated() { check(node, plan, "nodes[\(index)]") }
         for (index, door) in scenario.doors.enumerated() { check(door, plan, "doors[\(index)]") }
         if scenario.doors.count(where: { $0.from == Scenario.away || $0.to == Scenario.away }) > 1 {
             fault("doors", "only one door can lead away")
         }
         guard faults.isEmpty else { return }
-        let routes = Routes(plan)
+        let routes = WalkingRoutes(plan)
         for (index, walker) in scenario.walkers.enumerated() { checkWays(walker, routes, "walkers[\(index)]") }
     }
 

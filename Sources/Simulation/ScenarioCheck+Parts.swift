@@ -50,7 +50,7 @@ extension ScenarioCheck {
     }
 
     /// Checks a node; without a plan only the values that need none are checked.
-    mutating func check(_ node: Scenario.Node, _ plan: FloorPlan?, _ path: String) {
+    mutating func check(_ node: Scenario.Node, _ plan: SimulatedPlan?, _ path: String) {
         let before = faults.count
         room(node.room, orAway: false, "\(path).room")
         point(node.position, path)
@@ -64,7 +64,7 @@ extension ScenarioCheck {
         }
     }
 
-    mutating func check(_ door: Scenario.Door, _ plan: FloorPlan?, _ path: String) {
+    mutating func check(_ door: Scenario.Door, _ plan: SimulatedPlan?, _ path: String) {
         let before = faults.count
         room(door.from, orAway: true, "\(path).from")
         room(door.to, orAway: true, "\(path).to")
@@ -107,7 +107,7 @@ extension ScenarioCheck {
     }
 
     /// Checks that each room of a plan has a way to the first.
-    mutating func checkWays(_ walker: Scenario.Walker, _ routes: Routes, _ path: String) {
+    mutating func checkWays(_ walker: Scenario.Walker, _ routes: WalkingRoutes, _ path: String) {
         let rooms: [(id: String, path: String)] =
             switch walker.plan {
             case .itinerary(let visits):

@@ -4,7 +4,7 @@ extension SimulatedHouse {
     /// The position of an item (a beacon's id) at a simulated time; nil for an item that isn't in the scenario.
     public func position(_ item: String, at time: Timestamp) -> Point? {
         guard let emitter = emitters.first(where: { $0.id == item }) else { return nil }
-        var motion = Motion(wanderers)
+        var motion = WalkerPositions(wanderers)
         return emitter.state(at: Self.bounded(time), motion: &motion).position
     }
 
@@ -26,7 +26,7 @@ extension SimulatedHouse {
         guard start < end else { return [] }
         var found: [(order: Int, interval: TruthInterval)] = []
         for (order, emitter) in emitters.enumerated() {
-            var motion = Motion(wanderers)
+            var motion = WalkerPositions(wanderers)
             var begin = start
             var room = self.room(of: emitter, at: start, motion: &motion)
             func close(at time: Int64) {
@@ -60,7 +60,7 @@ extension SimulatedHouse {
         return found.map(\.interval)
     }
 
-    private func room(of emitter: Emitter, at time: Int64, motion: inout Motion) -> Int {
+    private func room(of emitter: Emitter, at time: Int64, motion: inout WalkerPositions) -> Int {
         plan.room(at: emitter.state(at: time, motion: &motion).position)
     }
 

@@ -10,11 +10,11 @@ public import Bytes
 public struct SimulatedHouse: Sendable {
     /// The scenario of the house.
     public let scenario: Scenario
-    let plan: FloorPlan
+    let plan: SimulatedPlan
     let wanderers: [Wanderer]
     let emitters: [Emitter]
     let propagation: Propagation
-    private let scanners: [String: Scanner]
+    private let scanners: [String: SimulatedScanner]
     private let air: RandomStream
 
     /// Builds a house. Throws all faults of an invalid scenario.
@@ -23,8 +23,8 @@ public struct SimulatedHouse: Sendable {
         guard faults.isEmpty else { throw InvalidScenario(faults: faults) }
         self.scenario = scenario
         let stream = RandomStream(seed: scenario.seed)
-        let plan = FloorPlan(scenario, stream: stream.child("doors"))
-        let routes = Routes(plan)
+        let plan = SimulatedPlan(scenario, stream: stream.child("doors"))
+        let routes = WalkingRoutes(plan)
         self.plan = plan
         let walkers = stream.child("walkers")
         wanderers = scenario.walkers.map { Wanderer($0, routes: routes, stream: walkers) }
@@ -34,7 +34,7 @@ public struct SimulatedHouse: Sendable {
         let nodes = stream.child("nodes")
         scanners = Dictionary(
             uniqueKeysWithValues: scenario.nodes.map {
-                ($0.id, Scanner($0, plan: plan, radio: scenario.radio, stream: nodes))
+                ($0.id, SimulatedScanner($0, plan: plan, radio: scenario.radio, stream: nodes))
             })
         air = stream.child("air")
         propagation = Propagation(scenario, plan: plan)
@@ -52,7 +52,7 @@ public struct SimulatedHouse: Sendable {
         let links = scenario.beacons.map { Link(beacon: $0.id, node: node, radio: scenario.radio, stream: air) }
         let end = Self.bounded(until)
         var start = Self.bounded(from)
-        var motion = Motion(wanderers)
+        var motion = WalkerPositions(wanderers)
         var heard: [Reception] = []
         // A second at a time: little memory, and enough to sort.
         while start < end {
@@ -78,12 +78,12 @@ public struct SimulatedHouse: Sendable {
     }
 
     private func hear(
-        _ index: Int, over link: Link, by scanner: Scanner, from start: Int64, until end: Int64,
-        motion: inout Motion, into heard: inout [Reception]
+        _ index: Int, over link: Link, by scanner: SimulatedScanner, from start: Int64, until end: Int64,
+        motion: inout WalkerPositions, into heard: inout [Reception]
     ) {
         let emitter = emitters[index]
         // An advertising event's last packet comes two steps after its first.
-        var number = emitter.transmitter.first(from: start - 2 * Scanner.channelStep)
+        var number = emitter.transmitter.first(from: start - 2 * SimulatedScanner.channelStep)
         while true {
             let sent = emitter.transmitter.time(of: number)
             if sent >= end { return }

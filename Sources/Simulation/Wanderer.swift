@@ -5,12 +5,12 @@ struct Wanderer: Sendable {
     private let rooms: [Int]
     private let isRoaming: Bool
     private let pace: Double
-    private let routes: Routes
+    private let routes: WalkingRoutes
     private let timetable: Timetable
     private let choices: RandomStream
     private let spots: RandomStream
 
-    init(_ walker: Scenario.Walker, routes: Routes, stream: RandomStream) {
+    init(_ walker: Scenario.Walker, routes: WalkingRoutes, stream: RandomStream) {
         let stream = stream.child(walker.id)
         self.routes = routes
         bodyLoss = walker.bodyLoss

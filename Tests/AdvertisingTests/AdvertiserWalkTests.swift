@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("Never trap on an event, and pass on the address of a report without the whole of its data", arguments: [1, 2])
+    @Test("Never trap on an event, and pass on the address of a report whose data is cut off", arguments: [1, 2])
     func damaged(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10_000 {

@@ -7,12 +7,12 @@ import Bytes
 import System
 
 /// A transmitter that does what a test says.
-private final class ScriptedTransmitter: Transmitter {
+private final class ScriptedTransmitter: AdvertisementSender {
     let choice: AdapterChoice
     let data: [UInt8]
     var state = Advertiser.State.waiting
-    var problem: AdvertisingFault?
-    var failure: AdvertisingFault?
+    var problem: AdvertiserFault?
+    var failure: AdvertiserFault?
     var nextDeadline: Int64?
     let descriptor: Int32
     private(set) var moments: [Int64] = []
@@ -31,13 +31,13 @@ private final class ScriptedTransmitter: Transmitter {
 private final class Sender {
     private(set) var transmitters: [ScriptedTransmitter] = []
     /// The fault of an adapter that isn't available.
-    var refusal: AdvertisingFault?
+    var refusal: AdvertiserFault?
     private(set) var answers: [String] = []
     private(set) var advertising: NodeAdvertising!
 
     init() {
         advertising = NodeAdvertising(log: Log(level: .warning, style: .plain)) {
-            [unowned self] (choice, settings, _) throws(AdvertisingFault) in
+            [unowned self] (choice, settings, _) throws(AdvertiserFault) in
             if let refusal { throw refusal }
             let transmitter = ScriptedTransmitter(choice, settings.data, descriptor: Int32(100 + transmitters.count))
             transmitters.append(transmitter)
@@ -121,7 +121,7 @@ struct NodeAdvertisingTests {
         #expect(sender.answers == [])
         sender.advance(to: 105)
         sender.advance(to: 106)
-        let taken = AdvertisingFault.taken("hci0", places: 1)
+        let taken = AdvertiserFault.taken("hci0", places: 1)
         #expect(sender.answers == ["a: it was not on the air within 5 s", "b: \(taken); \(taken.mend)"])
         #expect(sender.transmitters.allSatisfy(\.isStopped) && sender.due == nil)
     }
@@ -131,7 +131,7 @@ struct NodeAdvertisingTests {
         sender.start("a", 1, for: 60, at: 100)
         (sender.transmitters[0].state, sender.transmitters[0].failure) = (.ended, .oldKernel)
         sender.advance(to: 101)
-        #expect(sender.answers == ["a: \(AdvertisingFault.oldKernel); \(AdvertisingFault.oldKernel.mend)"])
+        #expect(sender.answers == ["a: \(AdvertiserFault.oldKernel); \(AdvertiserFault.oldKernel.mend)"])
         #expect(sender.advertising.descriptors == [])
     }
 

@@ -61,18 +61,18 @@ import Testing
     @Test("Distinguish an answer from other events, and reject a broken one")
     func answers() throws {
         let complete: [UInt8] = [0x0E, 0x04, 0x01, 0x0C, 0x20, 0x0C]
-        #expect(CommandAnswer(complete.span) == CommandAnswer(.leSetScanEnable, status: 0x0C))
+        #expect(ControllerReply(complete.span) == ControllerReply(.leSetScanEnable, status: 0x0C))
         let features: [UInt8] = [0x0E, 0x0C, 0x01, 0x03, 0x20, 0x00, 1, 2, 3, 4, 5, 6, 7, 8]
         let parameters: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
         #expect(
-            CommandAnswer(features.span)
-                == CommandAnswer(.leReadLocalSupportedFeatures, status: 0, parameters: parameters))
+            ControllerReply(features.span)
+                == ControllerReply(.leReadLocalSupportedFeatures, status: 0, parameters: parameters))
         let status: [UInt8] = [0x0F, 0x04, 0x0C, 0x01, 0x0B, 0x20]
-        #expect(CommandAnswer(status.span) == CommandAnswer(.leSetScanParameters, status: 0x0C))
+        #expect(ControllerReply(status.span) == ControllerReply(.leSetScanParameters, status: 0x0C))
         for event in [complete, features, status] {
-            for length in 0..<event.count { #expect(CommandAnswer(event.span.extracting(0..<length)) == nil) }
+            for length in 0..<event.count { #expect(ControllerReply(event.span.extracting(0..<length)) == nil) }
         }
-        #expect(CommandAnswer([0x0E, 0x03, 0x01, 0x0C, 0x20].span) == nil, "no status")
-        #expect(CommandAnswer([0x3E, 0x04, 0x01, 0x0C, 0x20, 0x0C].span) == nil)
+        #expect(ControllerReply([0x0E, 0x03, 0x01, 0x0C, 0x20].span) == nil, "no status")
+        #expect(ControllerReply([0x3E, 0x04, 0x01, 0x0C, 0x20, 0x0C].span) == nil)
     }
 }

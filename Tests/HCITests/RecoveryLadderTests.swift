@@ -106,7 +106,7 @@ import Testing
 @Suite struct ResumptionTests {
     @Test("Resume the scan at most 20 times a minute, and soon at first")
     func bounded() {
-        var limit = RadioPilot.resumptionLimit
+        var limit = ScanController.resumptionLimit
         var taken: [Double] = []
         var now = 0.0
         while now < 300 {
@@ -120,7 +120,7 @@ import Testing
 
     @Test("Resume as soon as at first after a quiet time, and report the next chance")
     func refilled() {
-        var limit = RadioPilot.resumptionLimit
+        var limit = ScanController.resumptionLimit
         let first = (0..<6).map { _ in limit.take(at: 1_000_000) }
         #expect(first == [true, true, true, true, true, false])
         #expect(limit.nextChance(from: 1_000_000) == 5_000_000)

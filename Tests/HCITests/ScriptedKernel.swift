@@ -1,9 +1,9 @@
 import Bytes
 @testable import HCI
 
-/// An advertising pilot with a management interface that does what a script says, on a virtual clock.
+/// An advertising controller with a management interface that does what a script says, on a virtual clock.
 struct ScriptedKernel {
-    var pilot: AdvertisingPilot
+    var control: AdvertisingController
     var adapters: [Adapter]
     var supported: AdvertisingMessage.Settings = [.lowEnergy]
     var current: AdvertisingMessage.Settings = [.powered, .lowEnergy]
@@ -22,7 +22,7 @@ struct ScriptedKernel {
     private var answers: [AdvertisingMessage] = []
 
     init(_ settings: AdvertisingSettings, _ choice: AdapterChoice = .auto) {
-        pilot = AdvertisingPilot(choice, settings, at: .at(now))
+        control = AdvertisingController(choice, settings, at: .at(now))
         var adapter = Adapter(index: 3, isUp: true)
         adapter.hasLE = true
         adapters = [adapter]
@@ -33,7 +33,7 @@ struct ScriptedKernel {
         let end = now + seconds
         repeat {
             pass()
-            let next = pilot.nextDeadline.map { Double($0.microseconds) / 1e6 } ?? end
+            let next = control.nextDeadline.map { Double($0.microseconds) / 1e6 } ?? end
             now = min(end, max(now, next))
             air = air.filter { $0.value.end > now }
         } while now < end
@@ -41,12 +41,12 @@ struct ScriptedKernel {
     }
 
     mutating func say(_ message: AdvertisingMessage) {
-        pilot.receive(message, at: .at(now))
+        control.receive(message, at: .at(now))
         pass()
     }
 
     mutating func stop() {
-        pilot.stop(at: .at(now))
+        control.stop(at: .at(now))
         pass()
     }
 
@@ -70,18 +70,18 @@ struct ScriptedKernel {
     }
 
     private mutating func pass() {
-        pilot.advance(to: .at(now))
-        while !pilot.effects.isEmpty || !answers.isEmpty {
-            while !pilot.effects.isEmpty {
-                switch pilot.effects.removeFirst() {
-                case .survey: pilot.found(adapters, at: .at(now))
+        control.advance(to: .at(now))
+        while !control.effects.isEmpty || !answers.isEmpty {
+            while !control.effects.isEmpty {
+                switch control.effects.removeFirst() {
+                case .survey: control.found(adapters, at: .at(now))
                 case .send(let packet): take(packet)
                 }
             }
-            if !answers.isEmpty { pilot.receive(answers.removeFirst(), at: .at(now)) }
+            if !answers.isEmpty { control.receive(answers.removeFirst(), at: .at(now)) }
         }
-        words += pilot.notices.map(\.text)
-        pilot.notices.removeAll()
+        words += control.notices.map(\.text)
+        control.notices.removeAll()
     }
 
     private mutating func take(_ packet: [UInt8]) {

@@ -3,14 +3,14 @@ import Bytes
 
 @testable import HCI
 
-/// A pilot with a controller and a kernel that do what a script says, on a virtual clock.
+/// A scan controller with a Bluetooth controller and a kernel that do what a script says, on a virtual clock.
 struct ScriptedRadio {
     /// The faults of the controller.
     enum Fault: Hashable {
         case hung, deaf
     }
 
-    var pilot: RadioPilot
+    var control: ScanController
     var adapters: [Adapter]
     var isExtended = false
     var isCoded = false
@@ -20,16 +20,16 @@ struct ScriptedRadio {
     /// The error that taking it up gives.
     var upError: Int32 = 0
     /// Lifts that mend the controller.
-    var mending: Set<RadioPilot.Lift> = []
+    var mending: Set<ScanController.Lift> = []
     /// The number of beacons that send five times a second.
     var beacons = 0
     private(set) var now: Double
     private(set) var isScanning = false
     private(set) var sent: [HCICommand.Opcode] = []
-    private(set) var lifts: [RadioPilot.Lift] = []
+    private(set) var lifts: [ScanController.Lift] = []
     private(set) var notices: [RadioNotice] = []
     private(set) var changes: [RadioChange] = []
-    /// The times in which the pilot says that nothing was heard; the last may be open.
+    /// The times in which the scan controller reports that nothing was heard; the last may be open.
     private(set) var gaps: [(from: Double, to: Double?)] = []
     private(set) var heard = 0
     private var answers: [(at: Double, [UInt8])] = []
@@ -41,7 +41,7 @@ struct ScriptedRadio {
         remembering address: DeviceAddress? = nil
     ) {
         now = 1000
-        pilot = RadioPilot(choice, settings, remembering: address, at: .at(now))
+        control = ScanController(choice, settings, remembering: address, at: .at(now))
         var adapter = Adapter(index: 0, address: DeviceAddress(0x00AA_EE00_0001, .public), isUp: true)
         adapter.hasLE = true
         self.adapters = adapters ?? [adapter]
@@ -57,7 +57,7 @@ struct ScriptedRadio {
         while true {
             let next =
                 [
-                    pilot.nextDeadline?.seconds, answers.first?.at, lifted?.at, beacons > 0 ? nextPacket : nil,
+                    control.nextDeadline?.seconds, answers.first?.at, lifted?.at, beacons > 0 ? nextPacket : nil,
                 ].compactMap { $0 }.min() ?? end
             guard next < end else { break }
             now = max(now, next)
@@ -74,13 +74,13 @@ struct ScriptedRadio {
     mutating func say(_ event: [UInt8]) { answers.append((now, event)) }
 
     mutating func manage(_ message: ManagementMessage) {
-        pilot.receive(message, at: .at(now))
+        control.receive(message, at: .at(now))
         perform()
     }
 
     mutating func breakSocket(_ code: Int32) {
         isScanning = false
-        pilot.broke(code, at: .at(now))
+        control.broke(code, at: .at(now))
         perform()
     }
 
@@ -96,44 +96,44 @@ struct ScriptedRadio {
     private mutating func step() {
         if let answer = answers.first, answer.at <= now {
             answers.removeFirst()
-            pilot.receive(answer.1.span, at: .at(now), now: .at(now))
+            control.receive(answer.1.span, at: .at(now), now: .at(now))
         }
         if let lift = lifted, lift.at <= now {
             lifted = nil
-            pilot.lifted(lift.code, at: .at(now))
+            control.lifted(lift.code, at: .at(now))
         }
         if beacons > 0 {
             while nextPacket <= now {
                 packet += 1
                 guard isScanning, faults.isEmpty else { continue }
                 heard += 1
-                pilot.hear(UInt64(packet % beacons), at: .at(now))
+                control.hear(UInt64(packet % beacons), at: .at(now))
             }
         }
-        pilot.advance(to: .at(now))
+        control.advance(to: .at(now))
     }
 
     private mutating func perform() {
-        while !pilot.effects.isEmpty {
-            switch pilot.effects.removeFirst() {
-            case .survey: pilot.found(adapters, at: .at(now))
+        while !control.effects.isEmpty {
+            switch control.effects.removeFirst() {
+            case .survey: control.found(adapters, at: .at(now))
             case .open:
-                if isHeld { pilot.refused(16, at: .at(now)) } else { pilot.opened(at: .at(now)) }
+                if isHeld { control.refused(16, at: .at(now)) } else { control.opened(at: .at(now)) }
             case .close: break
             case .send(let command):
                 sent.append(command.opcode)
-                if adapters.first?.isUp == false, pilot.settings.channel == .shared {
-                    pilot.broke(100, at: .at(now))
+                if adapters.first?.isUp == false, control.settings.channel == .shared {
+                    control.broke(100, at: .at(now))
                 } else {
                     execute(command)
                 }
             case .lift(let lift, _): begin(lift)
             }
         }
-        notices += pilot.notices
-        pilot.notices.removeAll()
-        changes += pilot.takeChanges()
-        while let change = pilot.listening.take() {
+        notices += control.notices
+        control.notices.removeAll()
+        changes += control.takeChanges()
+        while let change = control.listening.take() {
             switch change {
             case .stopped(let from): gaps.append((from.seconds - 1000, nil))
             case .resumed(let to): gaps[gaps.count - 1].to = to.seconds - 1000
@@ -141,7 +141,7 @@ struct ScriptedRadio {
         }
     }
 
-    private mutating func begin(_ lift: RadioPilot.Lift) {
+    private mutating func begin(_ lift: ScanController.Lift) {
         lifts.append(lift)
         if mending.contains(lift) { faults = [] }
         if lift != .bus { isScanning = false }

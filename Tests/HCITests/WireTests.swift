@@ -46,7 +46,7 @@ import Testing
             }
             _ = ManagementMessage(bytes.span)
             _ = AdvertisingMessage(bytes.span)
-            _ = CommandAnswer(bytes.span)
+            _ = ControllerReply(bytes.span)
         }
     }
 }

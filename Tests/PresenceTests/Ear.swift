@@ -53,7 +53,7 @@ struct Ear {
         var beacon = resolver.resolve(address: address, frames: (Self.id(minor), nil), at: Self.time(seconds))
         beacon.counts = counts
         beacon.item = item
-        var hearing = Hearing(beacon: beacon, time: Self.time(seconds))
+        var hearing = Sighting(beacon: beacon, time: Self.time(seconds))
         hearing.rssi = rssi
         hearing.power = power
         hearing.telemetry = telemetry

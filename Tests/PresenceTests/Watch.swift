@@ -67,7 +67,7 @@ struct Watch {
     ) throws {
         let address = DeviceAddress(address, .random)
         let beacon = resolver.resolve(address: address, frames: (frame, nil), at: Self.at(seconds))
-        var hearing = Hearing(beacon: beacon, time: Self.at(seconds))
+        var hearing = Sighting(beacon: beacon, time: Self.at(seconds))
         hearing.rssi = rssi
         hearing.address = address
         hearing.frames = (frame, nil)

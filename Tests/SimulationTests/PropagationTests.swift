@@ -142,7 +142,7 @@ struct PropagationTests {
                 place: .carried(by: "anna", worn: .front))
         ]
         let house = try SimulatedHouse(scenario)
-        var motion = Motion(house.wanderers)
+        var motion = WalkerPositions(house.wanderers)
         var (towards, away): ([Double], [Double]) = ([], [])
         for event in house.heard("middle", seconds: 4_000) {
             let (place, facing, _) = house.emitters[0].state(at: event.time, motion: &motion)

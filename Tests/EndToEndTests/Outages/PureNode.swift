@@ -27,7 +27,7 @@ struct PureNode {
             isFirst = false
             let transmitter = transmitters[packet.beacon]
             let frame = transmitter.ids[packet.frame]
-            var hearing = Hearing(
+            var hearing = Sighting(
                 beacon: resolver.resolve(address: transmitter.address, frames: (frame, nil), at: packet.time),
                 time: packet.time)
             hearing.rssi = packet.rssi

@@ -73,7 +73,7 @@ enum PresenceRows {
             ]
             for (place, frame) in frames.enumerated() {
                 let address = Keyed.irkAddress(UInt32(place))
-                var hearing = Hearing(
+                var hearing = Sighting(
                     beacon: resolver.resolve(address: address, frames: (frame, nil), at: time), time: time)
                 (hearing.rssi, hearing.address, hearing.frames) = (-60, address, (frame, nil))
                 monitor.receive(hearing, &transitions)

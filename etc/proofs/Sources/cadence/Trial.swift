@@ -67,7 +67,7 @@ struct Trial {
     }
 
     mutating func hear(_ time: Double, _ level: Int8, now: Bool = true) {
-        var hearing = Hearing(beacon: beacon, time: Self.at(time))
+        var hearing = Sighting(beacon: beacon, time: Self.at(time))
         hearing.rssi = level
         transitions.removeAll(keepingCapacity: true)
         monitor.receive(hearing, &transitions)

@@ -37,11 +37,11 @@ func others(_ count: Int) -> [Region] {
 /// A packet each 0.1 ms of so many beacons in turn, from `first` on.
 func nanoseconds(_ registry: Registry, _ first: Int, beacons: Int, packets: Int) -> Double {
     var resolver = IdentityResolver(registry: registry)
-    let hearings = (0..<beacons).map { number -> Hearing in
+    let hearings = (0..<beacons).map { number -> Sighting in
         let address = DeviceAddress(UInt64(first + number) + 0xC000_0000_0000, .random)
         let beacon = resolver.resolve(
             address: address, frames: (id(first + number), nil), at: Timestamp(microseconds: 0))
-        var hearing = Hearing(beacon: beacon, time: Timestamp(microseconds: 0))
+        var hearing = Sighting(beacon: beacon, time: Timestamp(microseconds: 0))
         hearing.address = address
         hearing.frames = (id(first + number), nil)
         hearing.rssi = -60
@@ -111,7 +111,7 @@ func memory() {
         let time = Timestamp(microseconds: Int64(number) * 1000)
         let beacon = resolver.resolve(
             address: DeviceAddress(UInt64(number), .random), frames: (id(number), nil), at: time)
-        monitor.receive(Hearing(beacon: beacon, time: time), &transitions)
+        monitor.receive(Sighting(beacon: beacon, time: time), &transitions)
     }
     print(
         "10,000 regions and 2,000 items: registry \(indexed - before) kB, monitor \(resident() - indexed) kB resident")

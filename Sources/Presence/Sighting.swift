@@ -5,7 +5,7 @@ public import Identity
 public import WireProtocol
 
 /// A report of a beacon to record.
-public struct Hearing: Sendable {
+public struct Sighting: Sendable {
     /// The resolved beacon.
     public var beacon: IdentityResolver.Resolution
     /// The time of reception.

@@ -6,7 +6,7 @@ internal import Bytes
 /// The advertiser passes it messages and the time of a clock that never jumps, and carries out its `effects`. The
 /// advertisement is a lease: an instance of the management interface with a timeout, renewed after half of its time. A
 /// killed process therefore leaves nothing that goes on sending.
-struct AdvertisingPilot: Sendable {
+struct AdvertisingController: Sendable {
     /// An action for the advertiser to carry out.
     enum Effect: Hashable, Sendable {
         /// List the adapters: `found`.
@@ -59,13 +59,13 @@ struct AdvertisingPilot: Sendable {
     /// True if its data is being sent.
     var isOnAir = false
     /// The current fault; nil if there is none.
-    var problem: AdvertisingFault?
+    var problem: AdvertiserFault?
     /// The fault that ended it; nil if it was asked to end, or hasn't ended.
-    var failure: AdvertisingFault?
+    var failure: AdvertiserFault?
     /// The time since which others use all instances.
     var takenSince: Timestamp?
     /// The limit on setting up again an instance that another program removed, in microseconds.
-    var resumptions = RadioPilot.resumptionLimit
+    var resumptions = ScanController.resumptionLimit
     /// The text that was logged last.
     var told = ""
 
@@ -150,7 +150,7 @@ struct AdvertisingPilot: Sendable {
     }
 
     /// The reason why this controller or kernel can't advertise with these settings; nil if there is none.
-    private func impossible(with features: AdvertisingMessage.Features) -> AdvertisingFault? {
+    private func impossible(with features: AdvertisingMessage.Features) -> AdvertiserFault? {
         let addsFlags = !current.contains(.classic) && !settings.hasFlags && settings.data.count <= 28
         if addsFlags { return .addsFlags(name) }
         if settings.power != nil, !features.canSetPower { return .fixedPower(name) }

@@ -4,7 +4,7 @@ internal import Bytes
 /// Offers that could not be made, for example because a file can't be read, until they are or their visit is over.
 ///
 /// At most `capacity`; further ones are dropped.
-struct OwedOffers: Sendable {
+struct OfferRetries: Sendable {
     /// The most offers that wait.
     static let capacity = 1000
     /// The most offers that are listed as problems.

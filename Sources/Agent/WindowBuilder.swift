@@ -6,7 +6,7 @@ internal import Presence
 internal import WireProtocol
 
 /// Makes windows of advertising reports: frames, identity, and the state of the current interval.
-struct Listener: Sendable {
+struct WindowBuilder: Sendable {
     var resolver: IdentityResolver
     private(set) var windows: WindowTable
     /// True if windows are made of every beacon; to be changed between two intervals only.
@@ -51,7 +51,7 @@ struct Listener: Sendable {
     }
 
     /// Processes a report, and returns it in the form for presence: its beacon, its level, and its content.
-    mutating func take(_ report: AdvertisingReport, _ data: Span<UInt8>, at time: Timestamp) -> Hearing {
+    mutating func take(_ report: AdvertisingReport, _ data: Span<UInt8>, at time: Timestamp) -> Sighting {
         reports += 1
         var frames: (BeaconID?, BeaconID?) = (nil, nil)
         var powers: (Int?, Int?) = (nil, nil)
@@ -74,24 +74,26 @@ struct Listener: Sendable {
             }
         }
         let beacon = resolver.resolve(address: report.address, frames: frames, at: time)
-        var hearing = Hearing(beacon: beacon, time: time)
-        hearing.rssi = report.rssi
-        hearing.power = beacon.id == frames.0 ? powers.0 : beacon.id == frames.1 ? powers.1 : urlPower
-        hearing.url = url
-        hearing.frames = frames
-        hearing.address = report.address
+        var sighting = Sighting(beacon: beacon, time: time)
+        sighting.rssi = report.rssi
+        sighting.power = beacon.id == frames.0 ? powers.0 : beacon.id == frames.1 ? powers.1 : urlPower
+        sighting.url = url
+        sighting.frames = frames
+        sighting.address = report.address
         let isWatched = beacon.isWatched || (url.map { resolver.currentRegistry.isWatched($0) } ?? false)
         if beacon.item != nil || isWatched || keepsAll {
-            if beacon.item == nil, case .address = beacon.id { hearing.transmitterClass = TransmitterClass(data: data) }
-            if let readings { hearing.telemetry = telemetry(of: readings, beacon, report.address, at: time) }
-            if windows.record(hearing) {
+            if beacon.item == nil, case .address = beacon.id {
+                sighting.transmitterClass = TransmitterClass(data: data)
+            }
+            if let readings { sighting.telemetry = telemetry(of: readings, beacon, report.address, at: time) }
+            if windows.record(sighting) {
                 beacons += 1
                 if let item = beacon.item, case .address = beacon.id { judge(report.address, of: item) }
             }
         } else if isFirstOfInterval(beacon.id) {
             beacons += 1
         }
-        return hearing
+        return sighting
     }
 
     /// Records a frame's telemetry after its beacon is identified.

@@ -4,7 +4,7 @@ internal import WireProtocol
 
 /// Holds an interval's messages back by up to a quarter of a window, derived from the node's name, so that a fleet's
 /// messages don't arrive in one burst.
-struct Spread: Sendable {
+struct PublicationStagger: Sendable {
     /// Microseconds for which messages are held back.
     private(set) var delay: Int64
     /// The delay in 65,536ths of a quarter of a window, by the node's name.

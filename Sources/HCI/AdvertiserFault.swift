@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// A fault that keeps an adapter from advertising, with its remedy.
-public enum AdvertisingFault: Error, Hashable, Sendable, CustomStringConvertible {
+public enum AdvertiserFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A fault that would also keep it from scanning.
     case adapter(RadioFault)
     /// All advertising instances of the controller are in use.

@@ -4,7 +4,7 @@ internal import Bytes
 /// Decides the actions of a scanner: its choice of adapter, its commands and their times. It has no effects of its own.
 ///
 /// The scanner passes it events and the time of a clock that never jumps, and carries out its `effects`.
-struct RadioPilot: Sendable {
+struct ScanController: Sendable {
     /// An action for the scanner to carry out, and to answer by a call.
     enum Effect: Hashable, Sendable {
         /// List the adapters: `found`.

@@ -2,7 +2,7 @@ internal import Glibc
 internal import WireProtocol
 
 /// The life of an accepted connection: sends waiting messages, receives packets, and keeps the connection alive.
-struct Session {
+struct ConnectionSession {
     /// The most messages of QoS 1 that are sent and not acknowledged: libmosquitto's own default, so it never queues
     /// any itself.
     static let maximumInFlight = 20

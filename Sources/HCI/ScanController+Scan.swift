@@ -1,14 +1,14 @@
 internal import Bytes
 
 /// The scan: its set-up, supervision and recovery.
-extension RadioPilot {
+extension ScanController {
     /// Receives an event that isn't a report: an answer to a command of this or another program, or a hardware error.
     mutating func receive(_ event: Span<UInt8>, at time: Timestamp, now: Timestamp) {
         if event.byte(at: 0) == Self.hardwareErrorCode {
             // The kernel ignores a truncated event.
             return event.count < 3 ? () : hardwareError(at: time, now: now)
         }
-        guard let answer = CommandAnswer(event), answer.opcode.rawValue != 0 else { return }
+        guard let answer = ControllerReply(event), answer.opcode.rawValue != 0 else { return }
         if case .settingUp(let setup, _, let byLadder) = phase, setup.awaited == answer.opcode {
             continueSetUp(setup, with: answer, byLadder, at: now)
         } else if HCICommand.Opcode.ofScans.contains(answer.opcode) {
@@ -33,7 +33,7 @@ extension RadioPilot {
     }
 
     private mutating func continueSetUp(
-        _ setup: ScanSetup, with answer: CommandAnswer, _ byLadder: Bool, at now: Timestamp
+        _ setup: ScanSetup, with answer: ControllerReply, _ byLadder: Bool, at now: Timestamp
     ) {
         var setup = setup
         follow(setup.receive(answer), setup, byLadder, at: now)
@@ -51,7 +51,9 @@ extension RadioPilot {
         case .refused(let opcode, let status):
             let fault = RadioFault.refused(name, opcode: opcode.rawValue, status: status)
             // Most likely another program began to scan between two of our commands.
-            if status == CommandAnswer.disallowed, !byLadder, !ladder.isClimbing, resumptions.take(at: now.microseconds) {
+            if status == ControllerReply.disallowed, !byLadder, !ladder.isClimbing,
+                resumptions.take(at: now.microseconds)
+            {
                 pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling), at: now)
             } else {
                 setUpFailed(.refused, fault, byLadder: byLadder, at: now)

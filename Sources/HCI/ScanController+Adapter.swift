@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// The handling of adapters that are added and removed.
-extension RadioPilot {
+extension ScanController {
     /// Receives the adapters present.
     mutating func found(_ adapters: [Adapter], at now: Timestamp) {
         guard case .searching = phase else { return }

@@ -1,9 +1,9 @@
 /// The ways through the house: along straight lines inside rooms, through doors and up staircases.
-struct Routes: Sendable {
-    let plan: FloorPlan
+struct WalkingRoutes: Sendable {
+    let plan: SimulatedPlan
     private let next: [[Int?]]
 
-    init(_ plan: FloorPlan) {
+    init(_ plan: SimulatedPlan) {
         self.plan = plan
         next = plan.nextDoors()
     }
@@ -54,7 +54,7 @@ struct Routes: Sendable {
     }
 
     /// A place one step inside a room before its door, so that no walk is inside a wall.
-    private func threshold(of door: FloorPlan.Door, in room: Int, metres: Double = 0.5) -> Point {
+    private func threshold(of door: SimulatedPlan.Door, in room: Int, metres: Double = 0.5) -> Point {
         let inner = door.from == room ? door.to : door.from
         if room < plan.rooms.count {
             let anchor = plan.rooms[room].anchor

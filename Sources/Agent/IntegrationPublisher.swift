@@ -4,7 +4,7 @@ internal import Integrations
 internal import WireProtocol
 
 /// The messages of a node in the formats of other systems: ESPresense's and `mqtt_room`'s.
-struct NeighbourTeller: Sendable {
+struct IntegrationPublisher: Sendable {
     private let node: String
     private let room: String
     private let espresense: ESPresenseTopics?
@@ -115,10 +115,10 @@ struct NeighbourTeller: Sendable {
 
 extension NodePipeline {
     /// The node's retained messages for other systems, as after a new connection, or at its end.
-    func neighbourStatus(isOnline: Bool) -> Message? { teller.status(isOnline: isOnline) }
+    func neighbourStatus(isOnline: Bool) -> Message? { integrations.status(isOnline: isOnline) }
 
     /// The retained topics for other systems in an earlier run's `info` that no longer apply.
     func leavings(of info: Message) -> [String] {
-        (try? NodeInfo(payload: info.payload.span)).map(teller.leavings) ?? []
+        (try? NodeInfo(payload: info.payload.span)).map(integrations.leavings) ?? []
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HCI
 
-@Suite struct RadioPilotTests {
+@Suite struct ScanControllerTests {
     /// A radio that has listened for ten seconds to so many beacons.
     static func listening(_ beacons: Int = 50, _ settings: ScanSettings = ScanSettings()) -> ScriptedRadio {
         var radio = ScriptedRadio(.auto, settings)
@@ -28,7 +28,7 @@ import Testing
                 .readLocalSupportedCommands, .leReadLocalSupportedFeatures, .leSetScanEnable, .leSetScanParameters,
                 .leSetScanEnable,
             ])
-        #expect(radio.pilot.report.state == .scanning && radio.pilot.report.features == [])
+        #expect(radio.control.report.state == .scanning && radio.control.report.features == [])
         #expect(radio.gaps.count == 1 && radio.gaps[0].to.map { $0 < 0.1 } == true)
         #expect(radio.heard > 2400)
     }
@@ -43,22 +43,22 @@ import Testing
             Array(radio.sent.dropFirst(2)) == [
                 .leSetExtendedScanEnable, .leSetExtendedScanParameters, .leSetExtendedScanEnable,
             ])
-        #expect(radio.pilot.report.features == ["extended", "coded"])
+        #expect(radio.control.report.features == ["extended", "coded"])
     }
 
     @Test("Set up a scan again on request, with its duration as the gap")
     func rescan() {
         var radio = Self.listening()
         let (before, from) = (radio.sent.count, radio.time)
-        radio.pilot.rescan(at: .at(radio.now))
+        radio.control.rescan(at: .at(radio.now))
         radio.run(5)
-        #expect(radio.sent.count > before && radio.isScanning && radio.pilot.report.state == .scanning)
+        #expect(radio.sent.count > before && radio.isScanning && radio.control.report.state == .scanning)
         #expect(Self.gap(of: radio, from: from) < 0.2)
         var blocked = ScriptedRadio()
         blocked.adapters[0].isBlocked = true
         blocked.run(10)
         blocked.adapters[0].isBlocked = false
-        blocked.pilot.rescan(at: .at(blocked.now))
+        blocked.control.rescan(at: .at(blocked.now))
         blocked.run(0.5)
         #expect(blocked.isScanning, "it is looked for at once")
     }
@@ -82,11 +82,11 @@ import Testing
         var blocked = ScriptedRadio()
         blocked.adapters[0].isBlocked = true
         blocked.run(60)
-        #expect(blocked.pilot.report.problem == .blocked("hci0", isHard: false))
+        #expect(blocked.control.report.problem == .blocked("hci0", isHard: false))
         #expect(blocked.notices.count == 1 && blocked.notices[0].text.contains("rfkill unblock bluetooth"))
         blocked.adapters[0].isBlocked = false
         blocked.run(3)
-        #expect(blocked.isScanning && blocked.notices.count == 2 && blocked.pilot.report.problem == nil)
+        #expect(blocked.isScanning && blocked.notices.count == 2 && blocked.control.report.problem == nil)
 
         var none = ScriptedRadio(.address(DeviceAddress(0x0102_0304_0506, .public)))
         none.run(30)
@@ -95,12 +95,12 @@ import Testing
         var old = ScriptedRadio()
         old.adapters[0].hasLE = false
         old.run(30)
-        #expect(old.pilot.report.problem == .noLE("hci0"))
+        #expect(old.control.report.problem == .noLE("hci0"))
 
         var held = ScriptedRadio()
         held.isHeld = true
         held.run(30)
-        #expect(held.pilot.report.problem == .held("hci0") && held.notices.count == 1)
+        #expect(held.control.report.problem == .held("hci0") && held.notices.count == 1)
         held.isHeld = false
         held.run(3)
         #expect(held.isScanning)
@@ -110,14 +110,14 @@ import Testing
         own.adapters[0].isUp = true
         own.adapters[0].isHeld = true
         own.run(10)
-        #expect(own.pilot.report.problem == .held("hci0"), "it is another's now, and isn't disturbed")
+        #expect(own.control.report.problem == .held("hci0"), "it is another's now, and isn't disturbed")
         #expect(own.lifts.isEmpty && own.sent.count == 5)
 
         var weak = ScriptedRadio()
         weak.adapters[0].isUp = false
         weak.upError = 1
         weak.run(30)
-        #expect(weak.pilot.report.problem == .notPermitted("take up hci0"))
+        #expect(weak.control.report.problem == .notPermitted("take up hci0"))
         #expect(weak.notices[0].text.contains("CAP_NET_ADMIN"))
     }
 
@@ -128,7 +128,7 @@ import Testing
         var radio = Self.listening()
         radio.another(.scanEnable(false, extended: false))
         radio.run(2)
-        #expect(radio.isScanning && radio.pilot.report.takenBack == 1)
+        #expect(radio.isScanning && radio.control.report.takenBack == 1)
         #expect((0.15...0.3).contains(Self.gap(of: radio, from: 9)))
         #expect(radio.notices.count { $0.subject == "others" } == 1)
     }
@@ -148,8 +148,8 @@ import Testing
             radio.another(.scanEnable(false, extended: false))
             radio.run(0.5)
         }
-        #expect((70...105).contains(radio.pilot.report.takenBack), "five minutes")
-        #expect(radio.lifts.isEmpty && radio.pilot.report.tried.isEmpty, "nothing is reset for that")
+        #expect((70...105).contains(radio.control.report.takenBack), "five minutes")
+        #expect(radio.lifts.isEmpty && radio.control.report.tried.isEmpty, "nothing is reset for that")
     }
 
     @Test("Notice another program's change between two of our commands")
@@ -158,7 +158,7 @@ import Testing
         radio.run(0.0025)
         radio.another(.scanEnable(true, extended: false))
         radio.run(5)
-        #expect(radio.isScanning && radio.pilot.report.state == .scanning && radio.lifts.isEmpty)
+        #expect(radio.isScanning && radio.control.report.state == .scanning && radio.lifts.isEmpty)
     }
 
     // MARK: Adapters that come and go
@@ -168,9 +168,9 @@ import Testing
         var radio = Self.listening()
         radio.goDown()
         radio.run(1.9)
-        #expect(radio.lifts.isEmpty && radio.pilot.report.problem == .down("hci0"))
+        #expect(radio.lifts.isEmpty && radio.control.report.problem == .down("hci0"))
         radio.run(1)
-        #expect(radio.lifts == [.up] && radio.isScanning && radio.pilot.report.problem == nil)
+        #expect(radio.lifts == [.up] && radio.isScanning && radio.control.report.problem == nil)
         #expect((2...2.5).contains(Self.gap(of: radio, from: 9)))
     }
 
@@ -184,12 +184,12 @@ import Testing
         radio.adapters = [other]
         radio.breakSocket(32)
         radio.run(5)
-        #expect(!radio.isScanning && radio.pilot.report.adapter == "hci0", "auto waits for the one it chose")
+        #expect(!radio.isScanning && radio.control.report.adapter == "hci0", "auto waits for the one it chose")
         radio.adapters = [other, same]
         radio.manage(.added(3))
         radio.run(0.5)
-        #expect(radio.isScanning && radio.pilot.report.adapter == "hci3")
-        #expect(radio.pilot.report.address == same.address)
+        #expect(radio.isScanning && radio.control.report.adapter == "hci3")
+        #expect(radio.control.report.address == same.address)
     }
 
     @Test("Choose another adapter for auto if the first is missing for ten seconds")
@@ -200,7 +200,7 @@ import Testing
         radio.adapters = [other]
         radio.breakSocket(32)
         radio.run(13)
-        #expect(radio.isScanning && radio.pilot.report.adapter == "hci1")
+        #expect(radio.isScanning && radio.control.report.adapter == "hci1")
     }
 
     @Test("Use the adapter of an earlier run for auto, and after ten seconds without it another one permanently")
@@ -211,14 +211,14 @@ import Testing
         (second.index, second.address) = (1, DeviceAddress(0x00AA_EE00_0002, .public))
         var radio = ScriptedRadio(adapters: [first, second], remembering: second.address)
         radio.run(1)
-        #expect(radio.isScanning && radio.pilot.report.adapter == "hci1")
+        #expect(radio.isScanning && radio.control.report.adapter == "hci1")
 
         radio = ScriptedRadio(adapters: [first], remembering: second.address)
         radio.run(9.9)
-        #expect(!radio.isScanning && radio.pilot.report.problem?.name == "no_adapter")
+        #expect(!radio.isScanning && radio.control.report.problem?.name == "no_adapter")
         radio.run(3)
-        #expect(radio.isScanning && radio.pilot.report.adapter == "hci0" && radio.lifts.isEmpty)
-        #expect(radio.pilot.chooser.remembered == first.address)
+        #expect(radio.isScanning && radio.control.report.adapter == "hci0" && radio.lifts.isEmpty)
+        #expect(radio.control.chooser.remembered == first.address)
     }
 
     // MARK: Faults of the controller
@@ -229,9 +229,9 @@ import Testing
         radio.faults = [.deaf]
         radio.mending = [.downUp]
         radio.run(20)
-        #expect(radio.isScanning && radio.pilot.report.problem == nil)
-        #expect(radio.pilot.report.tried == [.reenable: 1, .parameters: 1, .reset: 1, .downUp: 1])
-        #expect(radio.pilot.report.helped == [.downUp: 1])
+        #expect(radio.isScanning && radio.control.report.problem == nil)
+        #expect(radio.control.report.tried == [.reenable: 1, .parameters: 1, .reset: 1, .downUp: 1])
+        #expect(radio.control.report.helped == [.downUp: 1])
         let gap = try #require(radio.gaps.last)
         #expect((9.9...10.01).contains(gap.from) && gap.to.map { $0 < 18 } == true)
         // Told as it was: deaf since then, found a moment later, and what helped.
@@ -268,7 +268,7 @@ import Testing
         radio.faults = [.hung]
         radio.mending = [.reset]
         radio.run(4)
-        #expect(radio.isScanning && radio.pilot.report.tried == [.reenable: 1, .reset: 1])
+        #expect(radio.isScanning && radio.control.report.tried == [.reenable: 1, .reset: 1])
         #expect(Array(radio.sent.suffix(5).prefix(2)) == [.setEventMask, .leSetEventMask])
         #expect(Self.gap(of: radio, from: 9) < 3.5)
     }
@@ -292,11 +292,11 @@ import Testing
         radio.run(9)
         #expect(!radio.lifts.contains(.bus), "whoever unplugs it may plug it in again")
         radio.run(4)
-        #expect(radio.lifts == [.bus] && radio.pilot.report.tried == [.bus: 1])
+        #expect(radio.lifts == [.bus] && radio.control.report.tried == [.bus: 1])
         radio.adapters = adapters
         radio.manage(.added(0))
         radio.run(1)
-        #expect(radio.isScanning && radio.pilot.report.problem == nil)
+        #expect(radio.isScanning && radio.control.report.problem == nil)
     }
 
     @Test("Complete or cancel a recovery step after a change of the adapter during it")
@@ -308,7 +308,7 @@ import Testing
             radio.goDown()
             radio.faults = []
             radio.run(20)
-            #expect(radio.isScanning && radio.pilot.report.problem == nil, "down after \(step) s")
+            #expect(radio.isScanning && radio.control.report.problem == nil, "down after \(step) s")
             let adapters = radio.adapters
             radio.faults = [.deaf]
             radio.run(step)
@@ -318,7 +318,7 @@ import Testing
             radio.run(1)
             radio.adapters = adapters
             radio.run(20)
-            #expect(radio.isScanning && radio.pilot.report.problem == nil, "gone after \(step) s")
+            #expect(radio.isScanning && radio.control.report.problem == nil, "gone after \(step) s")
         }
     }
 
@@ -342,12 +342,12 @@ import Testing
         var radio = Self.listening()
         radio.faults = [.hung]
         radio.run(3 * 3600)
-        #expect(!radio.isScanning && radio.pilot.report.state == .recovering)
-        #expect((8...40).contains(radio.pilot.report.tried[.downUp] ?? 0))
+        #expect(!radio.isScanning && radio.control.report.state == .recovering)
+        #expect((8...40).contains(radio.control.report.tried[.downUp] ?? 0))
         #expect(radio.notices.count { $0.subject == "radio" } <= 3)
         radio.faults = []
         radio.run(15)
-        #expect(radio.isScanning && radio.pilot.report.problem == nil, "and when it answers again it is heard")
+        #expect(radio.isScanning && radio.control.report.problem == nil, "and when it answers again it is heard")
     }
 
     @Test("End the ladder after many beacons left together, and report listening")
@@ -355,7 +355,7 @@ import Testing
         var radio = Self.listening()
         radio.beacons = 0
         radio.run(60)
-        #expect(radio.isScanning && radio.pilot.report.state == .scanning)
+        #expect(radio.isScanning && radio.control.report.state == .scanning)
         #expect(radio.gaps.last?.to != nil)
     }
 
@@ -364,7 +364,7 @@ import Testing
         var radio = ScriptedRadio()
         radio.run(600)
         #expect((9...10).contains(radio.sent.count { $0 == .leSetScanEnable } / 2 - 1))
-        #expect(radio.sent.allSatisfy { $0 != .reset } && radio.lifts.isEmpty && radio.pilot.report.tried.isEmpty)
+        #expect(radio.sent.allSatisfy { $0 != .reset } && radio.lifts.isEmpty && radio.control.report.tried.isEmpty)
         #expect(Self.gap(of: radio, from: 1) < 0.1)
     }
 

@@ -1,9 +1,9 @@
 internal import Bytes
 
 /// The handling and logging of faults.
-extension AdvertisingPilot {
+extension AdvertisingController {
     /// Handles a fault: waits if it may pass, or if the advertiser was on the air before; ends otherwise.
-    mutating func stumble(_ fault: AdvertisingFault, at now: Timestamp) {
+    mutating func stumble(_ fault: AdvertiserFault, at now: Timestamp) {
         guard phase != .ended else { return }
         guard fault.passes || (hasSent && fault.isMendable) else { return end(with: fault) }
         pause(fault, at: now)
@@ -13,20 +13,20 @@ extension AdvertisingPilot {
     mutating func wait(forPlaces places: Int, at now: Timestamp) {
         let since = takenSince ?? now
         takenSince = since
-        let fault = AdvertisingFault.taken(name, places: places)
+        let fault = AdvertiserFault.taken(name, places: places)
         if !hasSent, now.microseconds(since: since) >= Self.patience { return end(with: fault) }
         pause(fault, at: now)
     }
 
     /// Tries again after a pause.
-    mutating func pause(_ fault: AdvertisingFault, for time: Int64 = retry, at now: Timestamp) {
+    mutating func pause(_ fault: AdvertiserFault, for time: Int64 = retry, at now: Timestamp) {
         isOnAir = false
         if problem != fault { tell(.warning, "\(fault); \(fault.mend)") }
         problem = fault
         phase = .searching(until: now.advanced(byMicroseconds: time))
     }
 
-    mutating func end(with fault: AdvertisingFault) {
+    mutating func end(with fault: AdvertiserFault) {
         guard phase != .ended else { return }
         // Removes the instance without waiting for the answer.
         if let instance, let adapter {
@@ -48,7 +48,7 @@ extension AdvertisingPilot {
 
     /// Logs a text, unless it repeats the previous one.
     mutating func tell(_ level: RadioNotice.Level, _ text: String) {
-        guard notices.count < RadioPilot.noticeBound, told != text else { return }
+        guard notices.count < ScanController.noticeBound, told != text else { return }
         told = text
         notices.append(RadioNotice(level: level, subject: "advertising", text: text))
     }

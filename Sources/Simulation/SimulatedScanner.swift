@@ -1,6 +1,6 @@
 /// A node's side of the air: the times and channels of its scanner, and the bursts in which it receives next to
 /// nothing.
-struct Scanner: Sendable {
+struct SimulatedScanner: Sendable {
     /// Microseconds on one channel before the next: 60 ms, Linux's default scan interval.
     private static let interval: Int64 = 60_000
     /// Microseconds of the slots, some of which contain a burst.
@@ -17,7 +17,7 @@ struct Scanner: Sendable {
     private let bursts: RandomStream
     private let drift: TimeNoise
 
-    init(_ node: Scenario.Node, plan: FloorPlan, radio: Scenario.Radio, stream: RandomStream) {
+    init(_ node: Scenario.Node, plan: SimulatedPlan, radio: Scenario.Radio, stream: RandomStream) {
         position = node.position
         room = plan.room(at: node.position)
         offset = node.offset

@@ -3,25 +3,25 @@ internal import Identity
 extension RegionMonitor {
     /// Records a report, after the deadlines before it. Reports arrive in the order of their time; an earlier one
     /// counts as if it arrived now.
-    public mutating func receive(_ hearing: Hearing, _ transitions: inout [Transition]) {
-        let line = max(clock.line(hearing.time), clock.now)
+    public mutating func receive(_ sighting: Sighting, _ transitions: inout [Transition]) {
+        let line = max(clock.line(sighting.time), clock.now)
         if clock.stopped != nil { clock.resume(at: line) }
         advance(toLine: line, &transitions)
         lastHeard = line
-        guard let slot = slots[hearing.beacon.id] else { return discover(hearing, &transitions) }
-        hear(Int(slot), hearing, &transitions)
+        guard let slot = slots[sighting.beacon.id] else { return discover(sighting, &transitions) }
+        hear(Int(slot), sighting, &transitions)
     }
 
-    private mutating func hear(_ slot: Int, _ hearing: Hearing, _ transitions: inout [Transition]) {
+    private mutating func hear(_ slot: Int, _ sighting: Sighting, _ transitions: inout [Transition]) {
         let (line, listened) = (clock.now, clock.listened)
-        let known = beacons[slot].hasShown(hearing, addressesMatter: watchesAddresses, urlsMatter: watchesURLs)
+        let known = beacons[slot].hasShown(sighting, addressesMatter: watchesAddresses, urlsMatter: watchesURLs)
         let patience = beacons[slot].rule.exitAfter
         let wasTooSlow = beacons[slot].rule.isTooSlow
         // If a part of it was missed, the length of the beacon's silence is unknown.
         let isWhole = line &- listened == beacons[slot].last &- beacons[slot].lastListened
         let gap = listened &- beacons[slot].eventListened
-        beacons[slot].rule.heard(after: isWhole ? gap : nil, rssi: hearing.rssi, listened: listened)
-        if !known { ask(slot, hearing) }
+        beacons[slot].rule.heard(after: isWhole ? gap : nil, rssi: sighting.rssi, listened: listened)
+        if !known { ask(slot, sighting) }
         if gap >= GapRing.sameEvent || !isWhole { beacons[slot].eventListened = listened }
         beacons[slot].last = line
         beacons[slot].lastListened = listened
@@ -39,15 +39,15 @@ extension RegionMonitor {
     }
 
     /// Adds a beacon that isn't watched yet; most are in no region, and add no state.
-    private mutating func discover(_ hearing: Hearing, _ transitions: inout [Transition]) {
-        guard isWatched(hearing) else { return }
-        let item = hearing.beacon.item
+    private mutating func discover(_ sighting: Sighting, _ transitions: inout [Transition]) {
+        guard isWatched(sighting) else { return }
+        let item = sighting.beacon.item
         let expected = self.item(item)?.expectedInterval
         var beacon = WatchedBeacon(
-            id: hearing.beacon.id, item: item, line: clock.now, listened: clock.listened,
+            id: sighting.beacon.id, item: item, line: clock.now, listened: clock.listened,
             rule: ExitRule(expectedInterval: expected))
-        for slot in lesserIdentities(hearing) { beacon.inherit(beacons[slot]) }
-        beacon.show(hearing)
+        for slot in lesserIdentities(sighting) { beacon.inherit(beacons[slot]) }
+        beacon.show(sighting)
         let places = beacon.regions(registry.regionIndex)
         guard !places.isEmpty else { return }
         guard beacons.count < Self.beaconCapacity || makeRoom() else {
@@ -55,7 +55,7 @@ extension RegionMonitor {
             return
         }
         beacon.memberships = places.map { WatchedBeacon.Membership(region: $0) }
-        beacon.rule.heard(after: nil, rssi: hearing.rssi, listened: clock.listened)
+        beacon.rule.heard(after: nil, rssi: sighting.rssi, listened: clock.listened)
         let slot = beacons.count
         beacons.append(beacon)
         slots[beacon.id] = Int32(slot)
@@ -63,26 +63,26 @@ extension RegionMonitor {
         for place in beacons[slot].memberships.indices {
             enter(slot, place, beacons[slot].rule.exitAfter, &transitions)
         }
-        for other in lesserIdentities(hearing) { retire(other, &transitions) }
+        for other in lesserIdentities(sighting) { retire(other, &transitions) }
         schedule(slot)
     }
 
     /// Returns true if any region watches an identity of a report.
-    private func isWatched(_ hearing: Hearing) -> Bool {
+    private func isWatched(_ sighting: Sighting) -> Bool {
         let index = registry.regionIndex
         // The resolver has checked the naming identity already, by the same registry.
-        if hearing.beacon.isWatched { return true }
-        if let item = hearing.beacon.item, index.isWatched(item: item) { return true }
-        if let url = hearing.url, index.watchesURLs, index.isWatched(url) { return true }
-        if let frame = hearing.frames.0, frame != hearing.beacon.id, index.isWatched(frame) { return true }
-        if let frame = hearing.frames.1, frame != hearing.beacon.id, index.isWatched(frame) { return true }
-        guard index.watchesAddresses, let address = hearing.address else { return false }
+        if sighting.beacon.isWatched { return true }
+        if let item = sighting.beacon.item, index.isWatched(item: item) { return true }
+        if let url = sighting.url, index.watchesURLs, index.isWatched(url) { return true }
+        if let frame = sighting.frames.0, frame != sighting.beacon.id, index.isWatched(frame) { return true }
+        if let frame = sighting.frames.1, frame != sighting.beacon.id, index.isWatched(frame) { return true }
+        guard index.watchesAddresses, let address = sighting.address else { return false }
         return index.isWatched(BeaconID(address))
     }
 
     /// Looks up the regions of a beacon's present identities. A region that watched an earlier one waits from then on.
-    private mutating func ask(_ slot: Int, _ hearing: Hearing) {
-        beacons[slot].show(hearing)
+    private mutating func ask(_ slot: Int, _ sighting: Sighting) {
+        beacons[slot].show(sighting)
         let places = beacons[slot].regions(registry.regionIndex)
         let old = beacons[slot].memberships
         var memberships = places.map { WatchedBeacon.Membership(region: $0) }
@@ -100,11 +100,13 @@ extension RegionMonitor {
     }
 
     /// The slots under which the transmitter of a report was watched by identities that no longer name it.
-    private func lesserIdentities(_ hearing: Hearing) -> [Int] {
-        guard let address = hearing.address else { return [] }
+    private func lesserIdentities(_ sighting: Sighting) -> [Int] {
+        guard let address = sighting.address else { return [] }
         var found: [Int] = []
-        for case let id? in [hearing.frames.0, hearing.frames.1, BeaconID(address)] {
-            guard id != hearing.beacon.id, let slot = slots[id], beacons[Int(slot)].address == address else { continue }
+        for case let id? in [sighting.frames.0, sighting.frames.1, BeaconID(address)] {
+            guard id != sighting.beacon.id, let slot = slots[id], beacons[Int(slot)].address == address else {
+                continue
+            }
             found.append(Int(slot))
         }
         return found

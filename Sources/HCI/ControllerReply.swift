@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// The answer of a controller to a command: Command Complete (Core Vol 4 Part E 7.7.14) or Command Status (7.7.15).
-struct CommandAnswer: Hashable, Sendable {
+struct ControllerReply: Hashable, Sendable {
     static let completeCode: UInt8 = 0x0E
     static let statusCode: UInt8 = 0x0F
     /// Command Disallowed (Core Vol 1 Part F 2.12): the command isn't possible in the controller's current state.

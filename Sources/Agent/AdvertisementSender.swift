@@ -1,13 +1,13 @@
 internal import HCI
 
 /// A sender of one advertisement during its lifetime: an `Advertiser`, or a substitute in a test.
-protocol Transmitter: AnyObject {
+protocol AdvertisementSender: AnyObject {
     /// The current state.
     var state: Advertiser.State { get }
     /// The current fault; nil if there is none.
-    var problem: AdvertisingFault? { get }
+    var problem: AdvertiserFault? { get }
     /// The fault that ended it; nil if none did.
-    var failure: AdvertisingFault? { get }
+    var failure: AdvertiserFault? { get }
     /// The descriptor, readable when `advance` is to be called.
     var descriptor: Int32 { get }
     /// The latest time for the next call of `advance`, on `MonotonicClock`; nil after the end.
@@ -20,4 +20,4 @@ protocol Transmitter: AnyObject {
     func takeNotices() -> [RadioNotice]
 }
 
-extension Advertiser: Transmitter {}
+extension Advertiser: AdvertisementSender {}

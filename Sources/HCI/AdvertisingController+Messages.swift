@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// The handling of messages from the management interface.
-extension AdvertisingPilot {
+extension AdvertisingController {
     private static let unknownCommand: UInt8 = 0x01
     private static let failed: UInt8 = 0x03
     private static let noResources: UInt8 = 0x07

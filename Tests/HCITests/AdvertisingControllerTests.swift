@@ -3,7 +3,7 @@ import Testing
 
 @testable import HCI
 
-@Suite struct AdvertisingPilotTests {
+@Suite struct AdvertisingControllerTests {
     static let data = Hex.bytes("0201061aff4c000215485344424c45414480c01800fffffff000640001c3") ?? []
     static let old: UInt32 = 0x1F07F
 
@@ -19,7 +19,7 @@ import Testing
     func bytes() {
         let kernel = Self.sending(AdvertisingSettings(Self.data, interval: 250_000))
         #expect(kernel.air.count == 1 && kernel.air[1]?.data == Self.data)
-        #expect(kernel.pilot.isOnAir && kernel.words == ["advertises on hci3"])
+        #expect(kernel.control.isOnAir && kernel.words == ["advertises on hci3"])
         // Instance, flags (timeout and intervals), duration, timeout, twice 400 of 0.625 ms, power.
         #expect(kernel.parameters == Hex.bytes("01" + "00600000" + "0000" + "0800" + "90010000" + "90010000" + "00"))
     }
@@ -40,13 +40,13 @@ import Testing
     func stop() {
         var kernel = Self.sending()
         kernel.stop()
-        #expect(kernel.air.isEmpty && kernel.pilot.phase == .ended && kernel.pilot.failure == nil)
+        #expect(kernel.air.isEmpty && kernel.control.phase == .ended && kernel.control.failure == nil)
         var silent = Self.sending()
         silent.isSilent = true
         silent.stop()
-        #expect(silent.pilot.phase != .ended)
+        #expect(silent.control.phase != .ended)
         silent.run(11)
-        #expect(silent.pilot.phase == .ended)
+        #expect(silent.control.phase == .ended)
     }
 
     @Test("Leave others' instances alone: use the lowest free one")
@@ -64,7 +64,7 @@ import Testing
         var kernel = ScriptedKernel(AdvertisingSettings(Self.data))
         kernel.current = []
         kernel.run(0.1)
-        #expect(kernel.pilot.isOnAir && kernel.words == ["hci3 is off; it is switched on", "advertises on hci3"])
+        #expect(kernel.control.isOnAir && kernel.words == ["hci3 is off; it is switched on", "advertises on hci3"])
         #expect(kernel.sent.contains(.setLowEnergy))
     }
 
@@ -74,25 +74,25 @@ import Testing
         kernel.adapters[0].isBlocked = true
         kernel.current = [.lowEnergy]
         kernel.run(60)
-        #expect(kernel.pilot.phase != .ended && kernel.words.count == 1)
+        #expect(kernel.control.phase != .ended && kernel.words.count == 1)
         #expect(kernel.words.first?.contains("rfkill unblock") == true)
         kernel.adapters[0].isBlocked = false
         kernel.run(1)
-        #expect(kernel.pilot.isOnAir)
+        #expect(kernel.control.isOnAir)
     }
 
     @Test("Return two seconds after another program switched the adapter off, or at once when it is on again")
     func switchedOff() {
         var kernel = Self.sending()
         kernel.switchPower(false)
-        #expect(!kernel.pilot.isOnAir)
+        #expect(!kernel.control.isOnAir)
         kernel.run(1.9)
         #expect(kernel.air.isEmpty)
         kernel.run(0.2)
         #expect(kernel.air.count == 1)
         kernel.switchPower(false)
         kernel.switchPower(true)
-        #expect(kernel.air.count == 1 && kernel.pilot.isOnAir)
+        #expect(kernel.air.count == 1 && kernel.control.isOnAir)
     }
 
     @Test("Continue after an adapter was unplugged and plugged in; fail if it was never present")
@@ -102,15 +102,15 @@ import Testing
         kernel.adapters = []
         kernel.say(.gone(3))
         kernel.run(100)
-        #expect(kernel.pilot.phase != .ended && !kernel.pilot.isOnAir)
+        #expect(kernel.control.phase != .ended && !kernel.control.isOnAir)
         kernel.adapters = adapters
         kernel.say(.added(3))
         kernel.run(0.1)
-        #expect(kernel.pilot.isOnAir)
+        #expect(kernel.control.isOnAir)
         var none = ScriptedKernel(AdvertisingSettings(Self.data))
         none.adapters = []
         none.run(0.1)
-        #expect(none.pilot.failure == .adapter(.noAdapter(.auto)))
+        #expect(none.control.failure == .adapter(.noAdapter(.auto)))
     }
 
     @Test("Return after a removal by another program, but not a hundred times a second")
@@ -122,7 +122,7 @@ import Testing
         }
         #expect(kernel.sent.count { $0 == .setData } <= 10)
         kernel.run(5)
-        #expect(kernel.pilot.isOnAir)
+        #expect(kernel.control.isOnAir)
     }
 
     @Test("Wait for a full controller as long as a killed program's lease may last, and no longer")
@@ -130,14 +130,14 @@ import Testing
         var kernel = ScriptedKernel(AdvertisingSettings(Self.data))
         kernel.features.instances = [1, 2, 3, 4]
         kernel.run(9)
-        #expect(kernel.pilot.phase != .ended)
+        #expect(kernel.control.phase != .ended)
         kernel.features.instances = [1, 2, 4]
         kernel.run(1)
         #expect(Array(kernel.air.keys) == [3])
         var full = ScriptedKernel(AdvertisingSettings(Self.data))
         full.features.instances = [1, 2, 3, 4]
         full.run(12)
-        #expect(full.pilot.failure == .taken("hci3", places: 4))
+        #expect(full.control.failure == .taken("hci3", places: 4))
     }
 
     @Test("Ask a kernel that doesn't answer again")
@@ -145,10 +145,10 @@ import Testing
         var kernel = ScriptedKernel(AdvertisingSettings(Self.data))
         kernel.isSilent = true
         kernel.run(20)
-        #expect(kernel.pilot.problem == .adapter(.silent("hci3")))
+        #expect(kernel.control.problem == .adapter(.silent("hci3")))
         kernel.isSilent = false
         kernel.run(12)
-        #expect(kernel.pilot.isOnAir)
+        #expect(kernel.control.isOnAir)
     }
 
     // MARK: What can't be
@@ -157,12 +157,12 @@ import Testing
     func failures() {
         func failure(
             _ settings: AdvertisingSettings = AdvertisingSettings(Self.data), _ change: (inout ScriptedKernel) -> Void
-        ) -> AdvertisingFault? {
+        ) -> AdvertiserFault? {
             var kernel = ScriptedKernel(settings)
             change(&kernel)
             kernel.run(1)
-            #expect(kernel.air.isEmpty && kernel.pilot.phase == .ended)
-            return kernel.pilot.failure
+            #expect(kernel.air.isEmpty && kernel.control.phase == .ended)
+            return kernel.control.failure
         }
         let slow = AdvertisingSettings(Self.data, interval: 500_000)
         let loud = AdvertisingSettings(Self.data, power: 4)

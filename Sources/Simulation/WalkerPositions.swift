@@ -1,6 +1,6 @@
 /// The positions of all walkers at a time. Each walker's last walk is cached: in order of time, it is made once a
 /// visit.
-struct Motion {
+struct WalkerPositions {
     private let wanderers: [Wanderer]
     private var walks: [Walk?]
 

@@ -1,5 +1,5 @@
 /// The rooms of a valid scenario, prepared for queries: the room of a place, and the obstructions between two places.
-struct FloorPlan: Sendable {
+struct SimulatedPlan: Sendable {
     struct Room: Sendable {
         let id: String
         let outline: Polygon
