@@ -85,7 +85,7 @@ public enum AgentProgram {
             started: started, remembering: memory.remembered(), after: memory.lastInterval(), reactions: reactions,
             keys: keys)
         pipeline.radioEvents = RadioEvents(node: configuration.node, remembering: memory.radioAlert())
-        _ = pipeline.tell(registry.findings)
+        _ = pipeline.description.use(registry.findings)
         let desk = memory.state.discoveryDesk(
             .node, name: configuration.node, prefix: configuration.topicPrefix,
             discoveryPrefix: configuration.discoveryPrefix, at: started)

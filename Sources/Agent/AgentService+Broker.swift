@@ -13,16 +13,13 @@ extension AgentService {
         session.receive { notice in
             switch notice {
             case .connected:
-                hasMetBroker = true
-                registry.connected(at: clocks().wall)
+                registry.connected(at: loop.wall)
                 isRegistryNew = true
-                let now = clocks().sinceStart
-                restsAt = now + Self.timeToSettle
+                let now = loop.sinceStart
                 discovery.desk.connected(at: now)
-                // On the first connection no burst of others is to be avoided.
-                retellsAt = session.statistics.connections > 1 ? now + stagger.moment(in: Self.reunion) : now
+                broker.connected(isFirst: session.statistics.connections <= 1, outgoing, at: now)
             case .message(let message):
-                guard !discovery.desk.receive(message, at: clocks().sinceStart) else { return }
+                guard !discovery.desk.receive(message, at: loop.sinceStart) else { return }
                 switch topics.kind(of: message.topic) {
                 case .itemConfig: isRegistryNew = register(message) || isRegistryNew
                 case .nodeCommand where !message.retained: obey(message)
@@ -38,25 +35,24 @@ extension AgentService {
                 default: break
                 }
             case .trouble(.statusUnheard(let isUnheard)):
-                pipeline.isStatusReadBack = !isUnheard
-                isInfoStale = true
+                pipeline.description.isStatusReadBack = !isUnheard
+                info.changed()
             case .subscribed: break
-            case .subscriptionGranted(let filter): discovery.desk.granted(filter, at: clocks().sinceStart)
+            case .subscriptionGranted(let filter): discovery.desk.granted(filter, at: loop.sinceStart)
             case .trouble(.subscriptionDenied(let filter, _)): discovery.desk.denied(filter)
             case .trouble: break
             }
         }
         if isRegistryNew { useRegistry() }
-        judgeKeys()
+        checkKeys()
         let problems =
-            SubscriptionDenial.sentences(session.denials) + session.problems + (clockProblem.map { [$0] } ?? [])
-            + keyProblems.map(\.words) + pipeline.offerProblems
-        if pipeline.problems != problems {
-            pipeline.problems = problems
-            isInfoStale = true
+            SubscriptionDenial.sentences(session.denials) + session.problems + info.problems + pipeline.offerProblems
+        if pipeline.description.problems != problems {
+            pipeline.description.problems = problems
+            info.changed()
         }
-        retell()
-        announce()
+        if broker.takeRepublication(at: { loop.sinceStart }) { republish() }
+        publishDiscovery()
         answerLater()
     }
 
@@ -65,16 +61,9 @@ extension AgentService {
         session.publish(Message.clearing(topic))
     }
 
-    /// Publishes the retained state again, if that is due.
-    private func retell() {
-        guard let moment = retellsAt, clocks().sinceStart >= moment else { return }
-        retellsAt = nil
-        republish()
-    }
-
     /// Publishes the node's discovery documents, and clears those under its former names.
-    private func announce() {
-        let now = clocks().sinceStart
+    private func publishDiscovery() {
+        let now = loop.sinceStart
         // The node's retained document arrives after the answer; most turns have nothing to publish.
         guard session.isSubscriptionAnswered, let due = discovery.desk.nextDeadline, now >= due else { return }
         let pipeline = pipeline
@@ -88,7 +77,7 @@ extension AgentService {
     private func republish() {
         if let status = pipeline.neighbourStatus(isOnline: true) { session.publish(status) }
         // An info without its clock would announce to a fuser that the node's time is the wall clock's.
-        guard hasBegun else { return }
+        guard input.hasBegun else { return }
         session.publish(pipeline.info())
         if let health = pipeline.healthMessage { session.publish(health) }
         for message in pipeline.regionMessages() + pipeline.proximityMessages() { session.publish(message) }
@@ -97,12 +86,12 @@ extension AgentService {
     /// Processes the entry of an item's topic; returns true if it changes anything. Entries are dated by the wall
     /// clock, which all machines share, and not by a recording's.
     private func register(_ message: Message) -> Bool {
-        switch registry.receive(message, at: clocks().wall) {
+        switch registry.receive(message, at: loop.wall) {
         case .changed(let item):
             if let entry = registry.entry(item) { memory.keep(entry, at: now) }
             return true
         case .refused(let refusal):
-            tell(refusal: "\(refusal)")
+            reject( "\(refusal)")
             return true
         case .nothing: return false
         }
@@ -110,25 +99,24 @@ extension AgentService {
 
     /// Applies the registry, once for many changes.
     private func useRegistry() {
-        for refusal in registry.settle() { tell(refusal: "\(refusal)") }
+        for refusal in registry.settle() { reject( "\(refusal)") }
         pipeline.use(registry.registry)
-        if pipeline.tell(registry.findings) { isInfoStale = true }
+        if pipeline.description.use(registry.findings) { info.changed() }
     }
 
     /// Publishes the rejection of an entry to the author of the registry; `info` reports those that are too many for
     /// that.
-    private func tell(refusal: String) {
-        guard refusals.take(at: clocks().sinceStart) else { return }
+    private func reject(_ refusal: String) {
+        guard rejections.take(at: loop.sinceStart) else { return }
         let refusal = CommandRefusal(id: nil, action: nil, fault: .failed(refusal))
         answer(CommandResult(to: refusal, at: now), to: ReplyAddress(topic: topics.commandResult(node)))
     }
 
-    /// Releases the code that only the start and a connection need, such as TLS and the configuration, once a
-    /// connection has settled.
-    func rest() {
-        guard let moment = restsAt, clocks().sinceStart >= moment else { return }
-        restsAt = nil
-        ProgramText.release()
+    /// Checks the keys of items, which `info` lists while they have problems.
+    private func checkKeys() {
+        guard info.checksKeys(at: now) else { return }
+        let found = pipeline.keyProblems(at: now) + registry.keyProblems.prefix(NodePipeline.keyProblemBound)
+        info.receive(keyProblems: found, log: log)
     }
 
     /// Publishes an event that the ledger has numbered.

@@ -7,7 +7,7 @@ internal import System
 extension AgentService {
     /// Carries out a command, unless there are too many.
     func obey(_ message: Message) {
-        guard commands.admit(message, at: clocks().sinceStart) else { return }
+        guard commands.admit(message, at: loop.sinceStart) else { return }
         let reply = topics.reply(to: message, else: topics.commandResult(node))
         do throws(CommandRefusal) {
             let command = try NodeCommand(payload: message.payload.span)
@@ -26,8 +26,8 @@ extension AgentService {
     /// Sends the answers that are due: of `nearby` and `advertise`, and one for all commands that were too many.
     func answerLater() {
         for (result, reply) in pipeline.takeNearby(at: now) { answer(result, to: reply) }
-        for (result, reply) in advertising.advance(to: clocks().sinceStart, at: now) { answer(result, to: reply) }
-        guard let (message, refusal) = commands.takeRefusal(at: clocks().sinceStart) else { return }
+        for (result, reply) in advertising.advance(to: loop.sinceStart, at: now) { answer(result, to: reply) }
+        guard let (message, refusal) = commands.takeRefusal(at: loop.sinceStart) else { return }
         answer(
             CommandResult(to: refusal, at: now), to: topics.reply(to: message, else: topics.commandResult(node)))
     }
@@ -45,9 +45,9 @@ extension AgentService {
                 throw .failed("\(error)")
             }
         case .set(let changes):
-            overrides = overrides.applying(changes)
-            memory.keep(overrides, at: now)
-            pipeline.use(configured.overridden(by: overrides))
+            configured.overrides = configured.overrides.applying(changes)
+            memory.keep(configured.overrides, at: now)
+            pipeline.use(configured.settings.overridden(by: configured.overrides))
             return .done
         case .determine(let region):
             try refuseWhileBusy()
@@ -63,7 +63,7 @@ extension AgentService {
             log.level = level
             return .done
         case .clock(let offset):
-            judgeClock(offBy: offset)
+            info.receive(clockOffset: offset, log: log)
             return .done
         case .silence(let subject, let duration):
             for subject in pipeline.subjects(subject) { try pipeline.silence(subject, for: duration, at: now) }
@@ -80,24 +80,11 @@ extension AgentService {
                 throw .failed("this node hears \(source.adapter) and has no adapter to advertise with")
             }
             try advertising.start(
-                data, for: duration, on: radio, .init(command: command, reply: reply), at: clocks().sinceStart)
+                data, for: duration, on: radio, .init(command: command, reply: reply), at: loop.sinceStart)
             return nil
         case .advertise(.stop):
             for (result, reply) in advertising.stop(at: now) { answer(result, to: reply) }
             return .done
-        }
-    }
-
-    /// Receives a fuser's measurement of the node's clock: its error in microseconds, to be added.
-    private func judgeClock(offBy offset: Int64) {
-        let seconds = (offset.magnitude + 500_000) / 1_000_000
-        clockProblem =
-            offset == 0
-            ? nil : "the clock is \(seconds) s \(offset > 0 ? "behind" : "ahead") of the fuser's; is it set (NTP)?"
-        if let clockProblem {
-            log.change("clock", .warning, clockProblem)
-        } else {
-            log.change("clock", .notice, "the clock is right again")
         }
     }
 

@@ -14,7 +14,7 @@ extension AgentService {
             repeat {
                 try deliver(until: nil, limit: 1)
                 left -= 1
-            } while left > 0 && source.next.time != nil && outbox.count < Self.pacingLow
+            } while left > 0 && source.next.time != nil && outgoing.outbox.count < Self.pacingLow
             if try publishPaced() { return true }
             settle()
             if source.next == .whenReadable, try waitForSource() { return true }
@@ -27,20 +27,20 @@ extension AgentService {
     func publishPaced() throws -> Bool {
         if try wait(until: MonotonicClock.now()) { return true }
         receive()
-        for (index, message) in outbox.enumerated() {
+        for (index, message) in outgoing.outbox.enumerated() {
             while !session.isConnected || session.unsent >= Self.pacingHigh {
                 let isConnected = session.isConnected
                 if isConnected { _ = session.waitUntilUnsent(below: Self.pacingLow, timeout: 1) }
                 let deadline = MonotonicClock.now() + (isConnected ? 0 : 1_000_000_000)
                 if try wait(until: deadline) {
-                    outbox.removeFirst(index)
+                    outgoing.outbox.removeFirst(index)
                     return true
                 }
                 receive()
             }
             session.publish(message)
         }
-        outbox.removeAll(keepingCapacity: true)
+        outgoing.outbox.removeAll(keepingCapacity: true)
         return false
     }
 
@@ -58,44 +58,37 @@ extension AgentService {
         let now = look()
         countForScan()
         try deliver(until: now, limit: Self.batch)
-        tellRadio(at: now)
+        publishRadio(at: now)
         // A recording ends with its last event, whatever the clock shows: the result is the same at any speed.
         let isCaughtUp = source.next != .ended && source.next.time.map { $0 >= now } ?? true
-        let reached = now.advanced(byMicroseconds: -lag)
-        if isCaughtUp { pipeline.advance(to: reached, &outbox) }
-        self.now = now
+        let reached = now.advanced(byMicroseconds: -input.lag)
+        if isCaughtUp { pipeline.advance(to: reached, &outgoing.outbox) }
+        input.now = now
         settle()
-        stagger.take(&outbox, at: reached)
-        stagger.release(at: now) { session.publish($0) }
+        outgoing.hold(at: reached)
+        outgoing.release(at: now) { session.publish($0) }
         if source.next == .ended {
-            stagger.release(at: nil) { session.publish($0) }
+            outgoing.release(at: nil) { session.publish($0) }
             return nil
         }
-        let ending = pipeline.nextDeadline?.advanced(byMicroseconds: lag)
-        let due = [source.next.time, ending, stagger.due].compactMap { $0 }.min()
+        let ending = pipeline.nextDeadline?.advanced(byMicroseconds: input.lag)
+        let due = [source.next.time, ending, outgoing.due].compactMap { $0 }.min()
         return deadline(of: due)
     }
 
-    /// The time in microseconds for which an interval stays open after its end: a packet passes through the kernel for
-    /// a while after its stamp, and belongs to the interval of its stamp, as in a recording of it.
-    private var lag: Int64 { source.isLive ? 20_000 : 0 }
-
     private func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {
-        defer { recorder?.flush(at: MonotonicClock.now()) }
-        try source.deliver(until: until, limit: limit) { time, event in
+        try input.deliver(until: until, limit: limit) { [self] time, event in
             takeListening()
-            recorder?.record(event, at: time)
-            pipeline.receive(event, at: time, &outbox)
-            now = time
+            pipeline.receive(event, at: time, &outgoing.outbox)
         }
         takeListening()
     }
 
     private func takeListening() {
-        while let change = source.takeListening() {
+        while let change = input.source.takeListening() {
             switch change {
-            case .stopped(let time): pipeline.stopListening(at: time, &outbox)
-            case .resumed(let time): pipeline.resumeListening(at: time, &outbox)
+            case .stopped(let time): pipeline.stopListening(at: time, &outgoing.outbox)
+            case .resumed(let time): pipeline.resumeListening(at: time, &outgoing.outbox)
             }
         }
     }

@@ -12,7 +12,7 @@ extension AgentService {
         if change.slept > 0 { log.notice("the machine slept for \(change.slept / 1_000_000) s") }
         if change.step != 0 {
             log.notice(ClockWatch.words(change.step))
-            pipeline.started = pipeline.started.advanced(byMicroseconds: change.step)
+            pipeline.description.started = pipeline.description.started.advanced(byMicroseconds: change.step)
             // The waiting messages are due by a clock that no longer applies.
             stagger.release(at: nil) { session.publish($0) }
         }
@@ -22,7 +22,7 @@ extension AgentService {
     /// Passes the changes of the clocks to the pipeline, and returns the source's time.
     func look() -> Timestamp {
         let (wall, change) = readClocks()
-        guard let clock = pipeline.clock else {
+        guard let clock = pipeline.description.clock else {
             let before = wall.advanced(byMicroseconds: -change.step)
             if change.slept > 0 {
                 pipeline.gap(from: before.advanced(byMicroseconds: -change.slept), to: before, &outbox)
@@ -32,7 +32,7 @@ extension AgentService {
         }
         let shifted = source.clock(clock, afterStep: change.step)
         if shifted != clock {
-            pipeline.clock = shifted
+            pipeline.description.clock = shifted
             publishInfo()
         }
         return shifted.time(atWall: wall) ?? now
@@ -42,7 +42,7 @@ extension AgentService {
     /// wall clock is noticed.
     func deadline(of time: Timestamp?) -> Int64 {
         let reading = clocks()
-        let due = time.flatMap { time in pipeline.clock.map { $0.wall(at: time) } ?? time }
+        let due = time.flatMap { time in pipeline.description.clock.map { $0.wall(at: time) } ?? time }
         let wait = due?.microseconds(since: reading.wall) ?? 1_000_000
         return reading.sinceStart + min(max(0, wait), 1_000_000) * 1000
     }

@@ -12,60 +12,35 @@ final class AgentService {
     static let pacingLow = 500
     /// The most messages a second, except for an unpaced recording.
     static let rate = 1000
-    /// Nanoseconds over which a fleet that has lost its broker publishes its states again, each node at its own moment.
-    static let reunion: Double = 3_000_000_000
     /// The most events read from a source before the broker and the signals are checked again.
     static let batch = 512
-    /// Nanoseconds from a connection to the release of unused code, in which the registry arrives and the first windows
-    /// are sent.
-    static let timeToSettle: Int64 = 5_000_000_000
 
-    let topics: Topics
     let session: Session
     let log: Log
     let memory: NodeMemory
     var pipeline: NodePipeline
     var registry: NodeRegistry
-    /// True if the first recording has begun, so that the node's clock is known.
-    private(set) var hasBegun = false
-    /// True if the session's event of a connection was processed, which follows the connection itself.
-    var hasMetBroker = false
-    /// The settings of the configuration, without those of `set` commands.
-    let configured: NodeSettings
-    var overrides: NodeOverrides
+    /// The settings of the configuration, and those of `set` commands that take precedence.
+    var configured: (settings: NodeSettings, overrides: NodeOverrides)
     var commands = CommandGate<NodeCommand>()
     /// The limit on rejections of registry entries.
-    var refusals = CommandLimit.bucket
-    /// True if `info` has changed; its publication can wait for a moment.
-    var isInfoStale = false
-    /// The problem of the clock that a fuser reported.
-    var clockProblem: String?
-    /// The problems with the keys of items.
-    var keyProblems: [(item: String, words: String)] = []
-    var judgedKeys: Timestamp?
-    /// The monotonic moment at which the code for connecting may be released.
-    var restsAt: Int64?
-    /// The monotonic moment at which the retained state is published again.
-    var retellsAt: Int64?
+    var rejections = CommandLimit.bucket
+    var info = InfoPublication()
+    var broker = BrokerPhase()
     /// The node's discovery documents, with those under its former names.
     var discovery: NodeDiscovery
-    let source: any PacketSource
-    /// The recording of the source's events; nil for none.
-    let recorder: EventRecorder?
-    private let loop: RunLoop
-    private var notifier: ServiceNotifier
-    let clocks: () -> ClockReading
-    var watch: ClockWatch
+    var input: SourceInput
+    var loop: ServiceLoop
     let actions: NodeActions
     let advertising: NodeAdvertising
-    var outbox: [Message] = []
-    var stagger: PublicationStagger
-    /// The latest moment of the source's time.
-    var now: Timestamp
-    var toldRegistry = ""
-    var toldRadio = Timestamp(microseconds: 0)
+    /// The messages of intervals until they are sent.
+    var outgoing: PublicationStagger
 
+    /// The latest moment of the source's time.
+    var now: Timestamp { input.now }
+    var source: any PacketSource { input.source }
     var node: String { pipeline.settings.node }
+    var topics: Topics { pipeline.publisher.topics }
 
     init(
         pipeline: NodePipeline, configured: NodeSettings, overrides: NodeOverrides, registry: NodeRegistry,
@@ -73,31 +48,25 @@ final class AgentService {
         session: Session, loop: RunLoop, log: Log,
         notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
     ) throws {
-        self.configured = configured
-        self.overrides = overrides
-        topics = Topics(prefix: pipeline.settings.topicPrefix)
-        now = pipeline.started
+        self.configured = (configured, overrides)
         self.memory = memory
         self.discovery = discovery
         self.registry = registry
         self.pipeline = pipeline
-        self.source = source
-        self.recorder = recorder
+        input = SourceInput(source, recorder: recorder, at: pipeline.description.started)
         self.session = session
-        self.loop = loop
+        self.loop = ServiceLoop(loop, notifier, clocks: clocks)
         self.log = log
-        self.notifier = notifier
-        self.clocks = clocks
-        watch = ClockWatch(clocks())
-        actions = try NodeActions(session: session, topics: topics, node: pipeline.settings.node, log: log)
+        actions = try NodeActions(
+            session: session, topics: pipeline.publisher.topics, node: pipeline.settings.node, log: log)
         advertising = NodeAdvertising(log: log)
-        stagger = PublicationStagger(node: pipeline.settings.node, window: pipeline.settings.window)
+        outgoing = PublicationStagger(node: pipeline.settings.node, window: pipeline.settings.window)
     }
 
     /// Runs until the source ends or a signal arrives. Returns the exit status: 0, or 1 for a broken recording.
     func run() throws -> Int32 {
         try session.start(subscriptions: subscriptions)
-        notifier.ready()
+        loop.ready()
         var status: Int32 = 0
         var isAsked = try !source.isLive && waitForBroker()
         while !isAsked {
@@ -108,15 +77,15 @@ final class AgentService {
                     isAsked = try waitForSource()
                     continue
                 }
-                isUnpaced = pipeline.clock.map { $0.speed == nil } ?? false
+                isUnpaced = pipeline.description.clock.map { $0.speed == nil } ?? false
                 // Faster time brings more messages a second.
-                session.limit(to: pipeline.clock.map { $0.speed == 1 } ?? true ? Self.rate : nil)
+                session.limit(to: pipeline.description.clock.map { $0.speed == 1 } ?? true ? Self.rate : nil)
                 isAsked = try isUnpaced ? runUnpaced() : runPaced()
             } catch let fault as SourceFault {
                 log.error("\(fault)")
                 status = 1
             }
-            pipeline.finish(&outbox)
+            pipeline.finish(&outgoing.outbox)
             if isUnpaced, !isAsked { isAsked = try publishPaced() }
             publishAll()
             settle()
@@ -126,7 +95,7 @@ final class AgentService {
             isAsked = try wait(until: nil)
             receive()
         }
-        notifier.stopping()
+        loop.stopping()
         actions.stop()
         _ = advertising.stop(at: now)
         memory.close(at: now)
@@ -150,13 +119,12 @@ final class AgentService {
     /// Begins the source's next recording; returns nil if there is none left.
     func begin() throws(SourceFault) -> SourceTime? {
         let wall = readClocks().wall
-        let time = try source.begin(atWall: wall)
+        let time = try input.begin(atWall: wall)
         switch time {
         case nil, .unknown: return time
-        case .own(let clock): (pipeline.clock, now) = (clock, clock.start)
-        case .wall: (pipeline.clock, now) = (nil, wall)
+        case .own(let clock): pipeline.description.clock = clock
+        case .wall: pipeline.description.clock = nil
         }
-        hasBegun = true
         publishInfo()
         return time
     }
@@ -164,7 +132,7 @@ final class AgentService {
     /// Waits for the first connection and the session's event of it: earlier messages would be lost, or published by a
     /// node that isn't online yet. Returns true if a signal asked to end.
     func waitForBroker() throws -> Bool {
-        while !hasMetBroker || !session.isConnected {
+        while !broker.hasMet || !session.isConnected {
             if try wait(until: nil) { return true }
             receive()
         }
@@ -182,14 +150,13 @@ final class AgentService {
     /// true if a signal asked to end.
     func wait(listening: Bool = false, until deadline: Int64?) throws -> Bool {
         let due = [
-            deadline, actions.nextDeadline, advertising.nextDeadline, notifier.nextDeadline, session.nextDeadline,
-            retellsAt, session.isSubscriptionAnswered ? discovery.desk.nextDeadline : nil,
+            deadline, actions.nextDeadline, advertising.nextDeadline, session.nextDeadline, broker.republishesAt,
+            session.isSubscriptionAnswered ? discovery.desk.nextDeadline : nil,
         ].compactMap { $0 }.min()
         let descriptors = [session.descriptor, actions.descriptor, listening ? source.descriptor : nil]
-        let ready = try loop.wait(readable: descriptors.compactMap { $0 } + advertising.descriptors, until: due)
-        notifier.alive()
+        let isAsked = try loop.wait(readable: descriptors.compactMap { $0 } + advertising.descriptors, until: due)
         actions.advance()
-        rest()
-        return ready.shouldEnd
+        if broker.takeSettled(at: { loop.sinceStart }) { ProgramText.release() }
+        return isAsked
     }
 }

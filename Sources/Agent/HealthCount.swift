@@ -15,7 +15,7 @@ struct HealthCount: Sendable {
     private var isFirst = true
 
     /// Adds an interval's scan, `length` microseconds long; returns the sum at the end of a period.
-    mutating func take(_ scan: Scan) -> NodeHealth? {
+    mutating func add(_ scan: Scan) -> NodeHealth? {
         var health =
             health
             ?? NodeHealth(

@@ -53,7 +53,7 @@ struct IntegrationPublisher: Sendable {
     /// those of today.
     ///
     /// - Parameter offset: decibels that the node has added to each level.
-    mutating func tell(_ window: Window, offset: Int, _ outbox: inout [Message]) {
+    mutating func publish(_ window: Window, offset: Int, _ outbox: inout [Message]) {
         guard !isSilent, let level = window.rssi?.mean else { return }
         let power = window.power.map { Double($0) } ?? ESPresenseDevice.usualLevelAtOneMetre
         let distance = ESPresenseDevice.distance(level: level, atOneMetre: power)
@@ -87,7 +87,7 @@ struct IntegrationPublisher: Sendable {
     }
 
     /// Publishes the node's own telemetry, once in fifteen seconds of its intervals.
-    mutating func tell(_ scan: Scan, _ outbox: inout [Message]) {
+    mutating func publish(_ scan: Scan, _ outbox: inout [Message]) {
         adverts += UInt64(max(0, scan.reports))
         guard let espresense else { return }
         if let told, abs(scan.to.seconds(since: told)) < Double(ESPresenseTelemetry.spacing) { return }

@@ -86,7 +86,7 @@ public final class LocalNode {
     private func advance(atWall wall: Timestamp) throws(SourceFault) -> Progress {
         if recording == nil || recording == .unknown {
             recording = try source.begin(atWall: wall)
-            if case .own(let clock) = recording { pipeline.clock = clock }
+            if case .own(let clock) = recording { pipeline.description.clock = clock }
         }
         // Checked again after a while; a descriptor is checked as soon as it is readable.
         let later = wall.advanced(byMicroseconds: 1_000_000)

@@ -7,15 +7,15 @@ extension NodePipeline {
     /// Records the end of listening, as while an adapter is gone: intervals continue, and their scans report it.
     public mutating func stopListening(at time: Timestamp, _ outbox: inout [Message]) {
         advance(to: time, &outbox)
-        guard !missed.isDeaf else { return }
-        missed.stop(at: time)
+        guard !scans.missed.isDeaf else { return }
+        scans.missed.stop(at: time)
         presence?.stopListening(at: time)
     }
 
     /// Records that listening has resumed.
     public mutating func resumeListening(at time: Timestamp, _ outbox: inout [Message]) {
         advance(to: time, &outbox)
-        missed.resume(at: time)
+        scans.missed.resume(at: time)
         presence?.resumeListening(at: time)
     }
 
@@ -23,13 +23,13 @@ extension NodePipeline {
     /// counts them as its gap.
     public mutating func gap(from start: Timestamp, to stop: Timestamp, _ outbox: inout [Message]) {
         advance(to: start, &outbox)
-        guard let end = builder.windows.end, !missed.isDeaf else { return advance(to: stop, &outbox) }
+        guard let end = builder.windows.end, !scans.missed.isDeaf else { return advance(to: stop, &outbox) }
         presence?.gap(from: start, to: stop)
-        guard stop >= end else { return missed.add(stop.microseconds(since: start)) }
-        missed.add(end.microseconds(since: start))
+        guard stop >= end else { return scans.missed.add(stop.microseconds(since: start)) }
+        scans.missed.add(end.microseconds(since: start))
         self.end(&outbox)
         open(at: stop, &outbox)
-        missed.add(stop.microseconds(since: end))
+        scans.missed.add(stop.microseconds(since: end))
     }
 
     /// Records that the wall clock was set forward by `step` microseconds, or back if negative, and shows `time` now.
@@ -40,18 +40,18 @@ extension NodePipeline {
     public mutating func clockStepped(by step: Int64, at time: Timestamp, _ outbox: inout [Message]) {
         let before = time.advanced(byMicroseconds: -step)
         advance(to: before, &outbox)
-        missed.clockStepped(from: before, to: time)
+        scans.missed.clockStepped(from: before, to: time)
         presence?.clockStepped(by: step)
         nearby.clockStepped(by: step)
         radioEvents.clockStepped(by: step)
         guard let begin = builder.windows.begin, let end = builder.windows.end else { return }
-        guard time < begin || time >= end else { return missed.add(step) }
-        missed.add(end.microseconds(since: before))
-        let isDeaf = missed.isDeaf
-        missed.endEarly()
+        guard time < begin || time >= end else { return scans.missed.add(step) }
+        scans.missed.add(end.microseconds(since: before))
+        let isDeaf = scans.missed.isDeaf
+        scans.missed.endEarly()
         self.end(&outbox)
         open(at: time, &outbox)
-        if isDeaf { missed.stop(at: time) }
-        missed.add(builder.windows.begin.map { time.microseconds(since: $0) } ?? 0)
+        if isDeaf { scans.missed.stop(at: time) }
+        scans.missed.add(builder.windows.begin.map { time.microseconds(since: $0) } ?? 0)
     }
 }

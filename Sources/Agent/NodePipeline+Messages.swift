@@ -17,7 +17,7 @@ extension NodePipeline {
 
     /// The ids of the published regions, in order.
     var regionIDs: [String] {
-        (nextRegistry ?? builder.resolver.currentRegistry).regions.map(\.id)
+        (pending.registry ?? builder.resolver.currentRegistry).regions.map(\.id)
             .filter { Region.implicitItem(of: $0) == nil }.sorted()
     }
 
@@ -27,25 +27,7 @@ extension NodePipeline {
     }
 
     /// The node's retained description: to be published on every connection and change.
-    public mutating func info() -> Message {
-        var info = NodeInfo(
-            version: settings.version, room: settings.room, adapter: settings.adapter, started: started, epoch: epoch,
-            window: Double(settings.window) / 1e6, publishesAll: settings.publishesAll,
-            registry: registryDigest)
-        info.clock = toldClock
-        info.exitAfter = settings.exitAfter.map { Double($0) / 1e6 }
-        info.offset = settings.offset
-        info.overridden = settings.overridden
-        info.espresense = settings.espresense
-        info.area = settings.area
-        info.isStatusReadBack = isStatusReadBack
-        findings.tell(&info)
-        info.problems = problems
-        if let radio {
-            info.radio = radio
-            info.adapter = radio.adapter ?? info.adapter
-            (info.address, info.features) = (radio.address, radio.features)
-        }
-        return publisher.message(info)
+    public func info() -> Message {
+        publisher.message(description.info(settings, registry: registryDigest))
     }
 }

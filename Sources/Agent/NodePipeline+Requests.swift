@@ -9,31 +9,25 @@ extension NodePipeline {
     /// Applies other settings from the next interval on, which is announced in `info`. Node, room, topics, version and
     /// adapter stay.
     public mutating func use(_ settings: NodeSettings) {
-        nextSettings = settings
+        pending.settings = settings
     }
 
     /// Applies another registry from the next interval on: a window belongs to one of them.
     public mutating func use(_ registry: Registry) {
-        nextRegistry = registry
-    }
-
-    /// Sets the findings about the registry in `info`; returns true if they are new.
-    public mutating func tell(_ findings: RegistryFindings) -> Bool {
-        defer { self.findings = findings }
-        return findings != self.findings
+        pending.registry = registry
     }
 
     /// Records that the broker retains an earlier run's message of a beacon's proximity. From the next interval on this
     /// run owns it, or withdraws it if the registry has no such item.
     public mutating func inherit(proximityOf beacon: String) {
-        guard inherited.count < ProximityTable.capacity else { return }
-        inherited.append(beacon)
+        guard pending.inherited.count < ProximityTable.capacity else { return }
+        pending.inherited.append(beacon)
     }
 
     /// True if a region's state belongs to this node.
     public func watches(_ region: String) -> Bool {
         Region.implicitItem(of: region) == nil
-            && (nextRegistry ?? builder.resolver.currentRegistry).regions.contains { $0.id == region }
+            && (pending.registry ?? builder.resolver.currentRegistry).regions.contains { $0.id == region }
     }
 
     /// Publishes states again as `determined`: of the region with this id, or of all. Throws if there is no such

@@ -18,53 +18,32 @@ public struct NodePipeline: Sendable {
 
     /// The current settings.
     public internal(set) var settings: NodeSettings
-    /// The id of this run's counts.
-    public internal(set) var epoch: String
-    /// The number of its last event; set by the caller's ledger.
-    public var lastEvent: UInt64 = 0
-    /// The program's start by the current setting of the wall clock, maintained by the caller.
-    public var started: Timestamp
-    /// Its clock in a replay or a simulation.
-    public var clock: NodeClock?
-    /// The published clock; nil for the wall clock.
-    var toldClock: NodeClock? { clock.flatMap { $0.isWall ? nil : $0 } }
-    /// The state of its radio, if it has one; set by the caller.
-    public var radio: RadioStatus?
-    /// Messages lost to full queues since the start; set by the caller.
-    public var dropped: UInt64 = 0
-    /// Messages that wait for the broker; set by the caller.
-    public var spooled = 0
-    /// True if its status returns from the broker; set by the caller.
-    public var isStatusReadBack = true
-
+    /// The further content of its `info`.
+    public var description: NodeDescription
+    /// The counts of the current interval.
+    public var scans = ScanCounter()
     private var decoder = AdvertisingReportDecoder()
-    /// The number of the decoder's faults that were published.
-    private var toldMalformed: UInt64 = 0
     var builder: WindowBuilder
     var publisher: WindowPublisher
     var integrations: IntegrationPublisher
-    var missed = MissedTime()
-    private var healthCount = HealthCount()
-    /// The health of the radio in the last minute, as a retained message.
-    private(set) var healthMessage: Message?
     /// The presence of beacons; nil before the first moment.
     var presence: NodePresence?
-    private var remembered: PresenceRecord?
-    /// The reactions until presence begins.
-    private var reactions: NodeReactions
-    /// The registry for the next interval.
-    var nextRegistry: Registry?
-    /// The settings for the next interval.
-    var nextSettings: NodeSettings?
-    /// Beacons with messages from an earlier run, for the next interval.
-    var inherited: [String] = []
-    /// The findings about the registry for `info`.
-    var findings = RegistryFindings()
-    /// The problems that will soon prevent a connection to the broker, for its `info`.
-    public var problems: [String] = []
+    /// The reactions, and the record of an earlier run, until presence begins.
+    private var beginning: (reactions: NodeReactions, record: PresenceRecord?)?
+    /// The changes for the next interval.
+    var pending = PendingChanges()
+    /// The open requests for unregistered beacons.
     var nearby = NearbyRequests()
     /// The alerts about the radio's faults, which the caller reports.
     var radioEvents: RadioEvents
+
+    /// The changes that wait for the next interval.
+    struct PendingChanges: Sendable {
+        var registry: Registry?
+        var settings: NodeSettings?
+        /// Beacons with messages from an earlier run.
+        var inherited: [String] = []
+    }
 
     /// A pipeline without events so far.
     ///
@@ -89,10 +68,8 @@ public struct NodePipeline: Sendable {
         keys: [String: KeyMemory] = [:]
     ) {
         self.settings = settings
-        self.epoch = epoch
-        self.started = started
-        self.remembered = remembered
-        self.reactions = reactions
+        description = NodeDescription(epoch: epoch, started: started)
+        beginning = (reactions, remembered)
         radioEvents = RadioEvents(node: settings.node)
         builder = WindowBuilder(
             registry: registry, window: settings.window, after: seq, keepsAll: settings.publishesAll,
@@ -138,8 +115,8 @@ public struct NodePipeline: Sendable {
             self.end(&outbox)
             let silence = time.microseconds(since: end)
             if silence > Self.longestSilence {
-                if !missed.isDeaf { presence?.gap(from: end, to: time) }
-                missed.leaveOut(from: end, to: time)
+                if !scans.missed.isDeaf { presence?.gap(from: end, to: time) }
+                scans.missed.leaveOut(from: end, to: time)
                 open(at: time, &outbox)
             } else {
                 open(at: end, &outbox)
@@ -178,24 +155,23 @@ public struct NodePipeline: Sendable {
     /// Begins an interval, and applies the waiting changes. New settings are published after the last interval's
     /// messages, since a reader derives an interval's length from both.
     mutating func open(at time: Timestamp, _ outbox: inout [Message]) {
-        let change = nextSettings.flatMap { $0 == settings ? nil : $0 }
-        nextSettings = nil
+        let changes = pending
+        pending = PendingChanges()
+        let change = changes.settings.flatMap { $0 == settings ? nil : $0 }
         if let change { apply(change, at: time) }
-        if let registry = nextRegistry {
+        if let registry = changes.registry {
             builder.use(registry)
             presence?.use(registry, at: time)
             integrations.use(registry)
-            nextRegistry = nil
         }
-        if presence == nil {
+        if let (reactions, record) = beginning {
             presence = NodePresence(
                 registry: builder.resolver.currentRegistry, reactions: reactions, at: time,
-                exitAfter: settings.exitAfter, restoring: remembered)
-            remembered = nil
+                exitAfter: settings.exitAfter, restoring: record)
+            beginning = nil
         }
         builder.open(at: time)
-        if !inherited.isEmpty { presence?.inherit(inherited, at: time) }
-        inherited.removeAll()
+        if !changes.inherited.isEmpty { presence?.inherit(changes.inherited, at: time) }
         for beacon in presence?.takeWithdrawn(at: time) ?? [] { outbox.append(publisher.withdrawal(of: beacon)) }
         if change != nil { outbox.append(info()) }
     }
@@ -208,9 +184,9 @@ public struct NodePipeline: Sendable {
         do {
             try decoder.decode(event, at: time) { heard, data in
                 let report = heard.corrected(by: offset)
-                let sighting = builder.take(report, data, at: time)
+                let sighting = builder.receive(report, data, at: time)
                 presence?.receive(sighting)
-                if !nearby.isEmpty { nearby.take(report, data, of: sighting.beacon, at: time) }
+                if !nearby.isEmpty { nearby.receive(report, data, of: sighting.beacon, at: time) }
             }
         } catch {
             // The decoder has counted it.
@@ -220,26 +196,21 @@ public struct NodePipeline: Sendable {
     mutating func end(_ outbox: inout [Message]) {
         guard let begin = builder.windows.begin, let end = builder.windows.end else { return }
         var scan = Scan(
-            from: begin, to: end, seq: builder.windows.seq,
-            registry: registryDigest, epoch: epoch)
+            from: begin, to: end, seq: builder.windows.seq, registry: registryDigest, epoch: description.epoch)
         scan.reports = builder.reports
-        scan.malformed = Int(decoder.counters.malformed - toldMalformed)
-        toldMalformed = decoder.counters.malformed
         scan.beacons = builder.beacons
-        scan.windows = Self.close(&builder, settings, epoch, &publisher, &integrations, &presence, &outbox)
-        scan.lastEvent = lastEvent
-        scan.gapMilliseconds = Int(clamping: missed.take(until: end) / 1000)
-        scan.dropped = dropped
-        scan.spooled = spooled
-        scan.clock = toldClock
-        presence?.tellExitTimes()
+        scan.windows = Self.close(
+            &builder, settings, description.epoch, &publisher, &integrations, &presence, &outbox)
+        scan.clock = description.publishedClock
+        let isHealthNew = scans.complete(&scan, malformed: decoder.counters.malformed)
+        presence?.updateExitTimes()
         outbox.append(publisher.message(scan))
-        integrations.tell(scan, &outbox)
-        guard let health = healthCount.take(scan) else { return }
-        let message = publisher.message(health)
-        healthMessage = message
-        outbox.append(message)
+        integrations.publish(scan, &outbox)
+        if isHealthNew, let healthMessage { outbox.append(healthMessage) }
     }
+
+    /// The health of the radio in the last minute, as a retained message; nil before the first one.
+    var healthMessage: Message? { scans.health.map { publisher.message($0) } }
 
     /// Passes the windows of the interval to the publisher, and counts them. Changes of proximity precede them.
     private static func close(
@@ -248,11 +219,11 @@ public struct NodePipeline: Sendable {
     ) -> Int {
         var windows = 0
         builder.close(node: settings.node, epoch: epoch) { window in
-            if let change = presence?.take(window) {
+            if let change = presence?.receive(window) {
                 outbox.append(publisher.message(change.report, of: change.beacon))
             }
             outbox.append(publisher.message(window))
-            integrations.tell(window, offset: settings.offset, &outbox)
+            integrations.publish(window, offset: settings.offset, &outbox)
             windows += 1
         }
         return windows

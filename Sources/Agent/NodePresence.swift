@@ -35,7 +35,7 @@ struct NodePresence: Sendable {
         let registered = Set(registry.items.map(\.id))
         self.reactions.forget(reactions.alertItems.filter { !registered.contains($0) }, at: time)
         findAlertPlaces()
-        tellExitTimes()
+        updateExitTimes()
     }
 
     var nextDeadline: Timestamp? {
@@ -52,13 +52,13 @@ struct NodePresence: Sendable {
         monitor.advance(to: time, &transitions)
         if !transitions.isEmpty { react() }
         guard let due = reactions.nextDeadline, due <= time else { return }
-        tellExitTimes()
+        updateExitTimes()
         reactions.advance(to: time)
     }
 
     /// Passes the current exit times of the alerts' items to the alerts: while an exit may still be decided, no item
     /// counts as left alone.
-    mutating func tellExitTimes() {
+    mutating func updateExitTimes() {
         guard !alertPlaces.isEmpty else { return }
         reactions.setExitTimes(
             alertPlaces.compactMap { alert in monitor.exitTime(of: alert.place).map { (alert.item, $0) } })
@@ -144,8 +144,8 @@ struct NodePresence: Sendable {
     }
 
     /// The proximity of a window's beacon; nil if it is unchanged.
-    mutating func take(_ window: Window) -> (beacon: String, report: ProximityReport)? {
-        proximities.take(window)
+    mutating func receive(_ window: Window) -> (beacon: String, report: ProximityReport)? {
+        proximities.receive(window)
     }
 
     /// Beacons with a proximity to withdraw.

@@ -28,7 +28,8 @@ public struct RegistryFindings: Hashable, Sendable {
         refusedLeftOut = refused.count - self.refused.count
     }
 
-    func tell(_ info: inout NodeInfo) {
+    /// Adds the findings to a node's description.
+    func describe(in info: inout NodeInfo) {
         (info.missingKeys, info.missingKeysLeftOut) = (missingKeys, missingKeysLeftOut)
         (info.refused, info.refusedLeftOut) = (refused, refusedLeftOut)
     }

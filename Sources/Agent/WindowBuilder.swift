@@ -51,7 +51,7 @@ struct WindowBuilder: Sendable {
     }
 
     /// Processes a report, and returns it in the form for presence: its beacon, its level, and its content.
-    mutating func take(_ report: AdvertisingReport, _ data: Span<UInt8>, at time: Timestamp) -> Sighting {
+    mutating func receive(_ report: AdvertisingReport, _ data: Span<UInt8>, at time: Timestamp) -> Sighting {
         reports += 1
         var frames: (BeaconID?, BeaconID?) = (nil, nil)
         var powers: (Int?, Int?) = (nil, nil)
@@ -88,7 +88,7 @@ struct WindowBuilder: Sendable {
             if let readings { sighting.telemetry = telemetry(of: readings, beacon, report.address, at: time) }
             if windows.record(sighting) {
                 beacons += 1
-                if let item = beacon.item, case .address = beacon.id { judge(report.address, of: item) }
+                if let item = beacon.item, case .address = beacon.id { recordAddress(report.address, of: item) }
             }
         } else if isFirstOfInterval(beacon.id) {
             beacons += 1
@@ -106,7 +106,7 @@ struct WindowBuilder: Sendable {
     }
 
     /// Records an item with a device that changes the address by which it is registered (Core Vol 6 Part B 1.3.2.2).
-    private mutating func judge(_ address: DeviceAddress, of item: Int32) {
+    private mutating func recordAddress(_ address: DeviceAddress, of item: Int32) {
         guard address.randomSubtype == .resolvable || address.randomSubtype == .nonResolvable,
             changing.count < NodePipeline.keyProblemBound
         else { return }

@@ -23,14 +23,16 @@ struct WindowPublisher: Sendable {
         Message(topic: topics.scan(node), payload: payload { scan.write(to: &$0) })
     }
 
-    mutating func message(_ health: NodeHealth) -> Message {
-        let payload = payload { health.write(to: &$0) }
-        return Message(topic: topics.nodeHealth(node), payload: payload, qos: .atLeastOnce, retained: true)
+    func message(_ health: NodeHealth) -> Message {
+        var json = JSONWriter()
+        health.write(to: &json)
+        return Message(topic: topics.nodeHealth(node), payload: json.bytes, qos: .atLeastOnce, retained: true)
     }
 
-    mutating func message(_ info: NodeInfo) -> Message {
-        let payload = payload { info.write(to: &$0) }
-        return Message(topic: topics.nodeInfo(node), payload: payload, qos: .atLeastOnce, retained: true)
+    func message(_ info: NodeInfo) -> Message {
+        var json = JSONWriter()
+        info.write(to: &json)
+        return Message(topic: topics.nodeInfo(node), payload: json.bytes, qos: .atLeastOnce, retained: true)
     }
 
     func message(_ report: RegionReport, of region: String) -> Message {

@@ -17,15 +17,11 @@ enum UTCDate {
     static var now: Timestamp { Timestamp(microseconds: Int64(time(nil)) * 1_000_000) }
 
     /// The day alone, such as `2026-11-21`, for sentences that are repeated when they change.
-    static func day(_ moment: Timestamp) -> String { String(text(moment).prefix { $0 != " " }) }
+    static func day(_ moment: Timestamp) -> String { CalendarTime(moment).date }
 
-    /// A text such as `2026-11-21 08:25 UTC` (gmtime_r(3)).
+    /// A text such as `2026-11-21 08:25 UTC`.
     static func text(_ moment: Timestamp) -> String {
-        var seconds = time_t(moment.floor(toMultipleOf: 60_000_000).microseconds / 1_000_000)
-        var parts = unsafe tm()
-        unsafe gmtime_r(&seconds, &parts)
-        func digits(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        let day = unsafe "\(parts.tm_year + 1900)-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday))"
-        return unsafe "\(day) \(digits(parts.tm_hour)):\(digits(parts.tm_min)) UTC"
+        let parts = CalendarTime(moment)
+        return "\(parts.date) \(parts.clock.prefix(5)) UTC"
     }
 }

@@ -1,23 +1,51 @@
 public import Bytes
 internal import Glibc
+internal import Synchronization
 
 /// Moments in the local time of this machine (localtime_r(3)).
 public enum LocalTime {
     /// Date and time to a millisecond, such as `2026-11-21 08:25:43.120`.
     public static func text(_ time: Timestamp) -> String {
         let parts = parts(of: time)
-        return "\(parts.date) \(parts.clock).\(digits(parts.milliseconds, 3))"
+        return "\(parts.date) \(parts.clock).\(parts.milliseconds)"
     }
 
     /// The time of day to a second, such as `08:25:43`.
     public static func clock(_ time: Timestamp) -> String { parts(of: time).clock }
 
-    private static func parts(of time: Timestamp) -> (date: String, clock: String, milliseconds: Int) {
-        let whole = time.floor(toMultipleOf: 1_000_000)
-        var seconds = time_t(whole.microseconds / 1_000_000)
-        var broken = unsafe tm()
-        _ = unsafe localtime_r(&seconds, &broken)
-        return unsafe (date(broken), clock(broken), Int(time.microseconds(since: whole) / 1000))
+    private static func parts(of time: Timestamp) -> CalendarTime {
+        let second = time.floor(toMultipleOf: 1_000_000).microseconds / 1_000_000
+        return CalendarTime(time, secondsEast: zone.withLock { _ in offset(at: second) })
+    }
+
+    /// Orders those who read the process's zone and those who change it for a moment.
+    private static let zone = Mutex(())
+
+    /// Calls `body` with the offset of a zone's clocks in seconds east of UTC by Unix time.
+    ///
+    /// The C library has one zone a process, in `TZ`: it is set while `body` runs, and other users of this type wait. As
+    /// setenv(3) isn't safe beside getenv(3), to be called before the program starts its threads.
+    public static func withZone<Result>(file path: String, _ body: ((Int64) -> Int) -> Result) -> Result {
+        zone.withLock { _ in
+            let before = unsafe getenv("TZ").map { unsafe String(cString: $0) }
+            use(":\(path)")
+            defer { use(before) }
+            return body(offset)
+        }
+    }
+
+    /// Sets the process's zone (tzset(3)); nil for the machine's own.
+    private static func use(_ zone: String?) {
+        if let zone { unsafe setenv("TZ", zone, 1) } else { unsafe unsetenv("TZ") }
+        tzset()
+    }
+
+    /// Seconds east of UTC in the process's zone (localtime_r(3)).
+    private static func offset(at second: Int64) -> Int {
+        var time = time_t(second)
+        var parts = unsafe tm()
+        unsafe localtime_r(&time, &parts)
+        return unsafe Int(parts.tm_gmtoff)
     }
 
     /// The moment of a date, or of a date and a time of day, in this machine's zone or in a zone given by `Z` or an
@@ -47,7 +75,10 @@ public enum LocalTime {
         unsafe (broken.tm_hour, broken.tm_min, broken.tm_sec) = (Int32(time[0]), Int32(time[1]), Int32(time[2]))
         // The system determines summer time at that place and date.
         unsafe broken.tm_isdst = -1
-        guard !rest.isEmpty else { return Timestamp(microseconds: unsafe Int64(mktime(&broken)) * 1_000_000) }
+        guard !rest.isEmpty else {
+            let second = zone.withLock { _ in unsafe Int64(mktime(&broken)) }
+            return Timestamp(microseconds: second * 1_000_000)
+        }
         guard let offset = offset(&rest), rest.isEmpty else { return nil }
         return Timestamp(microseconds: unsafe (Int64(timegm(&broken)) - offset) * 1_000_000)
     }
@@ -77,20 +108,5 @@ public enum LocalTime {
             rest = rest.dropFirst(width)
         }
         return found
-    }
-
-    static func date(_ broken: tm) -> String {
-        let parts = unsafe [broken.tm_year + 1900, broken.tm_mon + 1, broken.tm_mday]
-        return parts.map { digits(Int($0), 2) }.joined(separator: "-")
-    }
-
-    static func clock(_ broken: tm) -> String {
-        let parts = unsafe [broken.tm_hour, broken.tm_min, broken.tm_sec]
-        return parts.map { digits(Int($0), 2) }.joined(separator: ":")
-    }
-
-    static func digits(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 }

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct DailyHoursTests {
     /// Central European time: clocks are set forward on the last Sunday of March at 02:00, back in October at 03:00.
-    static let vienna = TimeZoneRules(PosixTimeZone("CET-1CEST,M3.5.0,M10.5.0/3")!)
+    static let vienna = TimeZoneRules(
+        offset: 3600, changes: [.init(at: 1_774_746_000, to: 7200), .init(at: 1_792_890_000, to: 3600)])
 
     static func hours(_ from: Int, _ to: Int, _ zone: TimeZoneRules = vienna) -> DailyHours {
         DailyHours(from: from * 60, to: to * 60, zone: zone)

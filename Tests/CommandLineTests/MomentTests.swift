@@ -39,7 +39,7 @@ import Testing
 
     @Test("Write milliseconds in UTC for programs")
     func text() {
-        #expect(UniversalTime.text(Self.start.advanced(bySeconds: 43.12)) == "2026-11-21T08:00:43.120Z")
-        #expect(UniversalTime.text(Timestamp(microseconds: -1)) == "1969-12-31T23:59:59.999Z")
+        #expect(CalendarTime.iso8601(Self.start.advanced(bySeconds: 43.12)) == "2026-11-21T08:00:43.120Z")
+        #expect(CalendarTime.iso8601(Timestamp(microseconds: -1)) == "1969-12-31T23:59:59.999Z")
     }
 }

@@ -24,7 +24,7 @@ struct House {
         "CLinux": "System", "CSSL": "Certificates", "CZlib": "Captures",
     ]
     /// Where a pure target takes functions from the C library that are pure themselves.
-    static let pureSystemFiles: Set<String> = ["Sources/Bytes/Mathematics.swift"]
+    static let pureSystemFiles: Set<String> = ["Sources/Bytes/CalendarTime.swift", "Sources/Bytes/Mathematics.swift"]
     /// Modules of the operating system: not for pure targets.
     static let system: Set<String> = ["Glibc", "Dispatch"]
     /// Modules of the toolchain that any target may import.

@@ -27,10 +27,10 @@ enum HistoryText {
     static func csv(_ report: HistoryReport) -> [String] {
         ["item,room,from,to,from_unix,to_unix,seconds,confidence"]
             + report.visits.map { visit in
-                let to = visit.to.map { (UniversalTime.text($0), number($0.seconds)) } ?? ("", "")
+                let to = visit.to.map { (CalendarTime.iso8601($0), number($0.seconds)) } ?? ("", "")
                 let seconds = (visit.to ?? report.now).seconds(since: visit.from)
                 return [
-                    report.item, visit.room, UniversalTime.text(visit.from), to.0, number(visit.from.seconds), to.1,
+                    report.item, visit.room, CalendarTime.iso8601(visit.from), to.0, number(visit.from.seconds), to.1,
                     number(seconds), number(visit.confidence),
                 ].joined(separator: ",")
             }
@@ -45,8 +45,8 @@ enum HistoryText {
         for visit in report.visits {
             json.beginObject()
             json.field("room", visit.room)
-            json.field("from", UniversalTime.text(visit.from))
-            json.field("to", visit.to.map(UniversalTime.text))
+            json.field("from", CalendarTime.iso8601(visit.from))
+            json.field("to", visit.to.map(CalendarTime.iso8601))
             json.field("from_unix", visit.from)
             json.field("to_unix", visit.to)
             json.field("seconds", (visit.to ?? report.now).seconds(since: visit.from), decimals: 3)

@@ -64,12 +64,13 @@ enum JournalText {
                 case .event(let event):
                     [
                         node, event.kind.rawValue, event.region ?? "", event.item ?? event.beacon ?? "",
-                        event.state?.rawValue ?? "", UniversalTime.text(event.at), UniversalTime.text(event.notBefore),
+                        event.state?.rawValue ?? "", CalendarTime.iso8601(event.at),
+                        CalendarTime.iso8601(event.notBefore),
                         number(event.at), quoted(event.epoch), "\(event.seq)", "\(event.seq)", event.reason ?? "",
                     ].joined(separator: ",")
                 case .lost(let loss, let time):
                     [
-                        node, JournalReport.Entry.lost, "", "", "", UniversalTime.text(time), "", number(time),
+                        node, JournalReport.Entry.lost, "", "", "", CalendarTime.iso8601(time), "", number(time),
                         quoted(loss.epoch), "\(loss.first)", loss.last.map { "\($0)" } ?? "", loss.reason.rawValue,
                     ].joined(separator: ",")
                 }

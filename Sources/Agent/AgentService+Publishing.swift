@@ -10,19 +10,20 @@ internal import WireProtocol
 extension AgentService {
     /// Counts the broker's state for the next `scan`.
     func countForScan() {
-        pipeline.dropped = UInt64(session.statistics.dropped) + (pipeline.radio?.lost ?? 0)
-        pipeline.spooled = session.unsent
+        pipeline.scans.dropped = UInt64(session.statistics.dropped) + (pipeline.description.radio?.lost ?? 0)
+        pipeline.scans.spooled = session.unsent
     }
 
+    /// Publishes all messages that were held back.
     func publishAll() {
-        stagger.release(at: nil) { session.publish($0) }
-        for message in outbox { session.publish(message) }
-        outbox.removeAll(keepingCapacity: true)
+        outgoing.release(at: nil) { session.publish($0) }
+        for message in outgoing.outbox { session.publish(message) }
+        outgoing.outbox.removeAll(keepingCapacity: true)
     }
 
     /// Stores the results, then publishes them, then carries out their actions.
     func settle() {
-        stagger.use(window: pipeline.settings.window)
+        outgoing.use(window: pipeline.settings.window)
         guard pipeline.hasEvents || memory.isDue(at: now), let effects = pipeline.takeEffects() else { return }
         for event in memory.keep(effects, at: now) { publish(event) }
         for (region, report) in effects.regions { session.publish(pipeline.message(report, of: region)) }
@@ -35,9 +36,9 @@ extension AgentService {
             for entry in registry.entries { memory.keep(entry, at: now) }
             memory.state.keep(discovery.desk, at: now)
         }
-        pipeline.lastEvent = memory.lastEvent
-        guard isInfoStale || pipeline.epoch != memory.epoch || toldRegistry != pipeline.registryDigest else { return }
-        pipeline.epoch = memory.epoch
+        pipeline.scans.lastEvent = memory.lastEvent
+        guard info.isDue(registry: pipeline.registryDigest) || pipeline.description.epoch != memory.epoch else { return }
+        pipeline.description.epoch = memory.epoch
         publishInfo()
     }
 
@@ -50,20 +51,19 @@ extension AgentService {
     }
 
     /// Processes the changes of the radio, and publishes them, at most once a second.
-    func tellRadio(at now: Timestamp) {
+    func publishRadio(at now: Timestamp) {
         for change in source.takeRadioChanges() { pipeline.radioEvents.receive(change) }
         pipeline.radioEvents.advance(to: now)
-        guard now.microseconds(since: toldRadio).magnitude >= 1_000_000 else { return }
-        toldRadio = now
+        guard info.checksRadio(at: now) else { return }
         if let adapter = source.chosenAdapter { memory.keep(adapter: adapter, at: now) }
-        guard let radio = source.radio, radio != pipeline.radio else { return }
-        pipeline.radio = radio
+        guard let radio = source.radio, radio != pipeline.description.radio else { return }
+        pipeline.description.radio = radio
         publishInfo()
     }
 
+    /// Publishes the node's description.
     func publishInfo() {
-        isInfoStale = false
-        toldRegistry = pipeline.registryDigest
+        info.published(registry: pipeline.registryDigest)
         session.publish(pipeline.info())
     }
 }

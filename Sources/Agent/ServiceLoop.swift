@@ -1,0 +1,51 @@
+internal import BrokerSession
+internal import Bytes
+internal import System
+
+/// The waits of the agent's thread, and its clocks.
+struct ServiceLoop {
+    private let loop: RunLoop
+    private var notifier: ServiceNotifier
+    private let read: () -> ClockReading
+    private var watch: ClockWatch
+
+    init(_ loop: RunLoop, _ notifier: ServiceNotifier, clocks read: @escaping () -> ClockReading) {
+        self.loop = loop
+        self.notifier = notifier
+        self.read = read
+        watch = ClockWatch(read())
+    }
+
+    /// The present wall time.
+    var wall: Timestamp { read().wall }
+    /// Nanoseconds since the machine's start.
+    var sinceStart: Int64 { read().sinceStart }
+
+    /// The wall time, with the changes of the clocks since the last call.
+    mutating func readClocks() -> (wall: Timestamp, change: ClockWatch.Change) {
+        let reading = read()
+        return (reading.wall, watch.look(reading))
+    }
+
+    /// The monotonic moment at which the wall clock shows `time`, at most a second from now, so that a change of the
+    /// wall clock is noticed.
+    func deadline(ofWall time: Timestamp?) -> Int64 {
+        let reading = read()
+        let wait = time?.microseconds(since: reading.wall) ?? 1_000_000
+        return reading.sinceStart + min(max(0, wait), 1_000_000) * 1000
+    }
+
+    /// Waits for descriptors, a signal, or a monotonic moment. Returns true if a signal asked to end.
+    mutating func wait(readable descriptors: [Int32], until deadline: Int64?) throws -> Bool {
+        let due = [deadline, notifier.nextDeadline].compactMap { $0 }.min()
+        let ready = try loop.wait(readable: descriptors, until: due)
+        notifier.alive()
+        return ready.shouldEnd
+    }
+
+    /// Reports the beginning to the service manager.
+    func ready() { notifier.ready() }
+
+    /// Reports the end to the service manager.
+    func stopping() { notifier.stopping() }
+}

@@ -1,0 +1,49 @@
+internal import Bytes
+internal import System
+
+/// The source of a running agent, with the recording of its events and its time.
+struct SourceInput {
+    let source: any PacketSource
+    /// The recording of the events; nil for none.
+    private let recorder: EventRecorder?
+    /// The latest moment of the source's time.
+    var now: Timestamp
+    /// True if the first recording has begun, so that the node's clock is known.
+    private(set) var hasBegun = false
+
+    init(_ source: any PacketSource, recorder: EventRecorder?, at now: Timestamp) {
+        self.source = source
+        self.recorder = recorder
+        self.now = now
+    }
+
+    /// The time in microseconds for which an interval stays open after its end: a packet passes through the kernel for
+    /// a while after its stamp, and belongs to the interval of its stamp, as in a recording of it.
+    var lag: Int64 { source.isLive ? 20_000 : 0 }
+
+    /// Begins the source's next recording; returns nil if there is none left.
+    mutating func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
+        let time = try source.begin(atWall: wall)
+        switch time {
+        case nil, .unknown: return time
+        case .own(let clock): now = clock.start
+        case .wall: now = wall
+        }
+        hasBegun = true
+        return time
+    }
+
+    /// Passes on the source's events, as ``PacketSource/deliver`` does, and records them.
+    mutating func deliver(
+        until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
+    ) throws(SourceFault) {
+        defer { recorder?.flush(at: MonotonicClock.now()) }
+        var last = now
+        defer { now = last }
+        try source.deliver(until: until, limit: limit) { time, event in
+            recorder?.record(event, at: time)
+            body(time, event)
+            last = time
+        }
+    }
+}
