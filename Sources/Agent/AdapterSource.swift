@@ -59,7 +59,7 @@ final class AdapterSource: PacketSource {
         isMore = scanner.advance(to: MonotonicClock.now(), wall: wall, limit: limit) { time, event in
             body(min(time, now), event)
         }
-        for notice in scanner.takeNotices() { tell(notice) }
+        for notice in scanner.takeNotices() { write(notice) }
     }
 
     func takeListening() -> ScanChange? { scanner.takeListening() }
@@ -70,7 +70,7 @@ final class AdapterSource: PacketSource {
         _ = try choice.adapter(among: AdapterSurvey().adapters())
     }
 
-    private func tell(_ notice: RadioNotice) {
+    private func write(_ notice: RadioNotice) {
         let level: Log.Level =
             switch notice.level {
             case .warning: .warning

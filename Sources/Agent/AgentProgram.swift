@@ -60,7 +60,7 @@ public enum AgentProgram {
         settings.window = configuration.window.microseconds
         settings.publishesAll = configuration.publish == .all
         settings.offset = configuration.offset
-        settings.tell(by: configuration)
+        settings.announce(by: configuration)
         let topics = Topics(prefix: configuration.topicPrefix)
         let session = try Session(
             configuration.mqtt, clientID: topics.clientID("agent", configuration.node),

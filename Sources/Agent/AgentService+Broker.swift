@@ -88,10 +88,10 @@ extension AgentService {
     private func register(_ message: Message) -> Bool {
         switch registry.receive(message, at: loop.wall) {
         case .changed(let item):
-            if let entry = registry.entry(item) { memory.keep(entry, at: now) }
+            if let entry = registry.entry(item) { memory.persist(entry, at: now) }
             return true
         case .refused(let refusal):
-            reject( "\(refusal)")
+            reject("\(refusal)")
             return true
         case .nothing: return false
         }
@@ -99,7 +99,7 @@ extension AgentService {
 
     /// Applies the registry, once for many changes.
     private func useRegistry() {
-        for refusal in registry.settle() { reject( "\(refusal)") }
+        for refusal in registry.settle() { reject("\(refusal)") }
         pipeline.use(registry.registry)
         if pipeline.description.use(registry.findings) { info.changed() }
     }
@@ -107,7 +107,7 @@ extension AgentService {
     /// Publishes the rejection of an entry to the author of the registry; `info` reports those that are too many for
     /// that.
     private func reject(_ refusal: String) {
-        guard rejections.take(at: loop.sinceStart) else { return }
+        guard commands.rejections.take(at: loop.sinceStart) else { return }
         let refusal = CommandRefusal(id: nil, action: nil, fault: .failed(refusal))
         answer(CommandResult(to: refusal, at: now), to: ReplyAddress(topic: topics.commandResult(node)))
     }

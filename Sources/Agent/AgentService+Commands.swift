@@ -7,7 +7,7 @@ internal import System
 extension AgentService {
     /// Carries out a command, unless there are too many.
     func obey(_ message: Message) {
-        guard commands.admit(message, at: loop.sinceStart) else { return }
+        guard commands.gate.admit(message, at: loop.sinceStart) else { return }
         let reply = topics.reply(to: message, else: topics.commandResult(node))
         do throws(CommandRefusal) {
             let command = try NodeCommand(payload: message.payload.span)
@@ -27,7 +27,7 @@ extension AgentService {
     func answerLater() {
         for (result, reply) in pipeline.takeNearby(at: now) { answer(result, to: reply) }
         for (result, reply) in advertising.advance(to: loop.sinceStart, at: now) { answer(result, to: reply) }
-        guard let (message, refusal) = commands.takeRefusal(at: loop.sinceStart) else { return }
+        guard let (message, refusal) = commands.gate.takeRefusal(at: loop.sinceStart) else { return }
         answer(
             CommandResult(to: refusal, at: now), to: topics.reply(to: message, else: topics.commandResult(node)))
     }
@@ -38,16 +38,15 @@ extension AgentService {
         case .replay(let epoch, let seq):
             try refuseWhileBusy()
             do throws(StoreError) {
-                let told = try memory.replay(epoch: epoch, from: seq)
-                for event in told.events { publish(event) }
-                return .replayed(told.report)
+                let replay = try memory.replay(epoch: epoch, from: seq)
+                for event in replay.events { publish(event) }
+                return .replayed(replay.report)
             } catch {
                 throw .failed("\(error)")
             }
         case .set(let changes):
-            configured.overrides = configured.overrides.applying(changes)
-            memory.keep(configured.overrides, at: now)
-            pipeline.use(configured.settings.overridden(by: configured.overrides))
+            pipeline.use(commands.apply(changes))
+            memory.persist(commands.overrides, at: now)
             return .done
         case .determine(let region):
             try refuseWhileBusy()

@@ -25,7 +25,7 @@ extension AgentService {
     func settle() {
         outgoing.use(window: pipeline.settings.window)
         guard pipeline.hasEvents || memory.isDue(at: now), let effects = pipeline.takeEffects() else { return }
-        for event in memory.keep(effects, at: now) { publish(event) }
+        for event in memory.persist(effects, at: now) { publish(event) }
         for (region, report) in effects.regions { session.publish(pipeline.message(report, of: region)) }
         for region in effects.record.removedRegions where Region.implicitItem(of: region) == nil {
             session.publish(Message.clearing(topics.region(region, node: node)))
@@ -33,11 +33,13 @@ extension AgentService {
         for action in effects.actions { perform(action) }
         if memory.takeLoss() {
             pipeline.rememberAll()
-            for entry in registry.entries { memory.keep(entry, at: now) }
+            for entry in registry.entries { memory.persist(entry, at: now) }
             memory.state.keep(discovery.desk, at: now)
         }
         pipeline.scans.lastEvent = memory.lastEvent
-        guard info.isDue(registry: pipeline.registryDigest) || pipeline.description.epoch != memory.epoch else { return }
+        guard info.isDue(registry: pipeline.registryDigest) || pipeline.description.epoch != memory.epoch else {
+            return
+        }
         pipeline.description.epoch = memory.epoch
         publishInfo()
     }
@@ -47,7 +49,7 @@ extension AgentService {
         guard let reason = actions.perform(action), case .offer(let attempt) = action else { return }
         let seconds = attempt.pause / 1_000_000
         log.warning("\(attempt.label) could not be made: \(reason); the next attempt is in \(seconds) s")
-        pipeline.owe(attempt, because: reason, at: now)
+        pipeline.delay(attempt, because: reason, at: now)
     }
 
     /// Processes the changes of the radio, and publishes them, at most once a second.
@@ -55,7 +57,7 @@ extension AgentService {
         for change in source.takeRadioChanges() { pipeline.radioEvents.receive(change) }
         pipeline.radioEvents.advance(to: now)
         guard info.checksRadio(at: now) else { return }
-        if let adapter = source.chosenAdapter { memory.keep(adapter: adapter, at: now) }
+        if let adapter = source.chosenAdapter { memory.persist(adapter: adapter, at: now) }
         guard let radio = source.radio, radio != pipeline.description.radio else { return }
         pipeline.description.radio = radio
         publishInfo()

@@ -7,16 +7,15 @@ internal import WireProtocol
 extension AgentService {
     /// Reads the clocks, and returns the wall clock with the changes since the last reading.
     func readClocks() -> (wall: Timestamp, change: ClockWatch.Change) {
-        let reading = clocks()
-        let change = watch.look(reading)
+        let (wall, change) = loop.readClocks()
         if change.slept > 0 { log.notice("the machine slept for \(change.slept / 1_000_000) s") }
         if change.step != 0 {
             log.notice(ClockWatch.words(change.step))
             pipeline.description.started = pipeline.description.started.advanced(byMicroseconds: change.step)
             // The waiting messages are due by a clock that no longer applies.
-            stagger.release(at: nil) { session.publish($0) }
+            outgoing.release(at: nil) { session.publish($0) }
         }
-        return (reading.wall, change)
+        return (wall, change)
     }
 
     /// Passes the changes of the clocks to the pipeline, and returns the source's time.
@@ -25,9 +24,9 @@ extension AgentService {
         guard let clock = pipeline.description.clock else {
             let before = wall.advanced(byMicroseconds: -change.step)
             if change.slept > 0 {
-                pipeline.gap(from: before.advanced(byMicroseconds: -change.slept), to: before, &outbox)
+                pipeline.gap(from: before.advanced(byMicroseconds: -change.slept), to: before, &outgoing.outbox)
             }
-            if change.step != 0 { pipeline.clockStepped(by: change.step, at: wall, &outbox) }
+            if change.step != 0 { pipeline.clockStepped(by: change.step, at: wall, &outgoing.outbox) }
             return wall
         }
         let shifted = source.clock(clock, afterStep: change.step)
@@ -41,9 +40,6 @@ extension AgentService {
     /// The monotonic moment at which the source's time is `time`, at most a second from now, so that a change of the
     /// wall clock is noticed.
     func deadline(of time: Timestamp?) -> Int64 {
-        let reading = clocks()
-        let due = time.flatMap { time in pipeline.description.clock.map { $0.wall(at: time) } ?? time }
-        let wait = due?.microseconds(since: reading.wall) ?? 1_000_000
-        return reading.sinceStart + min(max(0, wait), 1_000_000) * 1000
+        loop.deadline(ofWall: time.flatMap { time in pipeline.description.clock.map { $0.wall(at: time) } ?? time })
     }
 }

@@ -20,16 +20,12 @@ final class AgentService {
     let memory: NodeMemory
     var pipeline: NodePipeline
     var registry: NodeRegistry
-    /// The settings of the configuration, and those of `set` commands that take precedence.
-    var configured: (settings: NodeSettings, overrides: NodeOverrides)
-    var commands = CommandGate<NodeCommand>()
-    /// The limit on rejections of registry entries.
-    var rejections = CommandLimit.bucket
+    var commands: CommandIntake
     var info = InfoPublication()
     var broker = BrokerPhase()
     /// The node's discovery documents, with those under its former names.
     var discovery: NodeDiscovery
-    var input: SourceInput
+    let input: SourceInput
     var loop: ServiceLoop
     let actions: NodeActions
     let advertising: NodeAdvertising
@@ -48,7 +44,7 @@ final class AgentService {
         session: Session, loop: RunLoop, log: Log,
         notifier: ServiceNotifier, clocks: @escaping () -> ClockReading = ClockReading.now
     ) throws {
-        self.configured = (configured, overrides)
+        commands = CommandIntake(configured, overrides)
         self.memory = memory
         self.discovery = discovery
         self.registry = registry

@@ -1,7 +1,7 @@
 /// The steps after a connection to the broker, on the monotonic clock in nanoseconds.
 struct BrokerPhase {
     /// The time over which a fleet that has lost its broker publishes its states again, each node at its own moment.
-    private static let reunion: Double = 3_000_000_000
+    static let reunion: Double = 3_000_000_000
     /// The time from a connection to the release of unused code, in which the registry arrives and the first windows
     /// are sent.
     private static let timeToSettle: Int64 = 5_000_000_000

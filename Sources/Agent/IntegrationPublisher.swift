@@ -16,7 +16,7 @@ struct IntegrationPublisher: Sendable {
     private var adverts: UInt64 = 0
     private var reported: UInt64 = 0
     /// The time of the last telemetry, by the intervals.
-    private var told: Timestamp?
+    private var published: Timestamp?
 
     init(_ settings: NodeSettings, started: Timestamp) {
         node = settings.node
@@ -90,8 +90,8 @@ struct IntegrationPublisher: Sendable {
     mutating func publish(_ scan: Scan, _ outbox: inout [Message]) {
         adverts += UInt64(max(0, scan.reports))
         guard let espresense else { return }
-        if let told, abs(scan.to.seconds(since: told)) < Double(ESPresenseTelemetry.spacing) { return }
-        told = scan.to
+        if let published, abs(scan.to.seconds(since: published)) < Double(ESPresenseTelemetry.spacing) { return }
+        published = scan.to
         var telemetry = ESPresenseTelemetry()
         telemetry.uptime = Int(max(0, min(scan.to.seconds(since: started), 1e9)))
         (telemetry.firmware, telemetry.version) = (ESPresenseDevice.ownOrigin, version)

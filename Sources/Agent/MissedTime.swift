@@ -36,7 +36,7 @@ struct MissedTime: Sendable {
     mutating func endEarly() { deafSince = nil }
 
     /// The missed part of the interval that ends at `end`, in microseconds; begins a new count there.
-    mutating func take(until end: Timestamp) -> Int64 {
+    mutating func takeTotal(until end: Timestamp) -> Int64 {
         count(until: end)
         defer { microseconds = 0 }
         return microseconds

@@ -28,7 +28,7 @@ final class NodeActions {
     private let topics: Topics
     private let node: String
     private let log: Log
-    private var toldDropped = 0
+    private var loggedDropped = 0
 
     init(session: Session, topics: Topics, node: String, log: Log) throws(SystemError) {
         runner = try ActionRunner()
@@ -61,12 +61,12 @@ final class NodeActions {
     /// Continues the programs, and logs their results.
     func advance() {
         guard isRunning else { return }
-        tell(runner.advance())
+        logResults(runner.advance())
     }
 
     /// Ends all programs. Blocks for some seconds if they ignore it.
     func stop() {
-        if isRunning { tell(runner.stop()) }
+        if isRunning { logResults(runner.stop()) }
         guard statistics != Statistics() || runner.dropped > 0 else { return }
         log.info(
             """
@@ -107,18 +107,18 @@ final class NodeActions {
     }
 
     /// Logs results; the many dropped programs of a flood of crossings are logged in one line at its end.
-    private func tell(_ results: [ActionResult]) {
+    private func logResults(_ results: [ActionResult]) {
         for result in results where result.ending != .dropped {
             result.write(to: log)
             if result.isGood { statistics.succeeded += 1 } else { statistics.failed += 1 }
         }
-        guard runner.dropped > toldDropped, runner.runningCount == 0 else { return }
+        guard runner.dropped > loggedDropped, runner.runningCount == 0 else { return }
         let limits = runner.limits
         log.warning(
             """
-            \(runner.dropped - toldDropped) programs of reactions were dropped: at most \(limits.running) run and \
+            \(runner.dropped - loggedDropped) programs of reactions were dropped: at most \(limits.running) run and \
             \(limits.waiting) wait
             """)
-        toldDropped = runner.dropped
+        loggedDropped = runner.dropped
     }
 }

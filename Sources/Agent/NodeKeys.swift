@@ -50,7 +50,7 @@ struct NodeKeys {
                 let line = try file.line()
                 do throws(ItemKeyText.Fault) {
                     let read = try ItemKeyText.key(line, kind, clock: item.clock)
-                    return take(read.key, read.bytes, of: item.id)
+                    return use(read.key, read.bytes, of: item.id)
                 } catch {
                     // A faulty file isn't skipped: another file would hide its fault.
                     problems[item.id] = "'\(item.id)' has no key here: the file '\(shown)' \(error.words)"
@@ -64,7 +64,7 @@ struct NodeKeys {
         problems[item.id] = "'\(item.id)' has no key here: \(problem)"
     }
 
-    private mutating func take(_ key: ItemKey, _ bytes: [UInt8], of item: String) {
+    private mutating func use(_ key: ItemKey, _ bytes: [UInt8], of item: String) {
         // An advertisement that matches two keys would match no item.
         if key.kind == .irk || key.kind == .fmdn,
             let twin = self.bytes.first(where: { $0.value == bytes && known[$0.key]?.kind == key.kind })?.key

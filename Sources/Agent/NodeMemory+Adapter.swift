@@ -10,8 +10,8 @@ extension NodeMemory {
     /// The address that `hci:auto` stood for in an earlier run; nil if it is unknown.
     func adapter() -> String? {
         do throws(StoreError) {
-            keptAdapter = try store.settings()[Self.adapterRow]
-            return keptAdapter
+            persistedAdapter = try store.settings()[Self.adapterRow]
+            return persistedAdapter
         } catch {
             log.error("\(error); hci:auto chooses anew")
             return nil
@@ -19,9 +19,9 @@ extension NodeMemory {
     }
 
     /// Stores the current address; an unchanged one is not written.
-    func keep(adapter: String, at now: Timestamp) {
-        guard adapter != keptAdapter else { return }
+    func persist(adapter: String, at now: Timestamp) {
+        guard adapter != persistedAdapter else { return }
         state.keep(at: now) { $0.set(.setting(key: Self.adapterRow, value: adapter)) }
-        keptAdapter = adapter
+        persistedAdapter = adapter
     }
 }

@@ -26,10 +26,10 @@ extension NodeMemory {
     }
 
     /// Stores the settings that take precedence over the configuration file.
-    func keep(_ overrides: NodeOverrides, at now: Timestamp) {
+    func persist(_ overrides: NodeOverrides, at now: Timestamp) {
         let changes = overrides.changes
         let payload = NodeCommand(id: nil, action: .set(changes)).payload
-        keep(
+        persist(
             changes.isEmpty
                 ? .forgetSetting(Self.settingsRow)
                 : .setting(key: Self.settingsRow, value: String(decoding: payload, as: UTF8.self)), at: now)

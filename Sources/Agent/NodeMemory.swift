@@ -28,7 +28,7 @@ final class NodeMemory {
     let log: Log
     private var written: Timestamp?
     /// The stored adapter, as far as it is known.
-    var keptAdapter: String?
+    var persistedAdapter: String?
 
     /// Opens the database; without a path or after a failure the state is in memory.
     init(
@@ -115,7 +115,7 @@ final class NodeMemory {
     }
 
     /// Stores the results of a period of time in one transaction, and returns its events with their numbers.
-    func keep(_ effects: NodeEffects, at now: Timestamp) -> [NodeEvent] {
+    func persist(_ effects: NodeEffects, at now: Timestamp) -> [NodeEvent] {
         written = now
         let stored = state.keep(at: now) { batch in
             for event in effects.events { batch.append(draft(event)) }
@@ -150,33 +150,33 @@ final class NodeMemory {
     }
 
     /// Stores an entry of the registry.
-    func keep(_ entry: ItemEntry, at now: Timestamp) {
+    func persist(_ entry: ItemEntry, at now: Timestamp) {
         var removedAt: Timestamp?
         if entry.isTombstone { removedAt = entry.at }
         let row = ItemRecord(
             id: entry.id, config: ItemChange(entry).payload, source: "topic", at: entry.at, removedAt: removedAt)
-        keep(.item(row), at: now)
+        persist(.item(row), at: now)
     }
 
     /// Stores one change.
-    func keep(_ change: StoreChange, at now: Timestamp) { state.keep(at: now) { $0.set(change) } }
+    func persist(_ change: StoreChange, at now: Timestamp) { state.keep(at: now) { $0.set(change) } }
 
     /// Returns true once if all remembered state must be stored again.
     func takeLoss() -> Bool {
         guard state.takeLoss() else { return false }
-        keptAdapter = nil
+        persistedAdapter = nil
         return true
     }
 
     /// The retained events from a number on, as repetitions, with the extent of their epoch.
     func replay(epoch: String, from seq: UInt64) throws(StoreError) -> (events: [NodeEvent], report: ReplayReport) {
-        let told = try state.replay(epoch: epoch, from: seq)
-        let events = told.events.compactMap { stored in
+        let replay = try state.replay(epoch: epoch, from: seq)
+        let events = replay.events.compactMap { stored in
             var event = event(stored)
             event?.isReplayed = true
             return event
         }
-        return (events, told.report)
+        return (events, replay.report)
     }
 
     /// Closes the state with a clean end.

@@ -145,8 +145,8 @@ public struct NodePipeline: Sendable {
     }
 
     /// Records an offer that could not be made: it is made later, if the visit lasts.
-    mutating func owe(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
-        presence?.owe(attempt, because: reason, at: time)
+    mutating func delay(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
+        presence?.delay(attempt, because: reason, at: time)
     }
 
     /// The offers that could not be made so far, with the reasons.

@@ -210,8 +210,8 @@ struct NodePresence: Sendable {
     }
 
     /// Records an offer that could not be made, for the rest of the visit.
-    mutating func owe(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
-        reactions.owe(attempt, because: reason, at: time)
+    mutating func delay(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
+        reactions.delay(attempt, because: reason, at: time)
     }
 
     /// The offers that could not be made so far, with the reasons.

@@ -76,14 +76,14 @@ struct NodeReactions: Sendable {
 
     /// Restores the persisted state at the first moment.
     mutating func begin(at time: Timestamp) {
-        tell(book.restore(remembered, at: time), notBefore: time)
+        record(book.restore(remembered, at: time), notBefore: time)
         remembered = AlertSnapshot()
-        recallOwed(at: time)
+        restoreOffers(at: time)
         changed()
     }
 
     /// Records an offer that could not be made: it is made later if the visit lasts.
-    mutating func owe(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
+    mutating func delay(_ attempt: OfferAttempt, because reason: String, at time: Timestamp) {
         ledger.owe(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit)
         guard ledger.isOwed(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit) else { return }
         retries.add(attempt, because: reason, at: time)
@@ -102,17 +102,17 @@ struct NodeReactions: Sendable {
     /// Processes a crossing, after the steps that were due before it.
     mutating func receive(_ crossed: NodeCrossing) {
         let crossing = crossed.crossing
-        tell(book.advance(to: crossing.at.advanced(byMicroseconds: -1)), notBefore: crossing.at)
+        record(book.advance(to: crossing.at.advanced(byMicroseconds: -1)), notBefore: crossing.at)
         if let event = crossed.event { outcome.events.append(event) }
-        tell(book.receive(crossing), notBefore: crossing.notBefore)
+        record(book.receive(crossing), notBefore: crossing.notBefore)
         react(to: crossing, item: crossed.item)
-        retryOwed(at: crossing.at)
+        retryOffers(at: crossing.at)
         changed()
     }
 
     /// Removes items that are no longer registered, with their alerts.
     mutating func forget(_ items: some Sequence<String>, at time: Timestamp) {
-        for item in items { tell(book.forget(item, at: time), notBefore: time) }
+        for item in items { record(book.forget(item, at: time), notBefore: time) }
         changed()
     }
 
@@ -125,8 +125,8 @@ struct NodeReactions: Sendable {
 
     /// Carries out the steps that are due at `time`.
     mutating func advance(to time: Timestamp) {
-        tell(book.advance(to: time), notBefore: time)
-        retryOwed(at: time)
+        record(book.advance(to: time), notBefore: time)
+        retryOffers(at: time)
         changed()
     }
 
@@ -173,7 +173,7 @@ struct NodeReactions: Sendable {
     }
 
     /// Makes the waiting offers of visits that last, and drops those of visits that are over.
-    private mutating func retryOwed(at time: Timestamp) {
+    private mutating func retryOffers(at time: Timestamp) {
         retries.removeAll { !ledger.isOwed($0.name, to: $0.subject, isOfExit: $0.isOfExit) }
         for attempt in retries.takeDue(at: time, unless: { book.isSilenced($0, at: time) })
         where ledger.retry(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit) {
@@ -182,7 +182,7 @@ struct NodeReactions: Sendable {
     }
 
     /// Restores the waiting offers of an earlier run for visits that last.
-    private mutating func recallOwed(at time: Timestamp) {
+    private mutating func restoreOffers(at time: Timestamp) {
         for visit in ledger.snapshot {
             guard let reactions = reactions[visit.subject] else { continue }
             let kinds: [Crossing.Kind] = visit.hasEnded ? [.exit] : [.enter, .determined(isInside: true)]
@@ -209,7 +209,7 @@ struct NodeReactions: Sendable {
             label: "on_\(crossing.kind.word) of \(crossing.subject.id): offer")
     }
 
-    private mutating func tell(_ notices: [AlertNotice], notBefore: Timestamp) {
+    private mutating func record(_ notices: [AlertNotice], notBefore: Timestamp) {
         for notice in notices {
             outcome.items.insert(notice.item)
             outcome.events.append(NodeEvent(notice, node: node, notBefore: notBefore))

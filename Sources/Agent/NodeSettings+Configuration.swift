@@ -3,7 +3,7 @@ internal import Integrations
 
 extension NodeSettings {
     /// Enables the outputs of a configuration for other systems, with their roots.
-    mutating func tell(by configuration: AgentConfiguration) {
+    mutating func announce(by configuration: AgentConfiguration) {
         func root(_ output: AgentConfiguration.Output, _ system: NeighbourSystem) -> String? {
             guard configuration.outputs.contains(output) else { return nil }
             return configuration.neighbours.topics[output.rawValue] ?? system.defaultRoot

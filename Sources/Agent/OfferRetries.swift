@@ -10,13 +10,13 @@ struct OfferRetries: Sendable {
     /// The most offers that are listed as problems.
     static let listed = 3
 
-    private struct Owed: Sendable {
+    private struct Retry: Sendable {
         var attempt: OfferAttempt
         var reason: String
         var due: Timestamp
     }
 
-    private var waiting: [Owed] = []
+    private var waiting: [Retry] = []
     /// Offers dropped since the start because there was no room.
     private(set) var dropped = 0
 
@@ -33,7 +33,7 @@ struct OfferRetries: Sendable {
         }
         var next = attempt
         next.pause = min(2 * attempt.pause, OfferAttempt.longestPause)
-        waiting.append(Owed(attempt: next, reason: reason, due: time.advanced(byMicroseconds: attempt.pause)))
+        waiting.append(Retry(attempt: next, reason: reason, due: time.advanced(byMicroseconds: attempt.pause)))
     }
 
     /// Removes and returns those at the end of their pause; one that is held back waits for as long again.

@@ -9,6 +9,8 @@ struct PublicationStagger: Sendable {
     private(set) var delay: Int64
     /// The delay in 65,536ths of a quarter of a window, by the node's name.
     private let share: Int64
+    /// The messages that aren't held back yet.
+    var outbox: [Message] = []
     private var held: [Message] = []
     /// The time at which the held messages are due; nil if there are none.
     private(set) var due: Timestamp?
@@ -27,8 +29,8 @@ struct PublicationStagger: Sendable {
         delay = window / 4 * share / 65_536
     }
 
-    /// Takes over all messages of `outbox`, which were due at `time`.
-    mutating func take(_ outbox: inout [Message], at time: Timestamp) {
+    /// Holds all messages of the outbox back, which were due at `time`.
+    mutating func hold(at time: Timestamp) {
         guard !outbox.isEmpty else { return }
         if due == nil { due = time.advanced(byMicroseconds: delay) }
         held.append(contentsOf: outbox)

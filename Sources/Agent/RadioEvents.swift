@@ -66,7 +66,7 @@ struct RadioEvents: Sendable {
             waiting = Waiting(problem: fault.name, since: waiting?.since ?? since, due: due)
         case .hears(let rung, let time):
             advance(to: time)
-            if rung != nil { tellWaiting(at: time) }
+            if rung != nil { publishWaiting(at: time) }
             waiting = nil
             clear(rung?.name ?? "returned", at: time)
         }
@@ -75,9 +75,9 @@ struct RadioEvents: Sendable {
     /// Carries out the steps that are due at `time`.
     mutating func advance(to time: Timestamp) {
         guard let due = waiting?.due, due <= time else { return }
-        tellWaiting(at: due)
+        publishWaiting(at: due)
         // A waiting problem may be due by now.
-        if let later = waiting?.due, later <= time { tellWaiting(at: later) }
+        if let later = waiting?.due, later <= time { publishWaiting(at: later) }
     }
 
     /// Records that the wall clock was set forward by `step` microseconds, or back if negative.
@@ -104,7 +104,7 @@ struct RadioEvents: Sendable {
 
     private var memory: String { standing.map { "\($0.problem) \($0.count)" } ?? "" }
 
-    private mutating func tellWaiting(at time: Timestamp) {
+    private mutating func publishWaiting(at time: Timestamp) {
         guard let waited = waiting else { return }
         let chance = limit.nextChance(from: time.microseconds)
         guard limit.take(at: time.microseconds) else {
@@ -122,9 +122,9 @@ struct RadioEvents: Sendable {
     }
 
     private mutating func clear(_ reason: String, at time: Timestamp) {
-        guard let told = standing else { return }
+        guard let published = standing else { return }
         standing = nil
-        var event = event(.cleared, told.problem, at: time)
+        var event = event(.cleared, published.problem, at: time)
         event.reason = reason
         events.append(event)
     }

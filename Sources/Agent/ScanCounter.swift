@@ -1,5 +1,5 @@
 internal import Bytes
-public import WireProtocol
+internal import WireProtocol
 
 /// The counts of an interval, and their sum for `health`.
 public struct ScanCounter: Sendable {
@@ -23,7 +23,7 @@ public struct ScanCounter: Sendable {
         scan.malformed = Int(malformed - malformedBefore)
         malformedBefore = malformed
         scan.lastEvent = lastEvent
-        scan.gapMilliseconds = Int(clamping: missed.take(until: scan.to) / 1000)
+        scan.gapMilliseconds = Int(clamping: missed.takeTotal(until: scan.to) / 1000)
         scan.dropped = dropped
         scan.spooled = spooled
         guard let health = healthCount.add(scan) else { return false }

@@ -1,8 +1,9 @@
 internal import Bytes
 internal import System
+internal import WireProtocol
 
-/// The source of a running agent, with the recording of its events and its time.
-struct SourceInput {
+/// The source of a running agent, with the recording of its events and its time. It belongs to one thread.
+final class SourceInput {
     let source: any PacketSource
     /// The recording of the events; nil for none.
     private let recorder: EventRecorder?
@@ -22,7 +23,7 @@ struct SourceInput {
     var lag: Int64 { source.isLive ? 20_000 : 0 }
 
     /// Begins the source's next recording; returns nil if there is none left.
-    mutating func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
+    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
         let time = try source.begin(atWall: wall)
         switch time {
         case nil, .unknown: return time
@@ -34,16 +35,14 @@ struct SourceInput {
     }
 
     /// Passes on the source's events, as ``PacketSource/deliver`` does, and records them.
-    mutating func deliver(
+    func deliver(
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault) {
         defer { recorder?.flush(at: MonotonicClock.now()) }
-        var last = now
-        defer { now = last }
-        try source.deliver(until: until, limit: limit) { time, event in
+        try source.deliver(until: until, limit: limit) { [self] time, event in
             recorder?.record(event, at: time)
             body(time, event)
-            last = time
+            now = time
         }
     }
 }

@@ -38,10 +38,10 @@ public struct NearbyRequests: Sendable {
     }
 
     /// Records a report, with its advertising data and its beacon.
-    public mutating func take(
+    public mutating func receive(
         _ report: AdvertisingReport, _ data: Span<UInt8>, of beacon: IdentityResolver.Resolution, at time: Timestamp
     ) {
-        for index in open.indices { open[index].table.take(report, data, of: beacon, at: time) }
+        for index in open.indices { open[index].table.receive(report, data, of: beacon, at: time) }
     }
 
     /// Adjusts to a clock that was set forward by so many microseconds, or back if they are negative.

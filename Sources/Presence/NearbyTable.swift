@@ -60,7 +60,7 @@ public struct NearbyTable: Sendable {
     public var evicted: UInt64 { heard.evicted }
 
     /// Records a report, with its advertising data and its beacon.
-    public mutating func take(
+    public mutating func receive(
         _ report: AdvertisingReport, _ data: Span<UInt8>, of beacon: IdentityResolver.Resolution, at time: Timestamp
     ) {
         // Anonymous advertisers can't be distinguished.

@@ -26,7 +26,7 @@ public struct ProximityTable: Sendable {
     }
 
     /// Records a window. Returns the beacon's level in topics and its report if its proximity has changed.
-    public mutating func take(_ window: Window) -> (beacon: String, report: ProximityReport)? {
+    public mutating func receive(_ window: Window) -> (beacon: String, report: ProximityReport)? {
         let beacon = window.item ?? window.id
         let hasRoom = beacons.count < Self.capacity
         // Lent in place: this is called for every window.

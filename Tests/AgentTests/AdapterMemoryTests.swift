@@ -21,8 +21,8 @@ struct AdapterMemoryTests {
             let memory = try NodeMemory(path: path, node: "kitchen", at: Node.time(0), log: log)
             #expect(memory.adapter() == before)
             let written = memory.store.statistics.transactions
-            memory.keep(adapter: now, at: Node.time(1))
-            memory.keep(adapter: now, at: Node.time(2))
+            memory.persist(adapter: now, at: Node.time(1))
+            memory.persist(adapter: now, at: Node.time(2))
             // A card is worn by writes.
             #expect(memory.store.statistics.transactions - written == (before == now ? 0 : 1))
             memory.close(at: Node.time(3))

@@ -105,7 +105,7 @@ struct Comings {
                 continue
             }
             failures += 1
-            pipeline.owe(attempt, because: "guests.passphrase can't be read", at: time)
+            pipeline.delay(attempt, because: "guests.passphrase can't be read", at: time)
         }
         memory = effects.memory ?? memory
         for (region, report) in effects.regions {

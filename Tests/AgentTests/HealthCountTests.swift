@@ -16,7 +16,7 @@ import Testing
     @Test("Report the radio's health ten seconds after the start, and then once a minute")
     func pace() {
         var count = HealthCount()
-        let told = (1...200).filter { count.take(Self.scan($0)) != nil }
+        let told = (1...200).filter { count.add(Self.scan($0)) != nil }
         #expect(told == [10, 70, 130, 190])
     }
 
@@ -27,7 +27,7 @@ import Testing
         for end in 1...70 {
             let scan = Self.scan(
                 end, reports: end > 10 ? 50 : 100, gap: end > 40 ? 500 : 0, dropped: end > 30 ? 7 : end > 5 ? 3 : 0)
-            if let health = count.take(scan) { told.append(health) }
+            if let health = count.add(scan) { told.append(health) }
         }
         let (first, second) = (try #require(told.first), try #require(told.last))
         #expect(first.reports == 100 && first.gap == 0 && first.dropped == 3)
@@ -43,7 +43,7 @@ import Testing
     @Test("Begin a new period with an earlier recording")
     func anew() {
         var count = HealthCount()
-        let told = (Array(1000...1005) + Array(1...20)).filter { count.take(Self.scan($0)) != nil }
+        let told = (Array(1000...1005) + Array(1...20)).filter { count.add(Self.scan($0)) != nil }
         #expect(told == [11])
     }
 }

@@ -6,7 +6,7 @@ import WireProtocol
 import Testing
 
 @Suite("The messages of a node for other systems")
-struct NeighbourTellerTests {
+struct IntegrationPublisherTests {
     private func node(espresense: String? = "espresense", mqttRoom: String? = nil, publishesAll: Bool = true) -> Node {
         var settings = NodeSettings(node: "kitchen", room: "cellar", version: "0.1.0", adapter: "replay")
         settings.publishesAll = publishesAll

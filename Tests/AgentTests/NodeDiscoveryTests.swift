@@ -104,7 +104,7 @@ struct NodeDiscoveryTests {
                 """, file: "f")
         var node = Node()
         var settings = NodeSettings(node: "hall", version: "1", adapter: "replay")
-        settings.tell(by: configuration)
+        settings.announce(by: configuration)
         node.pipeline.settings = settings
         let info = try NodeInfo(payload: node.pipeline.info().payload.span)
         #expect(info.area == (isTold ? "Foyer" : nil))

@@ -213,14 +213,14 @@ import Testing
     @Test("Publish a node's description in its retained info, with its clock")
     func info() throws {
         var node = Node()
-        node.pipeline.clock = NodeClock(start: Node.time(100), origin: Node.time(5), speed: 60)
-        node.pipeline.dropped = 7
-        node.pipeline.spooled = 3
+        node.pipeline.description.clock = NodeClock(start: Node.time(100), origin: Node.time(5), speed: 60)
+        node.pipeline.scans.dropped = 7
+        node.pipeline.scans.spooled = 3
         let message = node.pipeline.info()
         #expect(message.topic == "whereabouts/nodes/kitchen/info" && message.retained && message.qos == .atLeastOnce)
         let info = try NodeInfo(payload: message.payload.span)
         #expect(info.room == "kitchen" && info.epoch == "5f1c09aa" && info.window == 1 && !info.publishesAll)
-        #expect(info.clock == node.pipeline.clock)
+        #expect(info.clock == node.pipeline.description.clock)
         node.hear(0.5, 1, keys)
         node.finish()
         let scan = try #require(try node.scans.first)
@@ -231,7 +231,8 @@ import Testing
     func livePipe() throws {
         for (lag, isOwn) in [(0.0, false), (20, false), (-20, false), (3600, true)] {
             var node = Node()
-            node.pipeline.clock = NodeClock(start: Node.time(5000 - lag), origin: Node.time(5000), speed: nil)
+            node.pipeline.description.clock = NodeClock(
+                start: Node.time(5000 - lag), origin: Node.time(5000), speed: nil)
             #expect((try NodeInfo(payload: node.pipeline.info().payload.span).clock != nil) == isOwn)
             node.hear(0.5, 1, keys)
             node.finish()

@@ -152,7 +152,7 @@ struct NodeSettingsTests {
         let findings = RegistryFindings(
             missingKeys: (0..<300).map { "phone\($0 + 100)" },
             refused: (0..<55).map { RefusedEntry(item: "i\($0 + 10)", reason: String(repeating: "🏠", count: 5000)) })
-        let news = [node.pipeline.tell(findings), node.pipeline.tell(findings)]
+        let news = [node.pipeline.description.use(findings), node.pipeline.description.use(findings)]
         #expect(news == [true, false])
         let message = node.pipeline.info()
         let info = try NodeInfo(payload: message.payload.span)

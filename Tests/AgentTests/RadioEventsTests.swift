@@ -169,7 +169,7 @@ struct RadioEventsTests {
         node.advance(to: 4)
         var taken = node.pipeline.takeEffects()
         var effects = try #require(taken)
-        let events = memory.keep(effects, at: Node.time(4))
+        let events = memory.persist(effects, at: Node.time(4))
         #expect(events.map(\.seq) == [1] && events.map(\.rule) == ["no_adapter"] && memory.lastEvent == 1)
         #expect(!node.pipeline.hasEvents)
         let epoch = memory.epoch
@@ -181,7 +181,7 @@ struct RadioEventsTests {
         node.pipeline.radioEvents.receive(.hears(after: nil, at: Node.time(7)))
         taken = node.pipeline.takeEffects()
         effects = try #require(taken)
-        #expect(memory.keep(effects, at: Node.time(7)).map(\.seq) == [2] && memory.radioAlert() == nil)
+        #expect(memory.persist(effects, at: Node.time(7)).map(\.seq) == [2] && memory.radioAlert() == nil)
         let again = try memory.replay(epoch: epoch, from: 1).events
         #expect(again.map(\.kind) == [.alert, .cleared] && again.allSatisfy { $0.isReplayed && $0.alert == "radio" })
         memory.close(at: Node.time(8))

@@ -68,7 +68,7 @@ struct Loopback {
         nodes = scenario.nodes.filter { !foreign.contains($0.id) }.enumerated().map { index, node in
             let settings = NodeSettings(node: node.id, room: node.room, version: "0", adapter: "simulation")
             var pipeline = NodePipeline(settings: settings, registry: registry, epoch: "e\(index)", started: begin)
-            pipeline.clock = NodeClock(start: begin, origin: begin, speed: 1)
+            pipeline.description.clock = NodeClock(start: begin, origin: begin, speed: 1)
             // Each publishes at its own moment in the first quarter of a window.
             return (node.id, Int64(index) * 80_000, pipeline, [])
         }

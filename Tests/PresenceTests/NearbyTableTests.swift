@@ -26,7 +26,7 @@ struct NearbyTableTests {
             let beacon = resolver.resolve(address: address, frames: (ids.first, ids.dropFirst().first), at: time)
             let report = AdvertisingReport(
                 eventType: AdvertisingEventType(rawValue: 0x13), address: address, rssi: rssi)
-            table.take(report, data.span, of: beacon, at: time)
+            table.receive(report, data.span, of: beacon, at: time)
         }
     }
 
@@ -156,7 +156,7 @@ struct NearbyTableTests {
             eventType: AdvertisingEventType(rawValue: 0x13), address: Self.fixed, rssi: -50)
         var resolver = IdentityResolver(registry: Registry())
         let beacon = resolver.resolve(address: Self.fixed, frames: (Ear.id(1), nil), at: Ear.time(101.5))
-        requests.take(report, Self.iBeacon(1).span, of: beacon, at: Ear.time(101.5))
+        requests.receive(report, Self.iBeacon(1).span, of: beacon, at: Ear.time(101.5))
         #expect(requests.nextDeadline == Ear.time(101))
         let results = requests.takeResults(at: Ear.time(102))
         #expect(results.map(\.result.id) == ["1", "2"])

@@ -1,0 +1,24 @@
+internal import WireProtocol
+
+/// The limits on a node's commands, and the settings that they change.
+struct CommandIntake {
+    /// The limit on commands.
+    var gate = CommandGate<NodeCommand>()
+    /// The limit on rejections of registry entries.
+    var rejections = CommandLimit.bucket
+    /// The settings of the configuration, without those of `set` commands.
+    private let configured: NodeSettings
+    /// The settings of `set` commands.
+    private(set) var overrides: NodeOverrides
+
+    init(_ configured: NodeSettings, _ overrides: NodeOverrides) {
+        self.configured = configured
+        self.overrides = overrides
+    }
+
+    /// Applies the changes of a `set` command, and returns the settings that result.
+    mutating func apply(_ changes: NodeChanges) -> NodeSettings {
+        overrides = overrides.applying(changes)
+        return configured.overridden(by: overrides)
+    }
+}
