@@ -85,8 +85,7 @@ public final class Advertiser {
 
     /// The notices since the last call.
     public func takeNotices() -> [RadioNotice] {
-        defer { control.notices.removeAll() }
-        return control.notices
+        control.notices.takeAll()
     }
 
     private var moment: Timestamp { Timestamp(microseconds: now / 1000) }

@@ -21,7 +21,7 @@ extension AdvertisingController {
     /// Tries again after a pause.
     mutating func pause(_ fault: AdvertiserFault, for time: Int64 = retry, at now: Timestamp) {
         isOnAir = false
-        if problem != fault { tell(.warning, "\(fault); \(fault.mend)") }
+        if problem != fault { log(.warning, "\(fault); \(fault.mend)") }
         problem = fault
         phase = .searching(until: now.advanced(byMicroseconds: time))
     }
@@ -38,18 +38,14 @@ extension AdvertisingController {
 
     /// Another program removed its instance: sets it up again, at a limited rate.
     mutating func lostPlace(at now: Timestamp) {
-        if isOnAir { tell(.notice, "another program ended what \(name) advertises; it is begun again") }
+        if isOnAir { log(.notice, "another program ended what \(name) advertises; it is begun again") }
         isOnAir = false
         instance = nil
-        let chance = resumptions.nextChance(from: now.microseconds)
-        _ = resumptions.take(at: now.microseconds)
-        phase = .waiting(until: Timestamp(microseconds: chance))
+        phase = .waiting(until: resumptions.take(at: now) ? now : resumptions.nextChance(from: now))
     }
 
     /// Logs a text, unless it repeats the previous one.
-    mutating func tell(_ level: RadioNotice.Level, _ text: String) {
-        guard notices.count < ScanController.noticeBound, told != text else { return }
-        told = text
-        notices.append(RadioNotice(level: level, subject: "advertising", text: text))
+    mutating func log(_ level: RadioNotice.Level, _ text: String) {
+        notices.appendNew(level, "advertising", text)
     }
 }

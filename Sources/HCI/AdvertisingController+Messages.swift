@@ -20,7 +20,7 @@ extension AdvertisingController {
             look(supported, current, at: now)
         case .settings(let index, let current) where index == adapter?.index: changed(current, at: now)
         case .features(let index, let features) where index == adapter?.index && isAsking(.readFeatures):
-            take(features, at: now)
+            receive(features, at: now)
         case .removed(let index, let instance) where index == adapter?.index && instance == self.instance:
             // The kernel reports the sender's own Remove to other sockets only.
             if isAsking(.remove) { phase = .ended } else { lostPlace(at: now) }
@@ -38,21 +38,21 @@ extension AdvertisingController {
         _ supported: AdvertisingMessage.Settings, _ current: AdvertisingMessage.Settings, at now: Timestamp
     ) {
         guard supported.contains(.lowEnergy) else { return stumble(.adapter(.noLE(name)), at: now) }
-        self.current = current
+        reported.settings = current
         if !current.contains(.lowEnergy) {
             // On a machine without bluetoothd, LE isn't switched on yet.
             ask(.setLowEnergy, [1], at: now)
         } else if current.contains(.powered) {
             ask(.readFeatures, at: now)
         } else {
-            tell(.notice, "\(name) is off; it is switched on")
+            log(.notice, "\(name) is off; it is switched on")
             ask(.setPowered, [1], at: now)
         }
     }
 
     private mutating func changed(_ new: AdvertisingMessage.Settings, at now: Timestamp) {
-        let wasPowered = current.contains(.powered)
-        current = new
+        let wasPowered = reported.settings.contains(.powered)
+        reported.settings = new
         if new.contains(.powered) {
             // The adapter was powered on during the wait.
             if case .searching = phase, !wasPowered { ask(.readInfo, at: now) }
@@ -85,11 +85,11 @@ extension AdvertisingController {
         case (.setPowered, Self.rfkilled): stumble(.adapter(.blocked(name, isHard: false)), at: now)
         case (.setPowered, _): pause(.adapter(.down(name)), at: now)
         case (.setParameters, Self.unknownCommand): end(with: .oldKernel)
-        case (.setParameters, Self.noResources): wait(forPlaces: Int(features?.places ?? 1), at: now)
+        case (.setParameters, Self.noResources): wait(forPlaces: Int(reported.features?.places ?? 1), at: now)
         // The controller rejects a new random address during a scan (Core Vol 4 Part E 7.8.4); the kernel reports that
         // as failed.
-        case (.setData, Self.failed) where features?.isExtended == false,
-            (.setData, Self.rejected) where features?.isExtended == false:
+        case (.setData, Self.failed) where reported.features?.isExtended == false,
+            (.setData, Self.rejected) where reported.features?.isExtended == false:
             stumble(.scans(name), at: now)
         case (_, Self.busy): phase = .waiting(until: now.advanced(byMicroseconds: Self.retry))
         default:

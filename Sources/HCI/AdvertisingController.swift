@@ -47,13 +47,13 @@ struct AdvertisingController: Sendable {
     var chooser: AdapterChooser
     var phase: Phase
     var effects: [Effect] = []
-    var notices: [RadioNotice] = []
+    var notices = NoticeQueue()
     /// The adapter in use, or the last one that was.
     var adapter: Adapter?
     /// The number of its instance on the controller.
     var instance: UInt8?
-    var current: AdvertisingMessage.Settings = []
-    var features: AdvertisingMessage.Features?
+    /// The state of its controller, as the kernel last reported it.
+    var reported: (settings: AdvertisingMessage.Settings, features: AdvertisingMessage.Features?) = ([], nil)
     /// True if it was ever on the air: from then on it waits for initial failures to pass.
     var hasSent = false
     /// True if its data is being sent.
@@ -64,10 +64,8 @@ struct AdvertisingController: Sendable {
     var failure: AdvertiserFault?
     /// The time since which others use all instances.
     var takenSince: Timestamp?
-    /// The limit on setting up again an instance that another program removed, in microseconds.
-    var resumptions = ScanController.resumptionLimit
-    /// The text that was logged last.
-    var told = ""
+    /// The limit on setting up again an instance that another program removed.
+    var resumptions = Resumptions()
 
     init(_ choice: AdapterChoice, _ settings: AdvertisingSettings, at now: Timestamp) {
         self.settings = settings
@@ -135,14 +133,14 @@ struct AdvertisingController: Sendable {
     }
 
     /// Chooses a free instance of the controller.
-    mutating func take(_ features: AdvertisingMessage.Features, at now: Timestamp) {
-        self.features = features
+    mutating func receive(_ features: AdvertisingMessage.Features, at now: Timestamp) {
+        reported.features = features
         if let fault = impossible(with: features) { return end(with: fault) }
         let places = features.isExtended ? features.places : 1
         let others = features.instances.filter { $0 != instance }
         // The kernel lists only numbers up to the number of instances: the lowest number not listed is free in any
         // case.
-        guard others.count < Int(places), !current.contains(.advertising),
+        guard others.count < Int(places), !reported.settings.contains(.advertising),
             let free = (1...max(1, features.places)).first(where: { !others.contains($0) })
         else { return wait(forPlaces: Int(places), at: now) }
         instance = free
@@ -151,7 +149,7 @@ struct AdvertisingController: Sendable {
 
     /// The reason why this controller or kernel can't advertise with these settings; nil if there is none.
     private func impossible(with features: AdvertisingMessage.Features) -> AdvertiserFault? {
-        let addsFlags = !current.contains(.classic) && !settings.hasFlags && settings.data.count <= 28
+        let addsFlags = !reported.settings.contains(.classic) && !settings.hasFlags && settings.data.count <= 28
         if addsFlags { return .addsFlags(name) }
         if settings.power != nil, !features.canSetPower { return .fixedPower(name) }
         // Between 160 and 240 slots the kernel leaves the interval to the controller.
@@ -161,7 +159,7 @@ struct AdvertisingController: Sendable {
 
     /// Add Extended Advertising Parameters: neither connectable nor scannable, in legacy PDUs.
     mutating func setParameters(at now: Timestamp) {
-        guard let instance, let features else { return ask(.readInfo, at: now) }
+        guard let instance, let features = reported.features else { return ask(.readInfo, at: now) }
         var body = [instance]
         let (timeout, intervals, power): (UInt32, UInt32, UInt32) = (1 << 13, 1 << 14, 1 << 15)
         body.append(littleEndian: timeout | intervals | (settings.power == nil ? 0 : power))
@@ -183,14 +181,14 @@ struct AdvertisingController: Sendable {
     }
 
     mutating func sends(at now: Timestamp) {
-        let lease = features?.isExtended == true ? Self.lease : Self.shortLease
+        let lease = reported.features?.isExtended == true ? Self.lease : Self.shortLease
         phase = .sending(renewal: now.advanced(byMicroseconds: Int64(lease) * 500_000))
         (problem, takenSince) = (nil, nil)
         guard !isOnAir else { return }
         (isOnAir, hasSent) = (true, true)
-        tell(.notice, "advertises on \(name)")
-        if current.contains(.connectable) {
-            tell(.warning, "\(name) is set connectable by another program: so is what is advertised")
+        log(.notice, "advertises on \(name)")
+        if reported.settings.contains(.connectable) {
+            log(.warning, "\(name) is set connectable by another program: so is what is advertised")
         }
     }
 }

@@ -49,5 +49,5 @@ struct Listening: Hashable, Sendable {
         resume(at: end)
     }
 
-    mutating func take() -> ScanChange? { changes.isEmpty ? nil : changes.removeFirst() }
+    mutating func takeChange() -> ScanChange? { changes.isEmpty ? nil : changes.removeFirst() }
 }

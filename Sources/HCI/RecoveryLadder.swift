@@ -142,19 +142,19 @@ public struct RecoveryLadder: Hashable, Sendable {
         state = .waiting(cause.firstRung, until: now)
     }
 
-    /// The rung to try now, if its time has come. Report its outcome by `tell`.
+    /// The rung to try now, if its time has come. Report its outcome by `receive`.
     public mutating func next(at now: Timestamp) -> Rung? {
         switch state {
         case .idle, .trying: return nil
         case .waiting(let rung, let until):
-            return until <= now ? take(rung) : nil
+            return until <= now ? begin(rung) : nil
         case .resting(let until):
-            return until <= now ? take(cause?.firstRung ?? .reenable) : nil
+            return until <= now ? begin(cause?.firstRung ?? .reenable) : nil
         }
     }
 
     /// Receives the outcome of the rung that `next` returned.
-    public mutating func tell(_ outcome: Outcome, at now: Timestamp) {
+    public mutating func receive(_ outcome: Outcome, at now: Timestamp) {
         guard case .trying(let rung) = state else { return }
         switch outcome {
         case .done:
@@ -184,7 +184,7 @@ public struct RecoveryLadder: Hashable, Sendable {
         state = .idle
     }
 
-    private mutating func take(_ rung: Rung) -> Rung {
+    private mutating func begin(_ rung: Rung) -> Rung {
         tried[rung, default: 0] += 1
         state = .trying(rung)
         return rung

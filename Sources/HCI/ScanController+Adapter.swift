@@ -51,7 +51,7 @@ extension ScanController {
         if byLadder {
             let outcome: RecoveryLadder.Outcome =
                 code == 0 ? .done : ErrorNumber.isLackOfMeans(code) ? .impossible : .failed
-            ladder.tell(outcome, at: now)
+            ladder.receive(outcome, at: now)
         } else if code != 0 {
             let fault = ErrorNumber.fault(code, of: "take \(lift)", on: name, chooser.choice)
             fail(fault, at: now)

@@ -20,8 +20,8 @@ extension ScanController {
     static let hardwareErrorCode: UInt8 = 0x10
 
     /// A beacon was received.
-    mutating func hear(_ beacon: UInt64, at time: Timestamp) {
-        watch.hear(beacon, at: time)
+    mutating func receive(beacon: UInt64, at time: Timestamp) {
+        watch.receive(beacon, at: time)
         if ladder.isClimbing, case .scanning = phase { recovered(at: time) }
     }
 
@@ -52,7 +52,7 @@ extension ScanController {
             let fault = RadioFault.refused(name, opcode: opcode.rawValue, status: status)
             // Most likely another program began to scan between two of our commands.
             if status == ControllerReply.disallowed, !byLadder, !ladder.isClimbing,
-                resumptions.take(at: now.microseconds)
+                resumptions.take(at: now)
             {
                 pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling), at: now)
             } else {
@@ -63,7 +63,7 @@ extension ScanController {
 
     /// The controller has confirmed the scan.
     private mutating func begun(byLadder: Bool, at now: Timestamp) {
-        if byLadder { ladder.tell(.done, at: now) }
+        if byLadder { ladder.receive(.done, at: now) }
         if ladder.cause == .mute {
             // The confirmation isn't sufficient: only a received beacon proves the scan.
         } else if ladder.isClimbing {
@@ -78,19 +78,16 @@ extension ScanController {
     private mutating func recovered(at now: Timestamp) {
         let recovery = ladder.recover(at: now)
         if let rung = recovery?.rung, let after = recovery?.after {
-            tell(.notice, "recovery", "\(rung.name) helped after \(after / 1000) ms")
+            log(.notice, "recovery", "\(rung.name) helped after \(after / 1000) ms")
         }
         wellAgain(after: recovery?.rung, at: now)
     }
 
     private mutating func wellAgain(after rung: RecoveryLadder.Rung? = nil, at now: Timestamp) {
         listening.resume(at: now)
-        if problem != nil || !hasListened {
-            problem = nil
-            hasListened = true
-            note(.hears(after: rung, at: now))
+        if journal.receives(after: rung, at: now) {
             let words = [settings.kind.rawValue] + (features?.names ?? [])
-            tell(.notice, "radio", "listening on \(name) (\(words.joined(separator: ", ")))")
+            log(.notice, "radio", "listening on \(name) (\(words.joined(separator: ", ")))")
         }
     }
 
@@ -99,7 +96,7 @@ extension ScanController {
     ) {
         listening.stop(at: now)
         fail(fault, at: now)
-        if byLadder { ladder.tell(.failed, at: now) }
+        if byLadder { ladder.receive(.failed, at: now) }
         ladder.begin(cause, at: now)
         pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.retry), at: now)
     }
@@ -117,26 +114,21 @@ extension ScanController {
         case .searching, .lifting: return
         case .settingUp: interference = max(depth, interference ?? depth)
         case .pausing(_, let before, let takesBack):
-            let due = max(settled, nextResumption(from: now))
+            let due = max(settled, resumptions.nextChance(from: now))
             pause(max(depth, before), takesBack: takesBack, until: due, at: now)
         case .scanning:
             listening.stop(at: time)
-            tell(
+            log(
                 .notice, "others",
                 "another program changed the scan on \(name); it is taken back, at most 20 times a minute"
             )
-            pause(depth, takesBack: true, until: max(settled, nextResumption(from: now)), at: now)
+            pause(depth, takesBack: true, until: max(settled, resumptions.nextChance(from: now)), at: now)
         }
-    }
-
-    /// The first moment from `now` on at which a scan may be resumed that another program changed.
-    private func nextResumption(from now: Timestamp) -> Timestamp {
-        Timestamp(microseconds: resumptions.nextChance(from: now.microseconds))
     }
 
     private mutating func hardwareError(at time: Timestamp, now: Timestamp) {
         guard isOpen else { return }
-        tell(.warning, "hardware", "\(name) reports a hardware error; the kernel sets it up anew")
+        log(.warning, "hardware", "\(name) reports a hardware error; the kernel sets it up anew")
         listening.stop(at: time)
         if case .lifting = phase { return }
         pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling), at: now)
@@ -152,7 +144,7 @@ extension ScanController {
     /// Ends the current step of the ladder, which another event has superseded.
     mutating func giveUp(at now: Timestamp) {
         switch phase {
-        case .settingUp(_, _, byLadder: true), .lifting(_, byLadder: true): ladder.tell(.failed, at: now)
+        case .settingUp(_, _, byLadder: true), .lifting(_, byLadder: true): ladder.receive(.failed, at: now)
         case .settingUp, .lifting, .searching, .pausing, .scanning: break
         }
     }
@@ -160,10 +152,9 @@ extension ScanController {
     /// A pause is over.
     mutating func resume(_ depth: ScanSetup.Depth, _ takesBack: Bool, at now: Timestamp) {
         if takesBack {
-            guard resumptions.take(at: now.microseconds) else {
-                return pause(depth, takesBack: true, until: nextResumption(from: now), at: now)
+            guard resumptions.takeBack(at: now) else {
+                return pause(depth, takesBack: true, until: resumptions.nextChance(from: now), at: now)
             }
-            takenBack += 1
         }
         setUp(depth, byLadder: false, at: now)
     }
@@ -172,7 +163,7 @@ extension ScanController {
     mutating func rescan(at now: Timestamp) {
         switch phase {
         case .scanning:
-            tell(.notice, "rescan", "the scan on \(name) begins anew, as was asked for")
+            log(.notice, "rescan", "the scan on \(name) begins anew, as was asked for")
             setUp(.masks, byLadder: false, at: now)
         case .searching: phase = .searching(until: now)
         case .pausing(_, let depth, let takesBack): phase = .pausing(until: now, depth, takesBack: takesBack)
@@ -191,11 +182,11 @@ extension ScanController {
         // A silence that no rung ended is real: many beacons left together.
         if ladder.isResting, ladder.cause == .mute { listening.resume(at: now) }
         while let rung = ladder.next(at: now) {
-            tell(.notice, "rung", "trying \(rung.name) on \(name)")
+            log(.notice, "rung", "trying \(rung.name) on \(name)")
             switch rung {
             case .reenable, .parameters, .reset:
                 guard isOpen else {
-                    ladder.tell(.failed, at: now)
+                    ladder.receive(.failed, at: now)
                     continue
                 }
                 // The kernel's own reset doesn't wait for an unanswered command; a user channel has no kernel.
@@ -203,7 +194,7 @@ extension ScanController {
                 return setUp(Self.depth(rung), byLadder: true, at: now)
             case .downUp, .power, .bus:
                 guard adapter != nil else {
-                    ladder.tell(.impossible, at: now)
+                    ladder.receive(.impossible, at: now)
                     continue
                 }
                 if isOpen { leave(until: now, at: now) }

@@ -46,37 +46,23 @@ struct ScanController: Sendable {
     static let commandLimit: Int64 = 1_200_000
     /// The time in microseconds after which the bus of a missing adapter is power-cycled.
     static let missingLimit: Int64 = 10_000_000
-    /// The most notices that wait to be read; further ones are dropped.
-    static let noticeBound = 64
-    /// The most changes that wait to be read; beyond it the oldest are dropped.
-    static let changeBound = 64
-
-    /// The limit on resuming what other programs change, in microseconds: up to five times at once, one more every four
-    /// seconds, and never more than 20 times a minute.
-    static let resumptionLimit = TokenBucket(burst: 5, interval: 4_000_000)
 
     let settings: ScanSettings
     var chooser: AdapterChooser
     var phase: Phase
     var effects: [Effect] = [.survey]
-    var notices: [RadioNotice] = []
-    private(set) var changes: [RadioChange] = []
+    var journal = RadioJournal()
     var listening: Listening
     var watch: SilenceWatch
     var ladder = RecoveryLadder()
-    /// The limit on resuming a scan that other programs change, in microseconds.
-    var resumptions = Self.resumptionLimit
+    var resumptions = Resumptions()
     /// The adapter that is open, or was last.
     var adapter: Adapter?
     var isOpen = false
     var features: ControllerFeatures?
-    var problem: RadioFault?
-    var takenBack = 0
     /// The depth of set-up made necessary by another program during a set-up.
     var interference: ScanSetup.Depth?
     var missingSince: Timestamp?
-    /// True if it has listened at least once.
-    var hasListened = false
 
     init(
         _ choice: AdapterChoice, _ settings: ScanSettings, remembering address: DeviceAddress? = nil, at now: Timestamp
@@ -98,12 +84,12 @@ struct ScanController: Sendable {
         case .searching, .lifting: report.state = ladder.isClimbing ? .recovering : .waiting
         case .settingUp, .pausing: report.state = ladder.isClimbing ? .recovering : .starting
         }
-        report.problem = problem
+        report.problem = journal.problem
         report.adapter = adapter?.name
         report.address = adapter?.address
         report.features = features?.names ?? []
         (report.tried, report.helped) = (ladder.tried, ladder.helped)
-        report.takenBack = takenBack
+        report.takenBack = resumptions.takenBack
         return report
     }
 
@@ -139,43 +125,26 @@ struct ScanController: Sendable {
 
     /// Acts on the silence until now.
     private mutating func look(at now: Timestamp) {
-        switch watch.judge(at: now) {
+        switch watch.verdict(at: now) {
         case .mute where !ladder.isClimbing:
             let fault = RadioFault.mute(name)
             listening.stop(at: watch.lastHeard)
             fail(fault, at: now)
             ladder.begin(.mute, at: now)
         case .quiet where !ladder.isClimbing || ladder.isResting:
-            tell(.info, "quiet", "nothing was heard for a minute; scan off and on, once a minute")
+            log(.info, "quiet", "nothing was heard for a minute; scan off and on, once a minute")
             setUp(.enable, byLadder: false, at: now)
         case .mute, .quiet, nil: break
         }
     }
 
-    // MARK: Words
-
-    mutating func tell(_ level: RadioNotice.Level, _ subject: String, _ text: String) {
-        guard notices.count < Self.noticeBound else { return }
-        notices.append(RadioNotice(level: level, subject: subject, text: text))
+    /// Records a notice.
+    mutating func log(_ level: RadioNotice.Level, _ subject: String, _ text: String) {
+        journal.notices.append(level, subject, text)
     }
 
-    /// Reports a fault once, until it is a different one.
+    /// Records a fault once, until it is a different one.
     mutating func fail(_ fault: RadioFault, at now: Timestamp) {
-        guard problem != fault else { return }
-        problem = fault
-        note(.failed(fault, since: min(listening.deafSince ?? now, now), at: now))
-        tell(.warning, "radio", "\(fault); \(fault.mend)")
-    }
-
-    // MARK: Changes
-
-    mutating func note(_ change: RadioChange) {
-        if changes.count >= Self.changeBound { changes.removeFirst() }
-        changes.append(change)
-    }
-
-    mutating func takeChanges() -> [RadioChange] {
-        defer { changes.removeAll() }
-        return changes
+        journal.fail(fault, since: listening.deafSince ?? now, at: now)
     }
 }

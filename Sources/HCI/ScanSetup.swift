@@ -52,8 +52,8 @@ struct ScanSetup: Sendable {
     /// The step that follows from an answer to the awaited command; the caller filters out other answers.
     mutating func receive(_ answer: ControllerReply) -> Step {
         switch stage {
-        case .commands: if answer.isGood { features.take(supportedCommands: answer.parameters) }
-        case .features: if answer.isGood { features.take(features: answer.parameters) }
+        case .commands: if answer.isGood { features.receive(supportedCommands: answer.parameters) }
+        case .features: if answer.isGood { features.receive(features: answer.parameters) }
         // A controller that doesn't scan may reject the end of a scan, and some don't know every bit of a mask.
         case .disable, .mask, .leMask: break
         case .reset, .parameters, .enable:

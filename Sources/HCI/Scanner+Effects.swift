@@ -38,8 +38,7 @@ extension Scanner {
     }
 
     func closeSocket() {
-        if let socket { lostBefore += socket.dropped ?? lostHere }
-        lostHere = 0
+        if let socket { loss.close(socket.dropped) }
         socket = nil
     }
 

@@ -16,8 +16,6 @@ public final class Scanner {
     /// The time in nanoseconds for which closely spaced reports gather in the kernel's buffer, which is far from full
     /// then: a thousand reports a second cause fifty wake-ups.
     public static let gathering: Int64 = 20_000_000
-    /// The interval between readings of the loss counter, in microseconds.
-    private static let lossInterval: Int64 = 1_000_000
     /// The time limit for a change of power, in microseconds.
     static let powerLimit: Int64 = 15_000_000
     /// The greatest distance of a kernel time from now, in microseconds; a time further off dates from before the clock
@@ -35,14 +33,12 @@ public final class Scanner {
     var call: BlockingCall?
     var power: PowerCycle?
     var switches: [SystemTree.Switch] = []
-    private var now: Int64
-    private var wall: Timestamp
-    private var lastRead: Int64 = 0
-    private var isGathering = false
+    /// The present, in nanoseconds since the machine started and as the time of day.
+    private var present: (now: Int64, wall: Timestamp)
+    /// The time of the last reading, in nanoseconds; true if reports gather in the kernel's buffer since then.
+    private var reading: (last: Int64, gathers: Bool) = (0, false)
     private var stall = Stall()
-    var lostBefore: UInt64 = 0
-    var lostHere: UInt64 = 0
-    private var nextLossCheck = Timestamp(microseconds: 0)
+    var loss = LossCount()
 
     /// A scanner that begins at the first `advance`. The time until it receives is a gap.
     ///
@@ -65,8 +61,7 @@ public final class Scanner {
         control = ScanController(choice, settings, remembering: address, at: Timestamp(microseconds: now / 1000))
         survey = AdapterSurvey(systemTree: systemTree)
         tree = SystemTree(root: systemTree)
-        self.now = now
-        self.wall = wall
+        present = (now, wall)
     }
 
     /// Ends the scan, which a controller would otherwise continue without a listener; closing a user channel ends its
@@ -77,14 +72,14 @@ public final class Scanner {
     }
 
     /// The descriptor, readable when `advance` is to be called; nil while reports gather.
-    public var descriptor: Int32? { isGathering ? nil : poller.number }
+    public var descriptor: Int32? { reading.gathers ? nil : poller.number }
 
     /// The latest time for the next call of `advance`, in nanoseconds since the machine started.
     public var nextDeadline: Int64? {
-        if !control.effects.isEmpty { return now }
+        if !control.effects.isEmpty { return present.now }
         let due = [control.nextDeadline, power?.until].compactMap { $0 }.min().map { $0.microseconds * 1000 }
-        guard isGathering else { return due }
-        return min(due ?? .max, lastRead + Self.gathering)
+        guard reading.gathers else { return due }
+        return min(due ?? .max, reading.last + Self.gathering)
     }
 
     /// The current state and counts.
@@ -95,7 +90,7 @@ public final class Scanner {
 
     /// Events that the kernel dropped because the receive buffer was full (SO_MEMINFO). The count excludes drops on
     /// Linux before 4.12, and those of a controller that is faster than its host.
-    public var lost: UInt64 { lostBefore + lostHere }
+    public var lost: UInt64 { loss.count }
 
     /// Reads the events that arrived and carries out the steps that are due.
     ///
@@ -105,9 +100,9 @@ public final class Scanner {
     public func advance(
         to now: Int64, wall: Timestamp, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) -> Bool {
-        let hasStalled = (now - self.now) / 1000 > Stall.least
+        let hasStalled = (now - present.now) / 1000 > Stall.least
         if hasStalled { stall.begin(max(moment, control.watch.lastHeard)) }
-        (self.now, self.wall) = (now, wall)
+        present = (now, wall)
         openManagement()
         var isMore = false
         var isManaged = false
@@ -133,7 +128,7 @@ public final class Scanner {
         }
         control.advance(to: moment)
         perform()
-        countLoss()
+        if let socket { loss.update(at: moment) { socket.dropped } }
         return isMore
     }
 
@@ -147,7 +142,7 @@ public final class Scanner {
     /// Before the first one nothing is received. It may be called within the `body` of `advance`: a change returned
     /// there precedes the event.
     public func takeListening() -> ScanChange? {
-        switch control.listening.take() {
+        switch control.listening.takeChange() {
         case .stopped(let time): .stopped(wallTime(of: time))
         case .resumed(let time): .resumed(wallTime(of: time))
         case nil: nil
@@ -157,7 +152,7 @@ public final class Scanner {
     /// The faults that began or ended since the last call, on the wall clock. Of changes that nobody reads the latest
     /// 64 are retained.
     public func takeChanges() -> [RadioChange] {
-        control.takeChanges().map { change in
+        control.journal.takeChanges().map { change in
             switch change {
             case .failed(let fault, let since, let time):
                 .failed(fault, since: wallTime(of: since), at: wallTime(of: time))
@@ -167,30 +162,26 @@ public final class Scanner {
     }
 
     /// The notices since the last call.
-    public func takeNotices() -> [RadioNotice] {
-        defer { control.notices.removeAll() }
-        return control.notices
-    }
+    public func takeNotices() -> [RadioNotice] { control.journal.notices.takeAll() }
 
     // MARK: Time
 
     /// The scan controller's clock.
-    var moment: Timestamp { Timestamp(microseconds: now / 1000) }
+    var moment: Timestamp { Timestamp(microseconds: present.now / 1000) }
 
     private func wallTime(of moment: Timestamp) -> Timestamp {
-        wall.advanced(byMicroseconds: moment.microseconds(since: self.moment))
+        present.wall.advanced(byMicroseconds: moment.microseconds(since: self.moment))
     }
 
     // MARK: Reading
 
     private func read(_ limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void) -> Bool {
         // A slow reader gets each event at once; for a frequent one events gather.
-        isGathering = now - lastRead < 2 * Self.gathering
-        lastRead = now
+        reading = (present.now, present.now - reading.last < 2 * Self.gathering)
         var given = 0
         while let socket {
             do {
-                let count = try socket.receiveEvents { event, stamp in take(event, stamp, body) }
+                let count = try socket.receiveEvents { event, stamp in receive(event, stamp, body) }
                 given += count
                 if count < HCISocket.batch { return false }
                 if given >= limit { return true }
@@ -203,7 +194,8 @@ public final class Scanner {
         return false
     }
 
-    private func take(_ event: Span<UInt8>, _ stamp: Int64, _ body: (Timestamp, Span<UInt8>) -> Void) {
+    private func receive(_ event: Span<UInt8>, _ stamp: Int64, _ body: (Timestamp, Span<UInt8>) -> Void) {
+        let wall = present.wall
         let age = stamp == 0 ? 0 : wall.microseconds - stamp
         let isOdd = age > Self.oldest || age < -Self.oldest
         let time = isOdd ? wall : wall.advanced(byMicroseconds: -age)
@@ -213,7 +205,7 @@ public final class Scanner {
         }
         leaveOutHole(until: moment)
         guard HCIEvent.isForDecoder(event) else { return }
-        HCIEvent.forEachAdvertiser(in: event) { control.hear($0, at: moment) }
+        HCIEvent.forEachAdvertiser(in: event) { control.receive(beacon: $0, at: moment) }
         body(time, event)
     }
 
@@ -221,11 +213,5 @@ public final class Scanner {
     private func leaveOutHole(until moment: Timestamp) {
         guard let hole = stall.hole(until: moment) else { return }
         control.listening.leaveOut(from: hole.from, to: hole.to)
-    }
-
-    private func countLoss() {
-        guard let socket, moment >= nextLossCheck else { return }
-        nextLossCheck = moment.advanced(byMicroseconds: Self.lossInterval)
-        lostHere = socket.dropped ?? 0
     }
 }

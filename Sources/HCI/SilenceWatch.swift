@@ -58,11 +58,11 @@ public struct SilenceWatch: Sendable {
     public var lastHeard: Timestamp { last }
     /// The number of beacons that are learned.
     public var learned: Int { beacons.values.count { $0.gaps >= Self.leastGaps } }
-    /// The latest time for the next call of `judge`.
+    /// The latest time for the next call of `verdict`.
     public var nextDeadline: Timestamp { max(nextLook, last.advanced(byMicroseconds: Self.least)) }
 
     /// Receives a report of a beacon, identified by any distinct number.
-    public mutating func hear(_ beacon: UInt64, at now: Timestamp) {
+    public mutating func receive(_ beacon: UInt64, at now: Timestamp) {
         last = max(last, now)
         guard let index = beacons.index(forKey: beacon) else {
             if beacons.count >= Self.capacity { sweep(now) }
@@ -89,7 +89,7 @@ public struct SilenceWatch: Sendable {
     }
 
     /// The cause of the silence until now; nil if there is no silence, or one without meaning.
-    public mutating func judge(at now: Timestamp) -> Verdict? {
+    public mutating func verdict(at now: Timestamp) -> Verdict? {
         guard now >= nextDeadline else { return nil }
         nextLook = now.advanced(byMicroseconds: Self.step)
         if missed(at: now) >= Self.crowd { return .mute }

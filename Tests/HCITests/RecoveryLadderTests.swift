@@ -17,7 +17,7 @@ import Testing
         while now < end {
             if let rung = ladder.next(at: .at(now)) {
                 tried.append((now, rung))
-                ladder.tell(outcome(rung), at: .at(now))
+                ladder.receive(outcome(rung), at: .at(now))
             } else if let due = ladder.nextDeadline, due.seconds > now {
                 now = due.seconds
             } else {
@@ -50,7 +50,7 @@ import Testing
         var ladder = RecoveryLadder()
         ladder.begin(.mute, at: .at(0))
         let first = ladder.next(at: .at(0))
-        ladder.tell(.failed, at: .at(2.5))
+        ladder.receive(.failed, at: .at(2.5))
         ladder.begin(.silent, at: .at(2.5))
         let second = ladder.next(at: .at(2.5))
         #expect(first == .reenable && second == .reset)
@@ -106,11 +106,11 @@ import Testing
 @Suite struct ResumptionTests {
     @Test("Resume the scan at most 20 times a minute, and soon at first")
     func bounded() {
-        var limit = ScanController.resumptionLimit
+        var limit = Resumptions()
         var taken: [Double] = []
         var now = 0.0
         while now < 300 {
-            if limit.take(at: Timestamp.at(now).microseconds) { taken.append(now) }
+            if limit.take(at: .at(now)) { taken.append(now) }
             now += 0.05
         }
         #expect(taken.prefix(5).allSatisfy { $0 < 1 })
@@ -120,13 +120,13 @@ import Testing
 
     @Test("Resume as soon as at first after a quiet time, and report the next chance")
     func refilled() {
-        var limit = ScanController.resumptionLimit
-        let first = (0..<6).map { _ in limit.take(at: 1_000_000) }
+        var limit = Resumptions()
+        let first = (0..<6).map { _ in limit.take(at: .at(1)) }
         #expect(first == [true, true, true, true, true, false])
-        #expect(limit.nextChance(from: 1_000_000) == 5_000_000)
-        let next = (0..<2).map { _ in limit.take(at: 5_000_000) }
+        #expect(limit.nextChance(from: .at(1)) == .at(5))
+        let next = (0..<2).map { _ in limit.take(at: .at(5)) }
         #expect(next == [true, false])
-        let later = (0..<6).map { _ in limit.take(at: 100_000_000) }
+        let later = (0..<6).map { _ in limit.take(at: .at(100)) }
         #expect(later == first)
     }
 }

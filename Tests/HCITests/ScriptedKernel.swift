@@ -80,8 +80,7 @@ struct ScriptedKernel {
             }
             if !answers.isEmpty { control.receive(answers.removeFirst(), at: .at(now)) }
         }
-        words += control.notices.map(\.text)
-        control.notices.removeAll()
+        words += control.notices.takeAll().map(\.text)
     }
 
     private mutating func take(_ packet: [UInt8]) {

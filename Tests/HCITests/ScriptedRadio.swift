@@ -107,7 +107,7 @@ struct ScriptedRadio {
                 packet += 1
                 guard isScanning, faults.isEmpty else { continue }
                 heard += 1
-                control.hear(UInt64(packet % beacons), at: .at(now))
+                control.receive(beacon: UInt64(packet % beacons), at: .at(now))
             }
         }
         control.advance(to: .at(now))
@@ -130,10 +130,9 @@ struct ScriptedRadio {
             case .lift(let lift, _): begin(lift)
             }
         }
-        notices += control.notices
-        control.notices.removeAll()
-        changes += control.takeChanges()
-        while let change = control.listening.take() {
+        notices += control.journal.notices.takeAll()
+        changes += control.journal.takeChanges()
+        while let change = control.listening.takeChange() {
             switch change {
             case .stopped(let from): gaps.append((from.seconds - 1000, nil))
             case .resumed(let to): gaps[gaps.count - 1].to = to.seconds - 1000

@@ -26,11 +26,11 @@ import Testing
             let due = watch.nextDeadline
             if let (time, beacon) = next.first, .at(time) <= due {
                 next.removeFirst()
-                watch.hear(beacon, at: .at(time))
+                watch.receive(beacon, at: .at(time))
                 continue
             }
             guard due < .at(end) else { return verdicts }
-            if let verdict = watch.judge(at: due) { verdicts.append((due.seconds, verdict)) }
+            if let verdict = watch.verdict(at: due) { verdicts.append((due.seconds, verdict)) }
         }
     }
 
@@ -75,12 +75,12 @@ import Testing
     func resumed() {
         var watch = SilenceWatch(at: .at(0))
         for second in 0..<20 {
-            for beacon in 0..<30 { watch.hear(UInt64(beacon), at: .at(Double(second) + Double(beacon) / 100)) }
+            for beacon in 0..<30 { watch.receive(UInt64(beacon), at: .at(Double(second) + Double(beacon) / 100)) }
         }
         watch.resume(at: .at(100))
-        let soon = watch.judge(at: .at(101))
+        let soon = watch.verdict(at: .at(101))
         #expect(soon == nil, "they have had no time to speak")
-        let later = watch.judge(at: .at(104))
+        let later = watch.verdict(at: .at(104))
         #expect(later == .mute, "their cadence is still known")
     }
 
@@ -90,8 +90,8 @@ import Testing
         var random = SeededGenerator(seed: 15)
         for step in 0..<200_000 {
             let time = Timestamp.at(Double(step) / 1000)
-            watch.hear(random.next(), at: time)
-            if step % 100 == 0 { for beacon in 0..<30 { watch.hear(UInt64(beacon), at: time) } }
+            watch.receive(random.next(), at: time)
+            if step % 100 == 0 { for beacon in 0..<30 { watch.receive(UInt64(beacon), at: time) } }
         }
         #expect(watch.learned <= SilenceWatch.capacity)
         #expect(watch.learned >= 30, "they were there first")

@@ -78,7 +78,7 @@ import Testing
         listening.resume(at: .at(3))
         listening.leaveOut(from: .at(10), to: .at(20))
         var changes: [ScanChange] = []
-        while let change = listening.take() { changes.append(change) }
+        while let change = listening.takeChange() { changes.append(change) }
         #expect(changes == [.stopped(.at(0)), .resumed(.at(3)), .stopped(.at(10)), .resumed(.at(20))])
         #expect(listening.isOn)
     }
@@ -93,7 +93,7 @@ import Testing
             listening.stop(at: .at(Double(second) + 0.9))
         }
         var changes: [ScanChange] = []
-        while let change = listening.take() { changes.append(change) }
+        while let change = listening.takeChange() { changes.append(change) }
         #expect(changes.count <= Listening.capacity + 1 && changes.first == .stopped(.at(0)))
         for (index, change) in changes.enumerated() {
             if case .stopped = change { #expect(index.isMultiple(of: 2)) } else { #expect(!index.isMultiple(of: 2)) }
