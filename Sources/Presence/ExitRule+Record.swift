@@ -43,10 +43,10 @@ extension ExitRule {
     /// The record of this rule.
     public var record: Record {
         var record = Record()
-        (record.interval, record.candidate, record.slow, record.fade) = (interval, candidate, slow, fade)
-        (record.fadeSeen, record.pending, record.run) = (fadeSeen, pending, run)
-        (record.absence, record.absences) = (absence, absences)
-        (record.gaps, record.received, record.sent) = (gaps, received, sent)
+        (record.interval, record.candidate, record.slow, record.fade) = (interval, candidate, slow, fades.longest)
+        (record.fadeSeen, record.pending, record.run) = (fades.seen, run.shortest, run.count)
+        (record.absence, record.absences) = (absences.latest, absences.count)
+        (record.gaps, record.received, record.sent) = (gaps, loss.received, loss.sent)
         record.recent = ring.recent
         (record.fastLevel, record.slowLevel, record.levels) = (level.fast, level.slow, level.count)
         return record
@@ -62,18 +62,18 @@ extension ExitRule {
         interval = clamp(record.interval, 0...longest)
         candidate = clamp(record.candidate, 0...longest)
         slow = clamp(record.slow, 0...longest)
-        fade = clamp(record.fade, 0...Self.longestFade)
-        fadeSeen = max(0, record.fadeSeen)
-        pending = clamp(record.pending, 0...longest)
-        run = clamp(record.run, 0...1000)
-        absence = clamp(record.absence, 0...longest)
-        absences = clamp(record.absences, 0...Self.habit)
+        fades.longest = clamp(record.fade, 0...Self.longestFade)
+        fades.seen = max(0, record.fadeSeen)
+        run.shortest = clamp(record.pending, 0...longest)
+        run.count = clamp(record.run, 0...1000)
+        absences.latest = clamp(record.absence, 0...longest)
+        absences.count = clamp(record.absences, 0...Self.habit)
         gaps = clamp(record.gaps, 0...(.max))
-        received = clamp(record.received, 0...Self.lossMemory)
-        sent = clamp(record.sent, received...(Self.lossMemory * 16))
+        loss.received = clamp(record.received, 0...Self.lossMemory)
+        loss.sent = clamp(record.sent, loss.received...(Self.lossMemory * 16))
         for gap in record.recent.suffix(GapRing.memory) { ring.append(clamp(gap, 0...longest)) }
         level = LevelTrend(fast: record.fastLevel, slow: record.slowLevel, count: record.levels)
-        judge()
+        updateExitTime()
     }
 }
 

@@ -61,31 +61,20 @@ public struct ExitRule: Sendable {
     var interval: Int32 = 0
     /// An interval that was detected once and isn't confirmed yet.
     var candidate: Int32 = 0
-    var received: Int32 = 0
-    var sent: Int32 = 0
+    var loss = Loss()
     /// The interval of the slowest mode that has ended, in milliseconds.
     var slow: Int32 = 0
-    /// The longest fade, in milliseconds, and the time of the last one at least half as long.
-    var fade: Int32 = 0
-    var fadeSeen: Int64 = 0
-    /// The longest of a row of possible fades, in milliseconds, their number, and the time of the last one. It isn't
-    /// stored over a restart, after which the row begins again.
-    private var suspect: Int32 = 0
-    private var suspects: Int32 = 0
-    private var suspectSeen: Int64 = 0
-    /// The shortest of the gaps of a run that was longer than the exit time, in milliseconds, and their number.
-    var pending: Int32 = 0
-    var run: Int32 = 0
-    /// The latest of a row of similar absences, in milliseconds, and their number.
-    var absence: Int32 = 0
-    var absences: Int32 = 0
+    var fades = Fades()
+    private var possibleFades = FadeRow()
+    var run = GapRun()
+    var absences = AbsenceRow()
     var level = LevelTrend()
 
     /// A rule for a beacon without reports, which advertises at `expectedInterval` if that is known.
     public init(expectedInterval: Int64? = nil) {
         expected = expectedInterval
         exitAfter = Self.unlearned
-        judge()
+        updateExitTime()
     }
 
     /// Records a packet.
@@ -104,93 +93,75 @@ public struct ExitRule: Sendable {
             if isAbsence {
                 level = LevelTrend()
                 level.add(rssi, after: gap)
-                if isHabit(gap) { learn(Int32(clamping: gap / 1000), listened) }
+                if absences.isHabit(gap) { learn(Int32(clamping: gap / 1000), listened) }
                 return
             }
         }
-        absences = 0
+        absences.count = 0
         level.add(rssi, after: gap)
         learn(Int32(clamping: gap / 1000), listened)
     }
 
-    /// Returns true if a seeming absence is the beacon's cadence: nobody leaves and returns at regular times.
-    private mutating func isHabit(_ gap: Int64) -> Bool {
-        guard gap <= Self.longestOfAll else {
-            absences = 0
-            return false
-        }
-        let length = Int32(clamping: gap / 1000)
-        absences = absences > 0 && Self.isAlike(length, absence, 1.33) ? min(absences + 1, Self.habit) : 1
-        absence = length
-        return absences >= Self.habit
-    }
-
     private mutating func learn(_ gap: Int32, _ listened: Int64) {
-        let before = (gaps, interval, pending, fade, slow)
-        judgeRun(gap, listened)
+        let before = (gaps, interval, run.shortest, fades.longest, slow)
+        updateRun(gap, listened)
         ring.append(gap)
         if gaps < .max { gaps += 1 }
         if gap <= Self.longestFade {
-            if gap >= fade / 2 { fadeSeen = listened }
-            if pending == 0 {
-                if Int64(gap) * 1000 <= exitAfter { fade = max(fade, gap) } else { noteFade(gap, listened) }
+            if gap >= fades.longest / 2 { fades.seen = listened }
+            if run.shortest == 0 {
+                if Int64(gap) * 1000 <= exitAfter {
+                    fades.longest = max(fades.longest, gap)
+                } else {
+                    recordFade(gap, listened)
+                }
             }
         }
-        if listened &- fadeSeen > Self.fadeMemory {
-            fade /= 2
-            fadeSeen = listened
+        if listened &- fades.seen > Self.fadeMemory {
+            fades.longest /= 2
+            fades.seen = listened
         }
-        judgeMode()
-        guard interval > 0 else { return judge() }
-        let unit = max(1, pending > 0 ? pending : slow / 2 > interval && gap > slow / 2 ? slow : interval)
-        received += 1
-        sent += min(max((gap + unit / 2) / unit, 1), 16)
-        if received >= Self.lossMemory {
-            received /= 2
-            sent /= 2
+        updateMode()
+        guard interval > 0 else { return updateExitTime() }
+        let unit = max(1, run.shortest > 0 ? run.shortest : slow / 2 > interval && gap > slow / 2 ? slow : interval)
+        loss.receive(after: (gap + unit / 2) / unit)
+        if gaps <= 64 || loss.received % 16 == 0 || before != (gaps, interval, run.shortest, fades.longest, slow) {
+            updateExitTime()
         }
-        if gaps <= 64 || received % 16 == 0 || before != (gaps, interval, pending, fade, slow) { judge() }
     }
 
     /// Records a silence beyond the exit time as a fade, if it is short or has occurred often enough.
-    private mutating func noteFade(_ gap: Int32, _ listened: Int64) {
-        guard gap > max(Self.singleFade, fade) else {
-            fade = max(fade, gap)
+    private mutating func recordFade(_ gap: Int32, _ listened: Int64) {
+        guard gap > max(Self.singleFade, fades.longest) else {
+            fades.longest = max(fades.longest, gap)
             return
         }
-        let isOfRow =
-            suspects > 0 && (0...Self.fadeSpacing).contains(listened &- suspectSeen) && gap >= suspect / 2
-        suspects = isOfRow ? suspects + 1 : 1
-        suspect = isOfRow ? max(suspect, gap) : gap
-        suspectSeen = listened
-        guard suspects >= Self.alikeFades else { return }
-        fade = max(fade, suspect)
-        suspects = 0
+        if let longest = possibleFades.receive(gap, listened) { fades.longest = max(fades.longest, longest) }
     }
 
     /// Distinguishes fades from a slow mode by the gaps after the first one longer than the exit time.
-    private mutating func judgeRun(_ gap: Int32, _ listened: Int64) {
-        if pending > 0 {
-            if gap >= pending / 4 {
-                pending = min(pending, gap)
-                run += 1
+    private mutating func updateRun(_ gap: Int32, _ listened: Int64) {
+        if run.shortest > 0 {
+            if gap >= run.shortest / 4 {
+                run.shortest = min(run.shortest, gap)
+                run.count += 1
             } else {
-                if run > 1 {
-                    slow = max(slow, pending)
-                } else if pending <= Self.longestFade {
-                    noteFade(pending, listened)
+                if run.count > 1 {
+                    slow = max(slow, run.shortest)
+                } else if run.shortest <= Self.longestFade {
+                    recordFade(run.shortest, listened)
                 }
-                pending = 0
+                run.shortest = 0
             }
         } else if gaps >= Self.leastGaps, gap <= Self.longestFade, Int64(gap) * 1000 > exitAfter {
-            pending = gap
-            run = 1
+            run.shortest = gap
+            run.count = 1
         }
     }
 
     /// Derives the interval from the ring. Another mode must be detected in two whole rings before it is confirmed,
     /// since one ring in three thousand of a weakly received beacon shows twice its interval.
-    private mutating func judgeMode() {
+    private mutating func updateMode() {
         let isEarly = gaps <= 32
         guard isEarly ? gaps >= 8 && gaps % 4 == 0 : gaps % 16 == 0 else { return }
         let seen = ring.interval
@@ -204,28 +175,16 @@ public struct ExitRule: Sendable {
         } else {
             candidate = seen
         }
-        if pending > 0, interval >= pending / 2 { pending = 0 }
+        if run.shortest > 0, interval >= run.shortest / 2 { run.shortest = 0 }
     }
 
-    private static func isAlike(_ left: Int32, _ right: Int32, _ ratio: Double) -> Bool {
+    static func isAlike(_ left: Int32, _ right: Int32, _ ratio: Double) -> Bool {
         Double(left) <= Double(right) * ratio && Double(right) <= Double(left) * ratio
     }
 
-    /// The 95th percentile of the gaps in whole intervals, if packets are lost by chance.
-    var percentile: Int64 {
-        let lost = 1 - Double(received + Self.prior.received) / Double(sent + Self.prior.sent)
-        var tail = lost
-        var intervals: Int64 = 1
-        while tail > 0.05, intervals < 16 {
-            tail *= lost
-            intervals += 1
-        }
-        return max(2, received < Self.lossCertainty ? min(3, intervals) : intervals)
-    }
-
-    mutating func judge() {
+    mutating func updateExitTime() {
         // Before that many gaps the ring alone decides: an estimate after one gap is better than none.
-        let percentile = percentile
+        let percentile = loss.percentile
         guard gaps >= Self.leastGaps else {
             let start = expected.map { Self.factor * $0 } ?? Self.unlearned
             let seen = Self.factor * percentile * Int64(ring.interval) * 1000
@@ -234,10 +193,10 @@ public struct ExitRule: Sendable {
         }
         let usual = Self.factor * percentile * Int64(max(interval, slow)) * 1000
         isTooSlow = usual > Self.longest
-        let faded = min(Int64(fade) * 1500, Self.longest)
+        let faded = min(Int64(fades.longest) * 1500, Self.longest)
         exitAfter = min(max(Self.shortest, usual, faded), Self.longestOfAll)
-        if pending > 0 {
-            exitAfter = max(exitAfter, min(Self.factor * percentile * Int64(pending) * 1000, Self.longestOfAll))
+        if run.shortest > 0 {
+            exitAfter = max(exitAfter, min(Self.factor * percentile * Int64(run.shortest) * 1000, Self.longestOfAll))
         }
     }
 }

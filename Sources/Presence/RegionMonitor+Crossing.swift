@@ -95,7 +95,7 @@ extension RegionMonitor {
         deadlines.push(Deadlines.Entry(listened: regions[place].deadline, owner: -1 - Int32(place)))
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     mutating func determined(_ place: Int, by slot: Int?, at line: Int64, _ transitions: inout [Transition]) {
         regions[place].isAwaited = false
@@ -134,6 +134,6 @@ extension RegionMonitor {
     mutating func markDirty(_ slot: Int) {
         guard !beacons[slot].isDirty else { return }
         beacons[slot].isDirty = true
-        dirtyBeacons.append(Int32(slot))
+        unsaved.beacons.append(Int32(slot))
     }
 }

@@ -32,13 +32,15 @@ extension RegionMonitor {
         let places = Dictionary(regions.indices.map { (regions[$0].id, $0) }) { first, _ in first }
         for row in record.regions {
             guard let place = places[row.id] else {
-                removedRegions.append(row.id)
+                unsaved.removedRegions.append(row.id)
                 continue
             }
             guard regions[place].members == row.members else { continue }
             restore(row, place, line)
         }
-        for row in record.beacons where rows[row.id] != nil && slots[row.id] == nil { removedBeacons.append(row.id) }
+        for row in record.beacons where rows[row.id] != nil && slots[row.id] == nil {
+            unsaved.removedBeacons.append(row.id)
+        }
         setWatches()
         awaitAll()
         for slot in beacons.indices { schedule(slot) }
@@ -77,14 +79,16 @@ extension RegionMonitor {
             regions[place].isDirty = false
             record.regions.append(row(regions[place]))
         }
-        for slot in dirtyBeacons where Int(slot) < beacons.count && beacons[Int(slot)].isDirty {
+        for slot in unsaved.beacons where Int(slot) < beacons.count && beacons[Int(slot)].isDirty {
             beacons[Int(slot)].isDirty = false
             record.beacons.append(row(beacons[Int(slot)]))
         }
-        dirtyBeacons.removeAll(keepingCapacity: true)
-        (record.removedRegions, record.removedBeacons) = (removedRegions, removedBeacons.filter { slots[$0] == nil })
-        removedRegions = []
-        removedBeacons = []
+        unsaved.beacons.removeAll(keepingCapacity: true)
+        (record.removedRegions, record.removedBeacons) = (
+            unsaved.removedRegions, unsaved.removedBeacons.filter { slots[$0] == nil }
+        )
+        unsaved.removedRegions = []
+        unsaved.removedBeacons = []
         return record
     }
 
@@ -110,7 +114,7 @@ extension RegionMonitor {
         let leaving = Set(idle.prefix(max(1, Self.beaconCapacity / 16)).map(\.id))
         guard !leaving.isEmpty else { return false }
         evicted += UInt64(leaving.count)
-        removedBeacons += leaving
+        unsaved.removedBeacons += leaving
         keep { !leaving.contains($0.id) }
         return true
     }
@@ -120,11 +124,11 @@ extension RegionMonitor {
         var moved = [Int32](repeating: -1, count: beacons.count)
         var kept: [WatchedBeacon] = []
         slots.removeAll(keepingCapacity: true)
-        dirtyBeacons.removeAll(keepingCapacity: true)
+        unsaved.beacons.removeAll(keepingCapacity: true)
         for (slot, beacon) in beacons.enumerated() where condition(beacon) {
             moved[slot] = Int32(kept.count)
             slots[beacon.id] = Int32(kept.count)
-            if beacon.isDirty { dirtyBeacons.append(Int32(kept.count)) }
+            if beacon.isDirty { unsaved.beacons.append(Int32(kept.count)) }
             kept.append(beacon)
         }
         let entries = deadlines.entries.filter(counts)

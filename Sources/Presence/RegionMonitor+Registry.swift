@@ -36,7 +36,7 @@ extension RegionMonitor {
             }
         }
         let ids = Set(regions.map(\.id))
-        removedRegions += old.0.map(\.id).filter { !ids.contains($0) }
+        unsaved.removedRegions += old.0.map(\.id).filter { !ids.contains($0) }
         deadlines = Deadlines()
         awaitAll()
         for slot in beacons.indices { register(slot, place) }

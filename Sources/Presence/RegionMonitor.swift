@@ -45,10 +45,8 @@ public struct RegionMonitor: Sendable {
     var watchesURLs = false
     /// The time of the last report, on the line.
     var lastHeard = Int64.min
-    /// Regions and beacons with changes that were not returned yet.
-    var dirtyBeacons: [Int32] = []
-    var removedRegions: [String] = []
-    var removedBeacons: [BeaconID] = []
+    /// Changes that were not returned yet: slots of changed beacons, and removed regions and beacons.
+    var unsaved: (beacons: [Int32], removedRegions: [String], removedBeacons: [BeaconID]) = ([], [], [])
 
     /// A monitor that begins to listen at `time`; no region's state is known.
     ///

@@ -137,12 +137,12 @@ public struct WindowTable: Sendable {
                 window.telemetry = beacon.telemetry.isEmpty ? nil : beacon.telemetry
                 window.url = beacon.url?.text
                 window.transmitterClass = beacon.item == nil ? beacon.transmitterClass : nil
-                let told = beacon.item.flatMap { items[Int($0)].power } ?? beacon.power
-                window.power = told
-                window.rssi = beacon.figures(median: Self.median(&levels))
-                if let rssi = window.rssi, let power = told {
+                let power = beacon.item.flatMap { items[Int($0)].power } ?? beacon.power
+                window.power = power
+                window.rssi = beacon.levels.figures(median: Self.median(&levels))
+                if let rssi = window.rssi, let power {
                     let distance = PathLoss.distance(
-                        level: rssi.mean, power: power, deviation: rssi.deviation, count: beacon.levels)
+                        level: rssi.mean, power: power, deviation: rssi.deviation, count: beacon.levels.count)
                     beacon.nearness.update(metres: distance.metres, at: end)
                     window.distance = distance
                 }
