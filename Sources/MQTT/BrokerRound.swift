@@ -10,18 +10,18 @@ struct BrokerRound {
     private struct Entry {
         var address: BrokerAddress
         var olderUntil: MonotonicTime?
-        var hasToldOlder = false
+        var hasReportedOlder = false
         var lastFailure: MQTTError?
     }
 
     private var entries: [Entry]
     private var index = 0
-    private var told: Int?
+    private var reported: Int?
 
     /// A round of `addresses`, which must not be empty.
     init(_ addresses: [BrokerAddress]) {
         entries = addresses.map { Entry(address: $0) }
-        if addresses.count == 1 { told = 0 }
+        if addresses.count == 1 { reported = 0 }
     }
 
     /// The address of the current broker.
@@ -29,8 +29,8 @@ struct BrokerRound {
 
     /// The address of the current broker, if it differs from the one returned last.
     mutating func takeTurn() -> BrokerAddress? {
-        guard told != index else { return nil }
-        told = index
+        guard reported != index else { return nil }
+        reported = index
         return address
     }
 
@@ -42,8 +42,8 @@ struct BrokerRound {
     /// Records that it rejected MQTT 5. Returns true if that is to be reported.
     mutating func fallBack(at now: MonotonicTime) -> Bool {
         entries[index].olderUntil = now.advanced(bySeconds: Self.olderFor)
-        defer { entries[index].hasToldOlder = true }
-        return !entries[index].hasToldOlder
+        defer { entries[index].hasReportedOlder = true }
+        return !entries[index].hasReportedOlder
     }
 
     /// Records that it accepted the connection; the next round begins with the first one.

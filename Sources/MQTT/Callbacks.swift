@@ -36,7 +36,7 @@ final class Callbacks {
 
     /// Receives the broker's answer to a subscription.
     func answered(_ id: Int32, reason: Int32) {
-        for event in requests.answer(id, reason: reason, version: version, at: .now) { inbox.tell(event) }
+        for event in requests.answer(id, reason: reason, version: version, at: .now) { inbox.deliver(event) }
     }
 
     /// Installs the callbacks on `handle`.

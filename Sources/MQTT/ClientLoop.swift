@@ -33,7 +33,7 @@ final class ClientLoop: @unchecked Sendable {
 
     /// One attempt, and the connection that results. Returns true to pause before the next one.
     private func connectAndServe() -> Bool {
-        if let address = brokers.takeTurn() { inbox.tell(.turnedTo(address)) }
+        if let address = brokers.takeTurn() { inbox.deliver(.turnedTo(address)) }
         var configuration = configuration
         configuration.address = brokers.address
         let version = brokers.version(at: .now)
@@ -45,18 +45,18 @@ final class ClientLoop: @unchecked Sendable {
             let reason = session.run()
             denied = session.denied
             outbox.disconnected(unacknowledged: session.unacknowledged)
-            if let reason { inbox.tell(.disconnected(reason)) }
+            if let reason { inbox.deliver(.disconnected(reason)) }
             if began.advanced(bySeconds: Self.stableAfter) < .now { backoff.reset() }
             return true
         case .failure(let error) where error == Self.stopped:
             return false
         case .failure(let error):
             if version == .v5 && Self.refusesVersion5(error) {
-                if brokers.fallBack(at: .now) { inbox.tell(.spokeOlderProtocol(error)) }
+                if brokers.fallBack(at: .now) { inbox.deliver(.spokeOlderProtocol(error)) }
                 return false
             }
             let (isNew, isRoundOver) = brokers.failed(error)
-            if isNew { inbox.tell(.connectFailed(error)) }
+            if isNew { inbox.deliver(.connectFailed(error)) }
             return isRoundOver
         }
     }

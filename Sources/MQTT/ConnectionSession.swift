@@ -49,8 +49,8 @@ struct ConnectionSession {
     mutating func run() -> MQTTError? {
         do throws(MQTTError) {
             try subscribe(outbox.connected())
-            inbox.tell(.connected(sessionPresent: connection.callbacks.connack?.sessionPresent ?? false))
-            for event in connection.callbacks.requests.takeAnswered() { inbox.tell(event) }
+            inbox.deliver(.connected(sessionPresent: connection.callbacks.connack?.sessionPresent ?? false))
+            for event in connection.callbacks.requests.takeAnswered() { inbox.deliver(event) }
             try serve()
             return nil
         } catch {
@@ -143,7 +143,7 @@ struct ConnectionSession {
             }
             if message.qos == .atMostOnce { writing.removeLast() }
             outbox.finish(Outbox.Finished(refused: 1, bytes: message.size))
-            tellRefusal(error, of: message.topic)
+            reportRefusal(error, of: message.topic)
         }
         settle()
     }
@@ -166,7 +166,7 @@ struct ConnectionSession {
                 if reason >= 0x80 {
                     finished.refused += 1
                     let error = MQTTError(packet: "PUBACK", reason: reason, version: connection.version)
-                    tellRefusal(error, of: topic ?? "")
+                    reportRefusal(error, of: topic ?? "")
                 } else {
                     finished.sent += 1
                 }
@@ -176,8 +176,8 @@ struct ConnectionSession {
         }
     }
 
-    private mutating func tellRefusal(_ error: MQTTError, of topic: String) {
-        if refusals.insert(error.code).inserted { inbox.tell(.publishRefused(topic: topic, error)) }
+    private mutating func reportRefusal(_ error: MQTTError, of topic: String) {
+        if refusals.insert(error.code).inserted { inbox.deliver(.publishRefused(topic: topic, error)) }
     }
 }
 

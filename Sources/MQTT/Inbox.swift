@@ -53,7 +53,7 @@ final class Inbox: Sendable {
     }
 
     /// Adds an event that isn't a message.
-    func tell(_ event: MQTTEvent) {
+    func deliver(_ event: MQTTEvent) {
         state.withLock { state in
             guard !state.closed, state.notices < Self.maximumNotices else { return }
             state.notices += 1

@@ -21,7 +21,7 @@ struct BeginningTests {
         defer { client.outbox.endRunning() }
         _ = client.outbox.connected()
         DispatchQueue(label: "client").asyncAfter(deadline: .now() + 0.05) {
-            client.inbox.tell(.connected(sessionPresent: false))
+            client.inbox.deliver(.connected(sessionPresent: false))
         }
         #expect(try agent.service.waitForBroker() == false)
         _ = try agent.service.begin()

@@ -103,7 +103,7 @@ final class ModelLine {
         case .connectAcknowledged:
             isConnected = true
             post(.subscribe(client.outbox.connected()), wire)
-            client.inbox.tell(.connected(sessionPresent: false))
+            client.inbox.deliver(.connected(sessionPresent: false))
         case .publish(let message, let packetID):
             client.inbox.receive(message)
             if let packetID { post(.publishAcknowledged(id: packetID), wire) }
@@ -122,7 +122,7 @@ final class ModelLine {
         self.wire = nil
         if isConnected {
             client?.outbox.disconnected(unacknowledged: inFlight.map(\.message))
-            client?.inbox.tell(.disconnected(MQTTError(function: "model", code: 7, words: "the line was lost")))
+            client?.inbox.deliver(.disconnected(MQTTError(function: "model", code: 7, words: "the line was lost")))
         }
         (isConnected, inFlight) = (false, [])
         retryAt = clock.now + Int64.random(in: 500_000_000...2_000_000_000, using: &generator)
