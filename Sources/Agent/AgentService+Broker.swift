@@ -75,7 +75,7 @@ extension AgentService {
 
     /// Publishes all retained messages of this node again: the broker may have lost them.
     private func republish() {
-        if let status = pipeline.neighbourStatus(isOnline: true) { session.publish(status) }
+        if let status = pipeline.integrationStatus(isOnline: true) { session.publish(status) }
         // An info without its clock would announce to a fuser that the node's time is the wall clock's.
         guard input.hasBegun else { return }
         session.publish(pipeline.info())

@@ -95,7 +95,7 @@ final class AgentService {
         actions.stop()
         _ = advertising.stop(at: now)
         memory.close(at: now)
-        if let status = pipeline.neighbourStatus(isOnline: false) { session.publish(status) }
+        if let status = pipeline.integrationStatus(isOnline: false) { session.publish(status) }
         session.stop(timeout: 10)
         return status
     }

@@ -115,7 +115,7 @@ struct IntegrationPublisher: Sendable {
 
 extension NodePipeline {
     /// The node's retained messages for other systems, as after a new connection, or at its end.
-    func neighbourStatus(isOnline: Bool) -> Message? { integrations.status(isOnline: isOnline) }
+    func integrationStatus(isOnline: Bool) -> Message? { integrations.status(isOnline: isOnline) }
 
     /// The retained topics for other systems in an earlier run's `info` that no longer apply.
     func leavings(of info: Message) -> [String] {
