@@ -2,7 +2,7 @@ public import Bytes
 
 /// A request to a fuser, on `fuser/<name>/command`: `{"id":…,"action":…,…}`.
 ///
-/// A new action needs a case of `Action` with its name, a line in `write`, and one in `init(payload:)`.
+/// A new action needs a case of `Action` with its name, a line in `write`, and one in `action`.
 public struct FuserCommand: CommandRequest {
     /// The actions of a fuser.
     public enum Action: Hashable, Sendable {
@@ -123,22 +123,7 @@ extension FuserCommand {
 
     /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(CommandRefusal) {
-        guard payload.count <= NodeCommand.payloadLimit else {
-            throw CommandRefusal(id: nil, action: nil, fault: .tooLong(limit: NodeCommand.payloadLimit))
-        }
-        var values = CommandValues()
-        do throws(JSONFault) {
-            var json = JSONReader(payload)
-            try values.read(&json)
-            try json.end()
-        } catch {
-            throw CommandRefusal(id: values.id, action: values.action, fault: .notJSON(error))
-        }
-        do throws(CommandFault) {
-            self.init(id: values.id, action: try Self.action(values))
-        } catch {
-            throw CommandRefusal(id: values.id, action: values.action, fault: error)
-        }
+        (id, action) = try CommandValues.read(payload, readsNumbersAsText: true, Self.action)
     }
 
     private static func action(_ values: CommandValues) throws(CommandFault) -> Action {
@@ -150,7 +135,7 @@ extension FuserCommand {
             return .journal(
                 node: try values.id("node"), region: values.has("region") ? try values.id("region") : nil,
                 from: try values.moment("from"), to: try values.moment("to"),
-                after: values.has("after") ? try values.count("after") : 0)
+                after: values.has("after") ? try count("after", values) : 0)
         case "history":
             return .history(item: try values.id("item"), from: try values.moment("from"), to: try values.moment("to"))
         case "purge": return .purge(item: try values.id("item"), before: try values.moment("before"))
@@ -158,9 +143,14 @@ extension FuserCommand {
             return .silence(item: try values.id("item"), for: try values.duration("for", 0...silenceLimit))
         case "replay":
             let epoch = values.has("epoch") ? try values.text("epoch", "an epoch", Identifier.isEpoch) : nil
-            return .replay(epoch: epoch, fromSeq: try values.count("from_seq"))
+            return .replay(epoch: epoch, fromSeq: try count("from_seq", values))
         default: throw .unknownAction(name, known: actions)
         }
+    }
+
+    /// A whole number up to the largest that is exact in every reader of JSON.
+    private static func count(_ key: String, _ values: CommandValues) throws(CommandFault) -> UInt64 {
+        try values.count(key, "a whole number, 0 or more", limit: 1 << 53)
     }
 
     private static func learning(_ values: CommandValues) throws(CommandFault) -> Learning {

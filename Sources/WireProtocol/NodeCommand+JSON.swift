@@ -34,22 +34,76 @@ extension NodeCommand {
 
     /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(CommandRefusal) {
-        guard payload.count <= Self.payloadLimit else {
-            throw CommandRefusal(id: nil, action: nil, fault: .tooLong(limit: Self.payloadLimit))
+        (id, action) = try CommandValues.read(payload, Self.action)
+    }
+
+    private static func action(_ values: CommandValues) throws(CommandFault) -> Action {
+        let name = try values.requireAction(of: actions)
+        switch name {
+        case "replay":
+            return .replay(
+                epoch: try values.text("epoch", "an epoch of up to 64 bytes", Identifier.isEpoch),
+                fromSeq: try values.count("from_seq", "a whole number of 0 or more"))
+        case "set": return .set(try changes(values))
+        case "determine": return .determine(region: values.has("region") ? try values.id("region") : nil)
+        case "silence":
+            let isForAll = values.isTrue("all")
+            guard [values.isText("region"), values.isText("item"), isForAll].count(where: \.self) == 1 else {
+                throw .badValue(key: "region", expected: "one of 'region', 'item' and 'all'")
+            }
+            let time = try values.duration("for", 0...(30 * 86_400))
+            if isForAll { return .silence(.all, for: time) }
+            if values.isText("item") { return .silence(.item(try values.id("item")), for: time) }
+            return .silence(.region(try values.id("region")), for: time)
+        case "rescan": return .rescan
+        case "nearby": return .nearby(for: values.has("for") ? try values.duration("for", 1...60) : 5_000_000)
+        case "advertise":
+            if values.isTrue("stop") { return .advertise(.stop) }
+            let words = "1 to 31 bytes of advertising data in hexadecimal digits"
+            let digits = try values.text("frame", words) { (1...31).contains(Hex.bytes($0)?.count ?? 0) }
+            let time = try values.duration("seconds", 0.1...86_400)
+            return .advertise(.start(data: Hex.bytes(digits) ?? [], for: time))
+        case "log":
+            return .log(
+                level: try values.text("level", "one of \(logLevels.joined(separator: ", "))", logLevels.contains))
+        case "clock": return .clock(offset: try values.duration("offset", -1e11...1e11))
+        default: throw .unknownAction(name, known: actions)
         }
-        var fields = CommandFields()
-        do throws(JSONFault) {
-            var json = JSONReader(payload)
-            try fields.read(&json)
-            try json.end()
-        } catch {
-            throw CommandRefusal(id: fields.id, action: fields.action, fault: .notJSON(error))
+    }
+
+    private static func changes(_ values: CommandValues) throws(CommandFault) -> NodeChanges {
+        var changes = NodeChanges()
+        changes.window = try change("window", values) { key throws(CommandFault) in
+            let time = try values.duration(key, 0.1...60)
+            guard time % 1000 == 0 else {
+                throw .badValue(key: key, expected: "seconds from 0.1 to 60.0 in whole milliseconds")
+            }
+            return time
         }
-        do throws(CommandFault) {
-            self.init(id: fields.id, action: try fields.parsed())
-        } catch {
-            throw CommandRefusal(id: fields.id, action: fields.action, fault: error)
+        changes.publishesAll = try change("publish", values) { key throws(CommandFault) in
+            try values.text(key, "registered or all") { $0 == "registered" || $0 == "all" } == "all"
         }
+        changes.exitAfter = try change("exit_after", values) { key throws(CommandFault) in
+            try values.duration(key, 1...86_400)
+        }
+        changes.offset = try change("offset_db", values) { key throws(CommandFault) in
+            let decibels = try values.number(key, "whole decibels", -40...40)
+            guard decibels == decibels.rounded() else {
+                throw .badValue(key: key, expected: "whole decibels, as levels are")
+            }
+            return Int(decibels)
+        }
+        guard !changes.isEmpty else {
+            throw .missing(key: "window, publish, exit_after or offset_db", action: "set")
+        }
+        return changes
+    }
+
+    private static func change<Value>(
+        _ key: String, _ values: CommandValues, _ read: (String) throws(CommandFault) -> Value
+    ) throws(CommandFault) -> NodeChanges.Change<Value>? {
+        if values.isNull(key) { return .restore }
+        return values.has(key) ? .override(try read(key)) : nil
     }
 }
 
