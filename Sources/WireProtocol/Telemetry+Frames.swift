@@ -26,7 +26,7 @@ extension Telemetry {
         case .btHome(let frame):
             self.init()
             take(frame.contents)
-        default: self.init()
+        case .iBeacon, .altBeacon, .eddystoneUID, .eddystoneURL, .eddystoneETLM, .eddystoneEID: self.init()
         }
     }
 

@@ -47,7 +47,9 @@ extension TopicKind {
             .region(_, let node), .proximity(_, let node), .window(_, let node), .commandResult(let node):
             .node(node)
         case .fuserStatus(let fuser), .fuserClaim(let fuser), .fuserCommandResult(let fuser): .fuser(fuser)
-        default: nil
+        case .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .nodeCommand,
+            .fuserCommand, .replies:
+            nil
         }
     }
 }
