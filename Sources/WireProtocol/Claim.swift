@@ -64,72 +64,11 @@ extension Claim: WirePayload {
     public static let problemLimit = 8
 
     /// Writes the payload of a `fuser/<name>/claim` topic.
-    public func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("v", Window.version)
-        json.field("shards", Self.text(shards))
-        json.field("state", state.rawValue)
-        json.field("epoch", epoch)
-        json.field("last_event", lastEvent)
-        json.field("seq", seq)
-        if !teaching.isEmpty {
-            json.beginArray("teaching")
-            for item in teaching { json.value(item) }
-            json.endArray()
-        }
-        if !problems.isEmpty {
-            json.beginArray("problems")
-            for problem in problems.prefix(Self.problemLimit) { json.value(problem) }
-            json.endArray()
-        }
-        if let neighbours {
-            json.beginObject("neighbours")
-            json.field("nodes", neighbours.nodes)
-            json.field("strangers", neighbours.strangers)
-            json.field("left_out", neighbours.leftOut)
-            json.field("let_go", neighbours.letGo)
-            json.endObject()
-        }
-        json.endObject()
-    }
+    public func write(to json: inout JSONWriter) { writeObject(to: &json) }
 
     /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
-        var shards: String?
-        var state: String?
-        var epoch: String?
-        var lastEvent: UInt64 = 0
-        var seq: UInt64 = 0
-        var teaching: [String] = []
-        var problems: [String] = []
-        var neighbours: Neighbours?
-        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
-            try json.beginObject()
-            while let key = try json.nextKey() {
-                switch key {
-                case "shards": shards = try json.string()
-                case "state": state = try json.string()
-                case "epoch": epoch = try json.string()
-                case "last_event": lastEvent = try json.integer(UInt64.self)
-                case "seq": seq = try json.integer(UInt64.self)
-                case "teaching": teaching = try json.strings()
-                case "problems": problems = Array(try json.strings().prefix(Self.problemLimit))
-                case "neighbours": neighbours = try Neighbours(&json)
-                default: try json.skip()
-                }
-            }
-        }
-        guard let range = Self.shards(try require(shards, "shards")) else { throw .outOfRange("shards") }
-        guard let known = State(rawValue: try require(state, "state")) else { throw .outOfRange("state") }
-        let id = try require(epoch, "epoch")
-        guard Identifier.isEpoch(id) else { throw .outOfRange("epoch") }
-        guard teaching.count <= Self.teachingLimit, teaching.allSatisfy(Identifier.isValid) else {
-            throw .outOfRange("teaching")
-        }
-        self.init(shards: range, state: known, epoch: id, lastEvent: lastEvent, seq: seq)
-        self.teaching = teaching
-        self.problems = problems
-        self.neighbours = neighbours
+        try self.init(payload: payload, limit: Self.payloadLimit)
     }
 
     /// The text of a range of shards: `00-ff`.
@@ -146,18 +85,44 @@ extension Claim: WirePayload {
     }
 }
 
-extension Claim.Neighbours {
-    fileprivate init(_ json: inout JSONReader) throws(JSONFault) {
-        self.init()
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "nodes": nodes = try json.integer(Int.self)
-            case "strangers": strangers = try json.integer(UInt64.self)
-            case "left_out": leftOut = try json.integer(UInt64.self)
-            case "let_go": letGo = try json.integer(UInt64.self)
-            default: try json.skip()
-            }
+extension Claim: WireObject {
+    static var blank: Self { Self(shards: 0...0, state: .starting, epoch: "", lastEvent: 0, seq: 0) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        fields.version()
+        try fields.required("shards", &shards, unknown: PayloadFault.outOfRange)
+        try fields.required("state", &state, unknown: PayloadFault.outOfRange)
+        try fields.required("epoch", &epoch, where: Identifier.isEpoch)
+        try fields.field("last_event", &lastEvent)
+        try fields.field("seq", &seq)
+        try fields.field("teaching", &teaching, unless: []) {
+            $0.count <= Self.teachingLimit && $0.allSatisfy(Identifier.isValid)
         }
+        problems = Array(problems.prefix(Self.problemLimit))
+        try fields.field("problems", &problems, unless: [])
+        try fields.field("neighbours", &neighbours)
+    }
+}
+
+extension Claim.State: WireValue {}
+
+/// A range of shards.
+extension ClosedRange<UInt8>: WireValue {
+    func write(to json: inout JSONWriter) { json.value(Claim.text(self)) }
+
+    @_lifetime(json: copy json)
+    static func read(from json: inout JSONReader) throws(JSONFault) -> Self? { Claim.shards(try json.string()) }
+}
+
+extension Claim.Neighbours: WireObject {
+    static var blank: Self { Self() }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("nodes", &nodes)
+        try fields.field("strangers", &strangers)
+        try fields.field("left_out", &leftOut)
+        try fields.field("let_go", &letGo)
     }
 }

@@ -26,7 +26,7 @@ public enum NodeAnswer: CommandAnswer {
         switch self {
         case .failed(let reason): reason
         case .replayed(let report): report.failure
-        default: nil
+        case .done, .nearby: nil
         }
     }
 
@@ -35,15 +35,9 @@ public enum NodeAnswer: CommandAnswer {
         switch self {
         case .done, .failed: break
         case .nearby(let beacons, let others):
-            json.beginArray("beacons")
-            for beacon in beacons { beacon.write(to: &json) }
-            json.endArray()
-            json.beginArray("others")
-            for other in others { other.write(to: &json) }
-            json.endArray()
-        case .replayed(let report):
-            json.key("replay")
-            report.write(to: &json)
+            json.write("beacons", beacons)
+            json.write("others", others)
+        case .replayed(let report): json.write("replay", report)
         }
     }
 
@@ -51,22 +45,9 @@ public enum NodeAnswer: CommandAnswer {
     @_lifetime(json: copy json)
     public mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool {
         switch key {
-        case "replay":
-            self = .replayed(try ReplayReport.read(from: &json))
-        case "beacons":
-            var found: [NearbyBeacon] = []
-            try json.beginArray()
-            while try json.nextElement() {
-                if let beacon = try NearbyBeacon.read(from: &json) { found.append(beacon) }
-            }
-            self = .nearby(found, others: others)
-        case "others":
-            var found: [NearbyStranger] = []
-            try json.beginArray()
-            while try json.nextElement() {
-                if let other = try NearbyStranger.read(from: &json) { found.append(other) }
-            }
-            self = .nearby(beacons, others: found)
+        case "replay": self = try ReplayReport.read(from: &json).map(Self.replayed) ?? self
+        case "beacons": self = .nearby(try [NearbyBeacon].read(from: &json) ?? [], others: others)
+        case "others": self = .nearby(beacons, others: try [NearbyStranger].read(from: &json) ?? [])
         default: return false
         }
         return true

@@ -95,94 +95,67 @@ public struct Explanation: Hashable, Sendable {
         self.confidence = confidence
         self.since = since
     }
+}
 
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("item", item)
-        json.field("at", at)
-        json.field("state", state.rawValue)
-        json.field("room", room)
-        json.field("confidence", confidence, decimals: 3)
-        json.field("since", since)
-        json.field("previous", previous)
-        json.field("last_heard", lastHeard)
-        json.field("runner_up", runnerUp)
-        json.field("trust", trust, decimals: 3)
-        json.field("loudness_db", loudness, decimals: 1)
-        json.field("plan", plan, decimals: 3)
+extension Explanation.Node.State: WireValue {}
+
+extension Explanation: WireObject {
+    static var blank: Self {
+        let none = Timestamp(microseconds: 0)
+        return Self(item: "", at: none, state: .unknown, room: nil, confidence: 0, since: none)
+    }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("item", &item)
+        try fields.field("at", &at)
+        try fields.field("state", &state)
+        try fields.field("room", &room)
+        try fields.number("confidence", &confidence, decimals: 3, in: .share)
+        try fields.field("since", &since)
+        try fields.field("previous", &previous)
+        try fields.field("last_heard", &lastHeard)
+        try fields.field("runner_up", &runnerUp)
+        try fields.number("trust", &trust, decimals: 3, in: .share)
+        try fields.number("loudness_db", &loudness, decimals: 1, in: .level)
+        try fields.number("plan", &plan, decimals: 3, in: .share)
+        try fields.visit("rooms", &rooms) {
+            Self.write($0, to: &$1)
+        } read: { json throws(JSONFault) in
+            try Self.rooms(&json)
+        }
+        try fields.field("nodes", &nodes)
+        try fields.field("items", &items, unless: [])
+        try fields.field("must_have", &mustHave, unless: [])
+    }
+
+    private static func write(_ rooms: [Probability], to json: inout JSONWriter) {
         json.beginObject("rooms")
         for room in rooms { json.field(room.room, room.probability, decimals: 3) }
         json.endObject()
-        json.beginArray("nodes")
-        for node in nodes {
-            json.beginObject()
-            json.field("node", node.node)
-            json.field("room", node.room)
-            json.field("state", node.state.rawValue)
-            json.field("weight", node.weight, decimals: 2)
-            json.field("level", node.level, decimals: 1)
-            json.field("changed_db", node.changed, decimals: 1)
-            json.endObject()
-        }
-        json.endArray()
-        if !items.isEmpty { writeItems(to: &json) }
-        json.endObject()
     }
 
     @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> Explanation {
-        let none = Timestamp(microseconds: 0)
-        var read = Explanation(item: "", at: none, state: .unknown, room: nil, confidence: 0, since: none)
+    private static func rooms(_ json: inout JSONReader) throws(JSONFault) -> [Probability] {
+        var rooms: [Probability] = []
         try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "item": read.item = try json.string()
-            case "at": read.at = try json.time()
-            case "state": read.state = Location.State(rawValue: try json.string()) ?? .unknown
-            case "room": read.room = try json.string()
-            case "confidence": read.confidence = try json.share()
-            case "since": read.since = try json.time()
-            case "previous": read.previous = try json.string()
-            case "last_heard": read.lastHeard = try json.time()
-            case "runner_up": read.runnerUp = try json.string()
-            case "trust": read.trust = try json.share()
-            case "plan": read.plan = try json.share()
-            case "loudness_db": read.loudness = try json.level()
-            case "rooms":
-                try json.beginObject()
-                while let room = try json.nextKey() {
-                    read.rooms.append(Probability(room: room, probability: try json.share()))
-                }
-            case "nodes":
-                try json.beginArray()
-                while try json.nextElement() { read.nodes.append(try Node.read(from: &json)) }
-            case "items":
-                try json.beginArray()
-                while try json.nextElement() { read.items.append(try PersonReason.read(from: &json)) }
-            case "must_have": read.mustHave = try json.strings()
-            default: try json.skip()
-            }
+        while let room = try json.nextKey() {
+            rooms.append(Probability(room: room, probability: try json.number(in: .share)))
         }
-        return read
+        return rooms
     }
 }
 
-extension Explanation.Node {
-    @_lifetime(json: copy json)
-    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
-        var node = Self(node: "", room: nil, state: .missing)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "node": node.node = try json.string()
-            case "room": node.room = try json.string()
-            case "state": node.state = State(rawValue: try json.string()) ?? .missing
-            case "weight": node.weight = try json.number(in: -1e6...1e6)
-            case "level": node.level = try json.level()
-            case "changed_db": node.changed = try json.level()
-            default: try json.skip()
-            }
-        }
-        return node
+extension Explanation.Node: WireObject {
+    static var blank: Self { Self(node: "", room: nil, state: .missing) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("node", &node)
+        try fields.field("room", &room)
+        try fields.field("state", &state)
+        try fields.number("weight", &weight, decimals: 2, in: -1e6...1e6)
+        try fields.number("level", &level, decimals: 1, in: .level)
+        try fields.number("changed_db", &changed, decimals: 1, in: .level)
     }
 }

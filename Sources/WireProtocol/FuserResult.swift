@@ -35,7 +35,7 @@ public enum FuserAnswer: CommandAnswer {
         switch self {
         case .failed(let reason): reason
         case .replayed(let report): report.failure
-        default: nil
+        case .done, .lesson, .taught, .why, .history, .journal, .purged: nil
         }
     }
 
@@ -43,25 +43,13 @@ public enum FuserAnswer: CommandAnswer {
     public func write(to json: inout JSONWriter) {
         switch self {
         case .done, .failed: break
-        case .lesson(let report):
-            json.key("lesson")
-            report.write(to: &json)
-        case .taught(let report): report.write(to: &json)
-        case .why(let explanation):
-            json.key("why")
-            explanation.write(to: &json)
-        case .history(let report):
-            json.key("history")
-            report.write(to: &json)
-        case .journal(let report):
-            json.key("journal")
-            report.write(to: &json)
-        case .purged(let report):
-            json.key("purged")
-            report.write(to: &json)
-        case .replayed(let report):
-            json.key("replay")
-            report.write(to: &json)
+        case .lesson(let report): json.write("lesson", report)
+        case .taught(let report): report.writeFields(to: &json)
+        case .why(let explanation): json.write("why", explanation)
+        case .history(let report): json.write("history", report)
+        case .journal(let report): json.write("journal", report)
+        case .purged(let report): json.write("purged", report)
+        case .replayed(let report): json.write("replay", report)
         }
     }
 
@@ -69,12 +57,12 @@ public enum FuserAnswer: CommandAnswer {
     @_lifetime(json: copy json)
     public mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool {
         switch key {
-        case "lesson": self = .lesson(try LessonReport.read(from: &json))
-        case "why": self = .why(try Explanation.read(from: &json))
-        case "history": self = .history(try HistoryReport.read(from: &json))
-        case "journal": self = .journal(try JournalReport.read(from: &json))
-        case "purged": self = .purged(try PurgeReport.read(from: &json))
-        case "replay": self = .replayed(try ReplayReport.read(from: &json))
+        case "lesson": self = try LessonReport.read(from: &json).map(Self.lesson) ?? self
+        case "why": self = try Explanation.read(from: &json).map(Self.why) ?? self
+        case "history": self = try HistoryReport.read(from: &json).map(Self.history) ?? self
+        case "journal": self = try JournalReport.read(from: &json).map(Self.journal) ?? self
+        case "purged": self = try PurgeReport.read(from: &json).map(Self.purged) ?? self
+        case "replay": self = try ReplayReport.read(from: &json).map(Self.replayed) ?? self
         default:
             var report = TaughtReport()
             if case .taught(let known) = self { report = known }

@@ -41,58 +41,28 @@ public struct HistoryReport: Hashable, Sendable {
         self.visits = visits
         self.next = next
     }
+}
 
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("item", item)
-        json.field("now", now)
-        json.beginArray("visits")
-        for visit in visits {
-            json.beginObject()
-            json.field("room", visit.room)
-            json.field("from", visit.from)
-            json.field("to", visit.to)
-            json.field("confidence", visit.confidence, decimals: 3)
-            json.endObject()
-        }
-        json.endArray()
-        json.field("next", next)
-        json.endObject()
-    }
+extension HistoryReport: WireObject {
+    static var blank: Self { Self(item: "", now: Timestamp(microseconds: 0)) }
 
-    @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> HistoryReport {
-        var report = HistoryReport(item: "", now: Timestamp(microseconds: 0))
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "item": report.item = try json.string()
-            case "now": report.now = try json.time()
-            case "visits":
-                try json.beginArray()
-                while try json.nextElement() { report.visits.append(try Visit.read(from: &json)) }
-            case "next": report.next = try json.time()
-            default: try json.skip()
-            }
-        }
-        return report
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("item", &item)
+        try fields.field("now", &now)
+        try fields.field("visits", &visits)
+        try fields.field("next", &next)
     }
 }
 
-extension HistoryReport.Visit {
-    @_lifetime(json: copy json)
-    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
-        var visit = Self(room: "", from: Timestamp(microseconds: 0), to: nil, confidence: 0)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "room": visit.room = try json.string()
-            case "from": visit.from = try json.time()
-            case "to": visit.to = try json.time()
-            case "confidence": visit.confidence = try json.share()
-            default: try json.skip()
-            }
-        }
-        return visit
+extension HistoryReport.Visit: WireObject {
+    static var blank: Self { Self(room: "", from: Timestamp(microseconds: 0), to: nil, confidence: 0) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("room", &room)
+        try fields.field("from", &from)
+        try fields.field("to", &to)
+        try fields.number("confidence", &confidence, decimals: 3, in: .share)
     }
 }

@@ -33,56 +33,34 @@ public struct ItemAlerts: Hashable, Sendable {
     }
 
     /// Writes the payload of an `items/<item>/alert` topic.
-    public func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("v", Window.version)
-        json.field("fuser", fuser)
-        json.field("since", alerts.map(\.since).min())
-        json.beginArray("alerts")
-        for alert in alerts {
-            json.beginObject()
-            json.field("alert", alert.id)
-            json.field("rule", alert.rule)
-            json.field("since", alert.since)
-            json.field("count", alert.count)
-            json.endObject()
-        }
-        json.endArray()
-        json.endObject()
-    }
+    public func write(to json: inout JSONWriter) { writeObject(to: &json) }
 
     /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
-        var fuser: String?
-        var alerts: [Alert] = []
-        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
-            try json.beginObject()
-            while let key = try json.nextKey() {
-                switch key {
-                case "fuser": fuser = try json.string()
-                case "alerts":
-                    try json.beginArray()
-                    while try json.nextElement() { alerts.append(try Self.alert(&json)) }
-                default: try json.skip()
-                }
-            }
-        }
-        self.init(fuser: try require(fuser, "fuser"), alerts: alerts)
+        try self.init(payload: payload, limit: Self.payloadLimit)
     }
+}
 
-    @_lifetime(json: copy json)
-    private static func alert(_ json: inout JSONReader) throws(JSONFault) -> Alert {
-        var alert = Alert(id: "", rule: "", since: Timestamp(microseconds: 0), count: 0)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "alert": alert.id = try json.string()
-            case "rule": alert.rule = try json.string()
-            case "since": alert.since = try json.time()
-            case "count": alert.count = try json.integer(Int.self)
-            default: try json.skip()
-            }
-        }
-        return alert
+extension ItemAlerts: WireObject {
+    static var blank: Self { Self(fuser: "", alerts: []) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        fields.version()
+        try fields.required("fuser", &fuser)
+        fields.written { $0.field("since", alerts.map(\.since).min()) }
+        try fields.field("alerts", &alerts)
+    }
+}
+
+extension ItemAlerts.Alert: WireObject {
+    static var blank: Self { Self(id: "", rule: "", since: Timestamp(microseconds: 0), count: 0) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("alert", &id)
+        try fields.field("rule", &rule)
+        try fields.field("since", &since)
+        try fields.field("count", &count)
     }
 }

@@ -97,71 +97,41 @@ extension ItemEvent {
     static let latest: UInt64 = 1 << 53
 
     /// Writes the payload of an `items/<item>/events` topic.
-    public func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("v", Window.version)
-        json.field("fuser", fuser)
-        json.field("epoch", epoch)
-        json.field("seq", seq)
-        json.field("item_seq", itemSeq)
-        json.field("id", id)
-        json.field("at", at)
-        json.field("not_before", notBefore)
-        json.field("kind", kind.rawValue)
-        json.field("room", room)
-        json.field("previous", previous)
-        json.field("alert", alert)
-        json.field("rule", rule)
-        json.field("count", count)
-        json.field("reason", reason)
-        if isReplayed { json.field("replayed", true) }
-        json.endObject()
-    }
+    public func write(to json: inout JSONWriter) { writeObject(to: &json) }
 
     /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
-        var fuser: String?
-        var epoch: String?
-        var seq: UInt64?
-        var itemSeq: UInt64?
-        var id: String?
-        var at: Timestamp?
-        var notBefore: Timestamp?
-        var isReplayed = false
-        var texts: [String: String] = [:]
-        var count: Int?
-        var kind: Kind?
-        var room: String?
-        var previous: String?
-        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
-            try json.beginObject()
-            while let key = try json.nextKey() {
-                switch key {
-                case "fuser": fuser = try json.string()
-                case "epoch": epoch = try json.string()
-                case "seq": seq = try json.integer(UInt64.self)
-                case "item_seq": itemSeq = try json.integer(UInt64.self)
-                case "id": id = try json.string()
-                case "at": at = try json.time()
-                case "not_before": notBefore = try json.time()
-                case "replayed": isReplayed = try json.boolean()
-                case "kind": kind = Kind(rawValue: try json.string())
-                case "room": room = try json.string()
-                case "previous": previous = try json.string()
-                case "alert", "rule", "reason": texts[key] = try json.string()
-                case "count": count = try json.integer(Int.self)
-                default: try json.skip()
-                }
-            }
-        }
-        let moment = try require(at, "at")
-        self.init(
-            fuser: try require(fuser, "fuser"), epoch: try require(epoch, "epoch"), seq: try require(seq, "seq"),
-            itemSeq: try require(itemSeq, "item_seq"), id: try require(id, "id"), at: moment,
-            notBefore: notBefore ?? moment, kind: try require(kind, "kind"), room: room, previous: previous)
-        self.isReplayed = isReplayed
-        (alert, rule, reason, self.count) = (texts["alert"], texts["rule"], texts["reason"], count)
-        guard self.seq <= Self.latest else { throw .outOfRange("seq") }
-        guard self.itemSeq <= Self.latest else { throw .outOfRange("item_seq") }
+        try self.init(payload: payload, limit: Self.payloadLimit)
     }
 }
+
+extension ItemEvent: WireObject {
+    static var blank: Self {
+        let none = Timestamp(microseconds: 0)
+        return Self(
+            fuser: "", epoch: "", seq: 0, itemSeq: 0, id: "", at: none, notBefore: none, kind: .moved, room: nil,
+            previous: nil)
+    }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        fields.version()
+        try fields.required("fuser", &fuser)
+        try fields.required("epoch", &epoch)
+        try fields.required("seq", &seq, where: { $0 <= Self.latest })
+        try fields.required("item_seq", &itemSeq, where: { $0 <= Self.latest })
+        try fields.required("id", &id)
+        try fields.required("at", &at)
+        try fields.field("not_before", &notBefore, orElse: at)
+        try fields.required("kind", &kind)
+        try fields.field("room", &room)
+        try fields.field("previous", &previous)
+        try fields.field("alert", &alert)
+        try fields.field("rule", &rule)
+        try fields.field("count", &count)
+        try fields.field("reason", &reason)
+        try fields.field("replayed", &isReplayed, unless: false)
+    }
+}
+
+extension ItemEvent.Kind: WireValue {}

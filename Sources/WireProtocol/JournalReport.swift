@@ -26,38 +26,20 @@ public struct JournalReport: Hashable, Sendable {
         self.entries = entries
         self.next = next
     }
+}
 
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("node", node)
-        json.beginArray("events")
-        for entry in entries { entry.write(to: &json) }
-        json.endArray()
-        json.field("next", next)
-        json.endObject()
-    }
+extension JournalReport: WireObject {
+    static var blank: Self { Self(node: "") }
 
-    @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> JournalReport {
-        var report = JournalReport(node: "")
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "node": report.node = try json.string()
-            case "events":
-                try json.beginArray()
-                while try json.nextElement() {
-                    if let entry = try Entry.read(from: &json) { report.entries.append(entry) }
-                }
-            case "next": report.next = try json.integer(UInt64.self)
-            default: try json.skip()
-            }
-        }
-        return report
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("node", &node)
+        try fields.field("events", &entries)
+        try fields.field("next", &next)
     }
 }
 
-extension JournalReport.Entry {
+extension JournalReport.Entry: WireValue {
     /// The kind of the rows of losses.
     public static let lost = "lost"
 
@@ -66,43 +48,43 @@ extension JournalReport.Entry {
     public func write(to json: inout JSONWriter) {
         switch self {
         case .event(let event): event.write(to: &json)
-        case .lost(let loss, let time):
-            json.beginObject()
-            json.field("kind", Self.lost)
-            json.field("epoch", loss.epoch)
-            json.field("first_seq", loss.first)
-            json.field("last_seq", loss.last)
-            json.field("reason", loss.reason.rawValue)
-            json.field("at", time)
-            json.endObject()
+        case .lost(let loss, let time): Loss(loss: loss, at: time).write(to: &json)
         }
     }
 
     /// A row; nil for one that can't be read.
     @_lifetime(json: copy json)
-    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self? {
+    static func read(from json: inout JSONReader) throws(JSONFault) -> Self? {
         var probe = json
-        var (kind, epoch, reason): (String?, String?, LedgerLoss.Reason?)
-        var (first, last): (UInt64?, UInt64?)
-        var at: Timestamp?
-        try probe.beginObject()
-        while let key = try probe.nextKey() {
-            switch key {
-            case "kind": kind = try probe.string()
-            case "epoch": epoch = try probe.string()
-            case "first_seq": first = try probe.integer(UInt64.self)
-            case "last_seq": last = try probe.integer(UInt64.self)
-            case "reason" where kind == lost: reason = LedgerLoss.Reason(rawValue: try probe.string())
-            case "at": at = try probe.time()
-            default: try probe.skip()
-            }
+        if let row = try Loss.read(from: &probe) {
+            json = probe
+            return .lost(row.loss, at: row.at)
         }
-        guard kind == lost else {
-            let parts = try NodeEvent.parts(&json)
-            return (try? NodeEvent(parts)).map { .event($0) }
-        }
-        json = probe
-        guard let epoch, let first, let reason, let at else { return nil }
-        return .lost(LedgerLoss(epoch: epoch, first: first, last: last, reason: reason), at: at)
+        return try NodeEvent.read(from: &json).map { .event($0) }
     }
 }
+
+/// The row of a loss.
+private struct Loss: WireObject {
+    var kind: String = JournalReport.Entry.lost
+    var loss: LedgerLoss
+    var at: Timestamp
+
+    static var blank: Self {
+        Self(
+            kind: "", loss: LedgerLoss(epoch: "", first: 0, last: nil, reason: .unanswered),
+            at: Timestamp(microseconds: 0))
+    }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.required("kind", &kind, where: { $0 == JournalReport.Entry.lost })
+        try fields.required("epoch", &loss.epoch)
+        try fields.required("first_seq", &loss.first)
+        try fields.field("last_seq", &loss.last)
+        try fields.required("reason", &loss.reason)
+        try fields.required("at", &at)
+    }
+}
+
+extension LedgerLoss.Reason: WireValue {}

@@ -43,64 +43,31 @@ public struct LessonReport: Hashable, Sendable {
         self.seconds = seconds
         self.packets = packets
     }
+}
 
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("id", id)
-        json.field("item", item)
-        json.field("room", room)
-        json.field("running", isRunning)
-        json.field("seconds", seconds, decimals: 1)
-        json.field("limit", limit, decimals: 1)
-        json.field("packets", packets)
-        json.beginArray("nodes")
-        for node in nodes {
-            json.beginObject()
-            json.field("node", node.node)
-            json.field("packets", node.packets)
-            json.field("level", node.level, decimals: 1)
-            json.endObject()
-        }
-        json.endArray()
-        json.endObject()
-    }
+extension LessonReport: WireObject {
+    static var blank: Self { Self(item: "", room: "", isRunning: false, seconds: 0, packets: 0) }
 
-    @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> LessonReport {
-        var report = LessonReport(item: "", room: "", isRunning: false, seconds: 0, packets: 0)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "id": report.id = try json.string()
-            case "item": report.item = try json.string()
-            case "room": report.room = try json.string()
-            case "running": report.isRunning = try json.boolean()
-            case "seconds": report.seconds = try json.duration()
-            case "limit": report.limit = try json.duration()
-            case "packets": report.packets = try json.integer(Int.self)
-            case "nodes":
-                try json.beginArray()
-                while try json.nextElement() { report.nodes.append(try Node.read(from: &json)) }
-            default: try json.skip()
-            }
-        }
-        return report
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("id", &id)
+        try fields.field("item", &item)
+        try fields.field("room", &room)
+        try fields.field("running", &isRunning)
+        try fields.number("seconds", &seconds, decimals: 1, in: .duration)
+        try fields.number("limit", &limit, decimals: 1, in: .duration)
+        try fields.field("packets", &packets)
+        try fields.field("nodes", &nodes)
     }
 }
 
-extension LessonReport.Node {
-    @_lifetime(json: copy json)
-    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
-        var node = Self(node: "", packets: 0, level: 0)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "node": node.node = try json.string()
-            case "packets": node.packets = try json.integer(Int.self)
-            case "level": node.level = try json.level()
-            default: try json.skip()
-            }
-        }
-        return node
+extension LessonReport.Node: WireObject {
+    static var blank: Self { Self(node: "", packets: 0, level: 0) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("node", &node)
+        try fields.field("packets", &packets)
+        try fields.number("level", &level, decimals: 1, in: .level)
     }
 }

@@ -113,20 +113,39 @@ extension Location {
     }
 
     /// Writes the payload of an `items/<item>/location` topic.
-    public func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("v", Window.version)
-        json.field("fuser", fuser)
-        if isPerson { json.field("person", true) }
-        json.field("name", name)
-        json.field("state", state.rawValue)
-        json.field("room", room)
-        json.field("confidence", confidence, decimals: 3)
-        json.field("since", since)
-        json.field("previous", previous)
-        json.field("at", at)
-        json.field("heard", heard)
-        if itemSeq > 0 { json.field("item_seq", itemSeq) }
+    public func write(to json: inout JSONWriter) { writeObject(to: &json) }
+
+    /// Reads the displayed fields of such a payload: reason, probabilities and distances are skipped.
+    public init(payload: Span<UInt8>) throws(PayloadFault) {
+        try self.init(payload: payload, limit: Self.payloadLimit)
+    }
+}
+
+extension Location: WireObject {
+    static var blank: Self {
+        let none = Timestamp(microseconds: 0)
+        return Self(fuser: "", state: .unknown, room: nil, confidence: 0, since: none, previous: nil, at: none)
+    }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        fields.version()
+        try fields.required("fuser", &fuser)
+        try fields.field("person", &isPerson, unless: false)
+        try fields.field("name", &name)
+        try fields.required("state", &state)
+        try fields.field("room", &room, where: Identifier.isValid)
+        try fields.number("confidence", &confidence, decimals: 3, where: (0...1).contains)
+        fields.require("confidence", unknown: PayloadFault.missing)
+        try fields.required("since", &since)
+        try fields.field("previous", &previous)
+        try fields.field("at", &at, orElse: since)
+        try fields.field("heard", &heard)
+        try fields.field("item_seq", &itemSeq, unless: 0) { $0 <= ItemEvent.latest }
+        fields.written(writeEvidence)
+    }
+
+    private func writeEvidence(to json: inout JSONWriter) {
         json.beginArray("reason")
         for reason in reason {
             json.beginObject()
@@ -135,11 +154,7 @@ extension Location {
             json.field("level", reason.level, decimals: 1)
             json.endObject()
         }
-        for item in items {
-            json.beginObject()
-            item.fields(&json)
-            json.endObject()
-        }
+        for item in items { item.write(to: &json) }
         json.endArray()
         json.beginObject("rooms")
         for (room, probability) in rooms { json.field(room, probability, decimals: 3) }
@@ -147,48 +162,7 @@ extension Location {
         json.beginObject("distances")
         for (node, metres) in distances { json.field(node, metres, decimals: 2) }
         json.endObject()
-        json.endObject()
-    }
-
-    /// Reads the displayed fields of such a payload: reason, probabilities and distances are skipped.
-    public init(payload: Span<UInt8>) throws(PayloadFault) {
-        var fuser: String?
-        var state: State?
-        var room: String?
-        var confidence: Double?
-        var since: Timestamp?
-        var previous: String?
-        var at: Timestamp?
-        var heard: Timestamp?
-        var itemSeq: UInt64 = 0
-        var isPerson = false
-        var name: String?
-        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
-            try json.beginObject()
-            while let key = try json.nextKey() {
-                switch key {
-                case "fuser": fuser = try json.string()
-                case "state": state = State(rawValue: try json.string())
-                case "room": room = try json.string()
-                case "confidence": confidence = try json.number()
-                case "since": since = try json.time()
-                case "previous": previous = try json.string()
-                case "at": at = try json.time()
-                case "heard": heard = try json.time()
-                case "item_seq": itemSeq = try json.integer(UInt64.self)
-                case "person": isPerson = try json.boolean()
-                case "name": name = try json.string()
-                default: try json.skip()
-                }
-            }
-        }
-        let began = try require(since, "since")
-        self.init(
-            fuser: try require(fuser, "fuser"), state: try require(state, "state"), room: room,
-            confidence: try require(confidence, "confidence"), since: began, previous: previous, at: at ?? began)
-        (self.heard, self.itemSeq, self.isPerson, self.name) = (heard, itemSeq, isPerson, name)
-        guard itemSeq <= ItemEvent.latest else { throw .outOfRange("item_seq") }
-        guard room.map(Identifier.isValid) ?? true else { throw .outOfRange("room") }
-        guard (0...1).contains(self.confidence) else { throw .outOfRange("confidence") }
     }
 }
+
+extension Location.State: WireValue {}

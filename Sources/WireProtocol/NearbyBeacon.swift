@@ -31,59 +31,38 @@ public struct NearbyBeacon: Hashable, Sendable {
         self.last = last
         self.count = count
     }
+}
 
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("id", id.text)
-        json.beginArray("ids")
-        for id in ids { json.value(id.text) }
-        json.endArray()
-        json.field("name", name)
-        json.field("url", url)
-        json.field("class", transmitterClass?.rawValue)
-        json.beginObject("rssi")
-        json.field("mean", mean, decimals: 1)
-        json.field("last", last)
-        json.endObject()
-        json.field("count", count)
-        json.field("power", power)
-        json.endObject()
+/// A list leaves out a beacon without a level, or of an identity that is not known here.
+extension NearbyBeacon: WireObject {
+    static var blank: Self { Self(id: .address(0), ids: [], mean: .nan, last: 127, count: 0) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.required("id", &id)
+        try fields.field("ids", &ids)
+        try fields.field("name", &name)
+        try fields.field("url", &url)
+        try fields.field("class", &transmitterClass)
+        try fields.object("rssi") { fields throws(Fields.Fault) in
+            try fields.number("mean", &mean, decimals: 1, where: \.isFinite)
+            try fields.field("last", &last)
+        }
+        try fields.field("count", &count)
+        try fields.field("power", &power)
     }
 
-    /// The next element of an answer; nil if it names no identity known to us.
-    @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> NearbyBeacon? {
-        var id: BeaconID?
-        var beacon = NearbyBeacon(id: .address(0), ids: [], mean: .nan, last: 127, count: 0)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "id": id = BeaconID(try json.string())
-            case "ids":
-                try json.beginArray()
-                while try json.nextElement() {
-                    if let id = BeaconID(try json.string()), beacon.ids.count < 16 { beacon.ids.append(id) }
-                }
-            case "name": beacon.name = try json.string()
-            case "url": beacon.url = try json.string()
-            case "class": beacon.transmitterClass = TransmitterClass(rawValue: try json.string())
-            case "rssi":
-                try json.beginObject()
-                while let key = try json.nextKey() {
-                    switch key {
-                    case "mean": beacon.mean = try json.number()
-                    case "last": beacon.last = try json.integer(Int.self)
-                    default: try json.skip()
-                    }
-                }
-            case "count": beacon.count = try json.integer(Int.self)
-            case "power": beacon.power = try json.integer(Int.self)
-            default: try json.skip()
-            }
-        }
-        guard let id, beacon.mean.isFinite else { return nil }
-        beacon.id = id
-        if !beacon.ids.contains(id) { beacon.ids.insert(id, at: 0) }
-        return beacon
+    mutating func normalize() {
+        ids = Array(ids.prefix(16))
+        if !ids.contains(id) { ids.insert(id, at: 0) }
     }
 }
+
+extension BeaconID: WireValue {
+    func write(to json: inout JSONWriter) { json.value(text) }
+
+    @_lifetime(json: copy json)
+    static func read(from json: inout JSONReader) throws(JSONFault) -> BeaconID? { BeaconID(try json.string()) }
+}
+
+extension TransmitterClass: WireValue {}

@@ -16,34 +16,18 @@ public struct NearbyStranger: Hashable, Sendable {
         self.addresses = addresses
         self.mean = mean
     }
+}
 
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("class", transmitterClass?.rawValue)
-        json.field("addresses", addresses)
-        json.beginObject("rssi")
-        json.field("mean", mean, decimals: 1)
-        json.endObject()
-        json.endObject()
-    }
+/// A list leaves out a class without a level or a count.
+extension NearbyStranger: WireObject {
+    static var blank: Self { Self(transmitterClass: nil, addresses: 0, mean: .nan) }
 
-    /// The next element of an answer; nil if it lacks a level or a count.
-    @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> NearbyStranger? {
-        var stranger = NearbyStranger(transmitterClass: nil, addresses: 0, mean: .nan)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "class": stranger.transmitterClass = TransmitterClass(rawValue: try json.string())
-            case "addresses": stranger.addresses = try json.integer(Int.self)
-            case "rssi":
-                try json.beginObject()
-                while let key = try json.nextKey() {
-                    if key == "mean" { stranger.mean = try json.number() } else { try json.skip() }
-                }
-            default: try json.skip()
-            }
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("class", &transmitterClass)
+        try fields.field("addresses", &addresses, where: { $0 > 0 })
+        try fields.object("rssi") { fields throws(Fields.Fault) in
+            try fields.number("mean", &mean, decimals: 1, where: \.isFinite)
         }
-        return stranger.mean.isFinite && stranger.addresses > 0 ? stranger : nil
     }
 }

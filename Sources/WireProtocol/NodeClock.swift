@@ -33,32 +33,34 @@ public struct NodeClock: Hashable, Sendable {
 
     /// Seconds by which a stream may lag behind the wall clock, or its clock be wrong.
     private static let tolerance = 30.0
+}
+
+/// A clock without an origin is none.
+extension NodeClock: WireObject {
+    static var blank: Self { Self(start: Timestamp(microseconds: 0), origin: Timestamp(microseconds: 0), speed: nil) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        var pace = Pace(speed: speed)
+        try fields.required("origin", &origin)
+        try fields.field("start", &start, orElse: origin)
+        try fields.field("speed", &pace)
+        speed = pace.speed
+    }
+}
+
+/// The speed of a clock: a number, or the text `max`.
+private struct Pace: WireValue {
+    var speed: Double?
 
     func write(to json: inout JSONWriter) {
-        json.beginObject("clock")
-        json.field("origin", origin)
-        json.field("start", start)
-        if let speed { json.field("speed", speed, decimals: 6) } else { json.field("speed", "max") }
-        json.endObject()
+        if let speed { json.value(speed, decimals: 6) } else { json.value("max") }
     }
 
-    static func read(from json: inout JSONReader) throws(JSONFault) -> NodeClock? {
-        var start: Timestamp?
-        var origin: Timestamp?
-        var speed: Double?
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "origin": origin = try json.time()
-            case "start": start = try json.time()
-            case "speed":
-                let at = json.offset
-                if json.isString { _ = try json.string() } else { speed = try json.number() }
-                if let speed, !(1e-3...1e6).contains(speed) { throw JSONFault(.outOfRange, at: at) }
-            default: try json.skip()
-            }
-        }
-        guard let origin else { return nil }
-        return NodeClock(start: start ?? origin, origin: origin, speed: speed)
+    @_lifetime(json: copy json)
+    static func read(from json: inout JSONReader) throws(JSONFault) -> Pace? {
+        if !json.isString { return Pace(speed: try json.number(in: 1e-3...1e6)) }
+        _ = try json.string()
+        return Pace()
     }
 }

@@ -76,115 +76,58 @@ extension NodeInfo {
     static let problemBound = 8
 
     /// Writes the payload of a `nodes/<node>/info` topic.
-    public func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("v", Window.version)
-        json.field("version", version)
-        json.field("room", room)
-        json.field("adapter", adapter)
-        json.field("address", address)
-        json.beginArray("features")
-        for feature in features { json.value(feature) }
-        json.endArray()
-        json.field("started", started)
-        json.field("epoch", epoch)
-        json.beginObject("settings")
-        json.field("window", window, decimals: 3)
-        json.field("publish", publishesAll ? "all" : "registered")
-        json.field("exit_after", exitAfter, decimals: 3)
-        json.field("offset_db", offset)
-        json.beginArray("overridden")
-        for key in overridden { json.value(key) }
-        json.endArray()
-        json.endObject()
-        json.field("registry", registry)
-        json.beginArray("missing_keys")
-        for item in missingKeys { json.value(item) }
-        json.endArray()
-        if missingKeysLeftOut > 0 { json.field("missing_keys_left_out", missingKeysLeftOut) }
-        json.beginArray("refused")
-        for entry in refused { entry.write(to: &json) }
-        json.endArray()
-        if refusedLeftOut > 0 { json.field("refused_left_out", refusedLeftOut) }
-        if !problems.isEmpty {
-            json.beginArray("problems")
-            for problem in problems.prefix(Self.problemBound) { json.value(problem) }
-            json.endArray()
-        }
-        clock?.write(to: &json)
-        radio?.write(to: &json)
-        json.field("espresense", espresense)
-        json.field("area", area)
-        if !isStatusReadBack { json.field("status_read_back", false) }
-        json.endObject()
-    }
+    public func write(to json: inout JSONWriter) { writeObject(to: &json) }
 
     /// Reads such a payload. Unknown keys are ignored.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
-        var info = NodeInfo(
-            version: "", room: "", adapter: "", started: Timestamp(microseconds: 0), epoch: "", window: 1,
-            publishesAll: false, registry: "")
-        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
-            try json.beginObject()
-            while let key = try json.nextKey() {
-                switch key {
-                case "version": info.version = try json.string()
-                case "room": info.room = try json.string()
-                case "adapter": info.adapter = try json.string()
-                case "address": info.address = try json.string()
-                case "features": info.features = try json.strings()
-                case "started": info.started = try json.time()
-                case "epoch": info.epoch = try json.string()
-                case "settings": try info.readSettings(&json)
-                case "registry": info.registry = try json.string()
-                case "missing_keys": info.missingKeys = try json.strings()
-                case "missing_keys_left_out": info.missingKeysLeftOut = try json.integer(Int.self)
-                case "refused":
-                    try json.beginArray()
-                    while try json.nextElement() { info.refused.append(try RefusedEntry.read(from: &json)) }
-                case "problems": info.problems = Array(try json.strings().prefix(Self.problemBound))
-                case "refused_left_out": info.refusedLeftOut = try json.integer(Int.self)
-                case "clock": info.clock = try NodeClock.read(from: &json)
-                case "radio": info.radio = try RadioStatus.read(from: &json)
-                case "espresense": info.espresense = try json.string()
-                case "area": info.area = try json.string()
-                case "status_read_back": info.isStatusReadBack = try json.boolean()
-                default: try json.skip()
-                }
-            }
-        }
-        guard !info.epoch.isEmpty else { throw .missing("epoch") }
-        guard Identifier.isEpoch(info.epoch) else { throw .outOfRange("epoch") }
-        guard Identifier.isValid(info.room) else { throw .outOfRange("room") }
-        guard info.espresense.map({ TopicFilter.isValidTopic($0) && $0.utf8.count <= 128 }) ?? true else {
-            throw .outOfRange("espresense")
-        }
-        guard (0.001...Double(Window.longest) / 1e6).contains(info.window) else { throw .outOfRange("window") }
-        self = info
-    }
-
-    private mutating func readSettings(_ json: inout JSONReader) throws(JSONFault) {
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "window": window = try json.number()
-            case "publish": publishesAll = try json.string() == "all"
-            case "exit_after": exitAfter = try json.number()
-            case "offset_db": offset = Int(min(max(try json.number(), -1000), 1000))
-            case "overridden": overridden = try json.strings()
-            default: try json.skip()
-            }
-        }
+        try self.init(payload: payload, limit: Self.payloadLimit)
     }
 }
 
-extension JSONReader {
-    /// An array of strings.
-    @_lifetime(self: copy self)
-    mutating func strings() throws(JSONFault) -> [String] {
-        var strings: [String] = []
-        try beginArray()
-        while try nextElement() { strings.append(try string()) }
-        return strings
+extension NodeInfo: WireObject {
+    static var blank: Self {
+        Self(
+            version: "", room: "", adapter: "", started: Timestamp(microseconds: 0), epoch: "", window: 1,
+            publishesAll: false, registry: "")
+    }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        fields.version()
+        try fields.field("version", &version)
+        try fields.field("room", &room, where: Identifier.isValid)
+        try fields.field("adapter", &adapter)
+        try fields.field("address", &address)
+        try fields.field("features", &features)
+        try fields.field("started", &started)
+        try fields.required("epoch", &epoch, where: Identifier.isEpoch)
+        try fields.object("settings") { fields throws(Fields.Fault) in try visitSettings(&fields) }
+        try fields.field("registry", &registry)
+        try fields.field("missing_keys", &missingKeys)
+        try fields.field("missing_keys_left_out", &missingKeysLeftOut, unless: 0)
+        try fields.field("refused", &refused)
+        try fields.field("refused_left_out", &refusedLeftOut, unless: 0)
+        problems = Array(problems.prefix(Self.problemBound))
+        try fields.field("problems", &problems, unless: [])
+        try fields.field("clock", &clock)
+        try fields.field("radio", &radio)
+        try fields.field("espresense", &espresense) { TopicFilter.isValidTopic($0) && $0.utf8.count <= 128 }
+        try fields.field("area", &area)
+        try fields.field("status_read_back", &isStatusReadBack, unless: true)
+    }
+
+    @_lifetime(fields: copy fields)
+    private mutating func visitSettings<Fields: WireFields & ~Escapable>(
+        _ fields: inout Fields
+    ) throws(Fields.Fault) {
+        var published = publishesAll ? "all" : "registered"
+        var decibels = Double(offset)
+        try fields.number("window", &window, decimals: 3) { (0.001...Double(Window.longest) / 1e6).contains($0) }
+        try fields.field("publish", &published)
+        try fields.number("exit_after", &exitAfter, decimals: 3)
+        try fields.number("offset_db", &decibels, decimals: 0)
+        try fields.field("overridden", &overridden)
+        publishesAll = published == "all"
+        offset = Int(min(max(decibels, -1000), 1000))
     }
 }

@@ -19,38 +19,25 @@ public struct Occupancy: Hashable, Sendable {
     }
 
     /// Writes the payload of a `rooms/<room>/occupancy` topic.
-    public func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("v", Window.version)
-        json.field("count", count)
-        json.beginArray("items")
-        for item in items { json.value(item) }
-        json.endArray()
-        if !persons.isEmpty {
-            json.beginArray("persons")
-            for person in persons { json.value(person) }
-            json.endArray()
-        }
-        json.endObject()
-    }
+    public func write(to json: inout JSONWriter) { writeObject(to: &json) }
 
     /// Reads such a payload. Unknown keys are ignored.
-    public init(payload: Span<UInt8>) throws(PayloadFault) {
-        var items: [String]?
-        var persons: [String] = []
-        var count: Int?
-        try readPayload(payload, limit: 1 << 20) { json throws(JSONFault) in
-            try json.beginObject()
-            while let key = try json.nextKey() {
-                switch key {
-                case "items": items = try json.strings()
-                case "persons": persons = try json.strings()
-                case "count": count = try json.integer(Int.self)
-                default: try json.skip()
-                }
-            }
-        }
-        self.init(items: try require(items, "items"), persons: persons)
-        if let count, (0...self.items.count).contains(count) { self.count = count }
+    public init(payload: Span<UInt8>) throws(PayloadFault) { try self.init(payload: payload, limit: 1 << 20) }
+}
+
+extension Occupancy: WireObject {
+    /// Its count of -1, which is none, is replaced after reading.
+    static var blank: Self { Self(items: [], carried: 1) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        fields.version()
+        try fields.field("count", &count)
+        try fields.required("items", &items)
+        try fields.field("persons", &persons, unless: [])
+    }
+
+    mutating func normalize() {
+        if !(0...items.count).contains(count) { count = items.count }
     }
 }

@@ -46,24 +46,12 @@ func require<Value>(_ value: Value?, _ key: String) throws(PayloadFault) -> Valu
 extension JSONReader {
     /// A number that is valid only within `range`.
     @_lifetime(self: copy self)
-    mutating func number(in range: ClosedRange<Double>) throws(JSONFault) -> Double {
+    mutating func number(in range: ClosedRange<Double>?) throws(JSONFault) -> Double {
         let start = offset
         let value = try number()
-        guard range.contains(value) else { throw JSONFault(.outOfRange, at: start) }
+        if let range, !range.contains(value) { throw JSONFault(.outOfRange, at: start) }
         return value
     }
-
-    /// A share or a probability.
-    @_lifetime(self: copy self)
-    mutating func share() throws(JSONFault) -> Double { try number(in: 0...1) }
-
-    /// A level in dBm, an `offset_db` included.
-    @_lifetime(self: copy self)
-    mutating func level() throws(JSONFault) -> Double { try number(in: -200...100) }
-
-    /// A duration in seconds: a lifetime at most.
-    @_lifetime(self: copy self)
-    mutating func duration() throws(JSONFault) -> Double { try number(in: 0...4e9) }
 
     /// A moment in Unix seconds; out of range if no clock of ours can have it.
     @_lifetime(self: copy self)

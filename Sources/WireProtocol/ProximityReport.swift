@@ -17,33 +17,22 @@ public struct ProximityReport: Hashable, Sendable {
     }
 
     /// Writes the payload of a `nodes/<node>/proximity/<beacon>` topic.
-    public func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("v", Window.version)
-        json.field("proximity", proximity.rawValue)
-        json.field("distance", distance, decimals: 2)
-        json.field("since", since)
-        json.endObject()
-    }
+    public func write(to json: inout JSONWriter) { writeObject(to: &json) }
 
     /// Reads such a payload. Unknown keys are ignored; a value that no valid node sends is a fault.
-    public init(payload: Span<UInt8>) throws(PayloadFault) {
-        var proximity: Window.Proximity?
-        var distance: Double?
-        var since: Timestamp?
-        try readPayload(payload, limit: 4096) { json throws(JSONFault) in
-            try json.beginObject()
-            while let key = try json.nextKey() {
-                switch key {
-                case "proximity": proximity = Window.Proximity(rawValue: try json.string())
-                case "distance": distance = try json.number()
-                case "since": since = try json.time()
-                default: try json.skip()
-                }
-            }
-        }
-        self.init(
-            proximity: try require(proximity, "proximity"), distance: distance, since: try require(since, "since"))
-        guard distance.map((0...10_000).contains) ?? true else { throw .outOfRange("distance") }
+    public init(payload: Span<UInt8>) throws(PayloadFault) { try self.init(payload: payload, limit: 4096) }
+}
+
+extension ProximityReport: WireObject {
+    static var blank: Self { Self(proximity: .unknown, distance: nil, since: Timestamp(microseconds: 0)) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        fields.version()
+        try fields.required("proximity", &proximity)
+        try fields.number("distance", &distance, decimals: 2) { (0...10_000).contains($0) }
+        try fields.required("since", &since)
     }
 }
+
+extension Window.Proximity: WireValue {}

@@ -13,29 +13,16 @@ public struct PurgeReport: Hashable, Sendable {
 
     /// A report without removals.
     public init() {}
+}
 
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("visits", visits)
-        json.field("events", events)
-        json.field("lessons", lessons)
-        json.field("messages", messages)
-        json.endObject()
-    }
+extension PurgeReport: WireObject {
+    static var blank: Self { Self() }
 
-    @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> PurgeReport {
-        var report = PurgeReport()
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "visits": report.visits = try json.integer(Int.self)
-            case "events": report.events = try json.integer(Int.self)
-            case "lessons": report.lessons = try json.integer(Int.self)
-            case "messages": report.messages = try json.integer(Int.self)
-            default: try json.skip()
-            }
-        }
-        return report
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("visits", &visits)
+        try fields.field("events", &events)
+        try fields.field("lessons", &lessons)
+        try fields.field("messages", &messages)
     }
 }

@@ -40,58 +40,29 @@ public struct RadioStatus: Hashable, Sendable {
     public init(state: String) {
         self.state = state
     }
+}
 
-    func write(to json: inout JSONWriter) {
-        json.beginObject("radio")
-        json.field("state", state)
-        json.field("problem", problem)
-        json.field("mend", mend)
-        json.field("taken_back", takenBack)
-        json.field("lost", lost)
-        json.beginArray("rungs")
-        for rung in rungs {
-            json.beginObject()
-            json.field("name", rung.name)
-            json.field("tried", rung.tried)
-            json.field("helped", rung.helped)
-            json.endObject()
-        }
-        json.endArray()
-        json.endObject()
-    }
+extension RadioStatus: WireObject {
+    static var blank: Self { Self(state: "") }
 
-    static func read(from json: inout JSONReader) throws(JSONFault) -> RadioStatus {
-        var status = RadioStatus(state: "")
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "state": status.state = try json.string()
-            case "problem": status.problem = try json.string()
-            case "mend": status.mend = try json.string()
-            case "taken_back": status.takenBack = try json.integer(Int.self)
-            case "lost": status.lost = try json.integer(UInt64.self)
-            case "rungs":
-                try json.beginArray()
-                while try json.nextElement() { status.rungs.append(try Rung.read(from: &json)) }
-            default: try json.skip()
-            }
-        }
-        return status
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("state", &state)
+        try fields.field("problem", &problem)
+        try fields.field("mend", &mend)
+        try fields.field("taken_back", &takenBack)
+        try fields.field("lost", &lost)
+        try fields.field("rungs", &rungs)
     }
 }
 
-extension RadioStatus.Rung {
-    fileprivate static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
-        var rung = Self(name: "", tried: 0, helped: 0)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "name": rung.name = try json.string()
-            case "tried": rung.tried = try json.integer(Int.self)
-            case "helped": rung.helped = try json.integer(Int.self)
-            default: try json.skip()
-            }
-        }
-        return rung
+extension RadioStatus.Rung: WireObject {
+    static var blank: Self { Self(name: "", tried: 0, helped: 0) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("name", &name)
+        try fields.field("tried", &tried)
+        try fields.field("helped", &helped)
     }
 }

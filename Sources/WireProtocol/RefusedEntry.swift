@@ -12,25 +12,14 @@ public struct RefusedEntry: Hashable, Sendable {
         self.item = item
         self.reason = reason
     }
+}
 
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("item", item)
-        json.field("reason", reason)
-        json.endObject()
-    }
+extension RefusedEntry: WireObject {
+    static var blank: Self { Self(item: "", reason: "") }
 
-    @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> RefusedEntry {
-        var entry = RefusedEntry(item: "", reason: "")
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "item": entry.item = try json.string()
-            case "reason": entry.reason = try json.string()
-            default: try json.skip()
-            }
-        }
-        return entry
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("item", &item)
+        try fields.field("reason", &reason)
     }
 }

@@ -5,59 +5,36 @@ extension RegionReport {
     static let payloadLimit = 24_576
 
     /// Writes the payload of a `nodes/<node>/regions/<region>` topic.
-    public func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("v", Window.version)
-        json.field("state", state.rawValue)
-        json.field("since", since)
-        json.field("determined_at", determinedAt)
-        json.field("count", count)
-        json.beginArray("beacons")
-        for beacon in beacons { json.value(beacon) }
-        json.endArray()
-        json.field("exit_after", exitAfter, decimals: 3)
-        json.field("problem", problem?.rawValue)
-        if !alerts.isEmpty {
-            json.beginArray("alerts")
-            for alert in alerts { json.value(alert) }
-            json.endArray()
-        }
-        json.endObject()
-    }
+    public func write(to json: inout JSONWriter) { writeObject(to: &json) }
 
     /// Reads such a payload. Unknown keys and problems are ignored; a value that no valid node sends is a fault.
     public init(payload: Span<UInt8>) throws(PayloadFault) {
-        var state: State?
-        var exitAfter: Double?
-        var count: Int?
-        var report = RegionReport(exitAfter: 0)
-        try readPayload(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
-            try json.beginObject()
-            while let key = try json.nextKey() {
-                switch key {
-                case "state": state = State(rawValue: try json.string())
-                case "since": report.since = try json.time()
-                case "determined_at": report.determinedAt = try json.time()
-                case "count": count = try json.integer(Int.self)
-                case "beacons": report.beacons = try json.strings()
-                case "exit_after": exitAfter = try json.number()
-                case "problem": report.problem = Problem(rawValue: try json.string())
-                case "alerts": report.alerts = try json.strings()
-                default: try json.skip()
-                }
-            }
-        }
-        report.state = try require(state, "state")
-        report.exitAfter = try require(exitAfter, "exit_after")
-        report.count = count ?? report.beacons.count
-        guard (0...86_400 * 7).contains(report.exitAfter) else { throw .outOfRange("exit_after") }
-        guard report.beacons.count <= Self.beaconBound, report.beacons.allSatisfy(Identifier.isBeaconLevel) else {
-            throw .outOfRange("beacons")
-        }
-        guard report.alerts.count <= Self.alertBound, report.alerts.allSatisfy(Identifier.isValid) else {
-            throw .outOfRange("alerts")
-        }
-        guard (report.beacons.count...1_000_000).contains(report.count) else { throw .outOfRange("count") }
-        self = report
+        try self.init(payload: payload, limit: Self.payloadLimit)
     }
 }
+
+extension RegionReport: WireObject {
+    static var blank: Self { Self(exitAfter: 0) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        fields.version()
+        try fields.required("state", &state)
+        try fields.field("since", &since)
+        try fields.field("determined_at", &determinedAt)
+        try fields.field("count", &count, orElse: beacons.count)
+        fields.check("count", beacons.count <= count && count <= 1_000_000)
+        try fields.field("beacons", &beacons) {
+            $0.count <= Self.beaconBound && $0.allSatisfy(Identifier.isBeaconLevel)
+        }
+        try fields.number("exit_after", &exitAfter, decimals: 3) { (0...86_400 * 7).contains($0) }
+        fields.require("exit_after", unknown: PayloadFault.missing)
+        try fields.field("problem", &problem)
+        try fields.field("alerts", &alerts, unless: []) {
+            $0.count <= Self.alertBound && $0.allSatisfy(Identifier.isValid)
+        }
+    }
+}
+
+extension RegionReport.State: WireValue {}
+extension RegionReport.Problem: WireValue {}

@@ -40,41 +40,19 @@ public struct ReplayReport: Hashable, Sendable {
         let former = kept.dropLast().map { ", before it '\(ItemReader.short($0))'" }.reversed().joined()
         return "\(words); the epoch now is '\(ItemReader.short(present))'\(former)"
     }
+}
 
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("epoch", epoch)
-        if let first { json.field("first_seq", first) }
-        if let last { json.field("last_seq", last) }
-        if let next { json.field("next_seq", next) }
-        if !kept.isEmpty {
-            json.beginArray("epochs")
-            for epoch in kept { json.value(epoch) }
-            json.endArray()
-        }
-        json.endObject()
+extension ReplayReport: WireObject {
+    static var blank: Self { Self(epoch: "", first: nil, last: nil, next: nil) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("epoch", &epoch)
+        try fields.field("first_seq", &first)
+        try fields.field("last_seq", &last)
+        try fields.field("next_seq", &next)
+        try fields.field("epochs", &kept, unless: [])
     }
 
-    @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> ReplayReport {
-        var report = ReplayReport(epoch: "", first: nil, last: nil, next: nil)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "epoch": report.epoch = try json.string()
-            case "first_seq": report.first = try json.integer(UInt64.self)
-            case "last_seq": report.last = try json.integer(UInt64.self)
-            case "next_seq": report.next = try json.integer(UInt64.self)
-            case "epochs":
-                report.kept = []
-                try json.beginArray()
-                while try json.nextElement() {
-                    let epoch = try json.string()
-                    if report.kept.count < keptLimit { report.kept.append(epoch) }
-                }
-            default: try json.skip()
-            }
-        }
-        return report
-    }
+    mutating func normalize() { kept = Array(kept.prefix(Self.keptLimit)) }
 }

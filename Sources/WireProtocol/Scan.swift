@@ -73,7 +73,7 @@ extension Scan {
         json.field("spooled", spooled)
         json.field("epoch", epoch)
         json.field("last_event", lastEvent)
-        clock?.write(to: &json)
+        if let clock { json.write("clock", clock) }
         json.endObject()
     }
 

@@ -1,102 +1,62 @@
 internal import Bytes
 
-/// The lessons of a house, on the wire.
-extension TaughtReport.Lesson {
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("id", id)
-        json.field("item", item)
-        json.field("room", room)
-        json.field("taught_at", taughtAt)
-        json.field("seconds", seconds, decimals: 1)
-        json.field("packets", packets)
-        json.field("walk", walk)
-        json.beginArray("left_out")
-        for words in leftOut { json.value(words) }
-        json.endArray()
-        json.endObject()
-    }
+/// The keys of a report stand in its answer itself.
+extension TaughtReport: WireObject {
+    static var blank: Self { Self() }
 
-    @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
-        var lesson = Self(
-            id: "", item: "", room: "", taughtAt: Timestamp(microseconds: 0), seconds: 0, packets: 0, walk: nil)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "id": lesson.id = try json.string()
-            case "item": lesson.item = try json.string()
-            case "room": lesson.room = try json.string()
-            case "taught_at": lesson.taughtAt = try json.time()
-            case "seconds": lesson.seconds = try json.duration()
-            case "packets": lesson.packets = try json.integer(Int.self)
-            case "walk": lesson.walk = try json.string()
-            case "left_out": lesson.leftOut = try json.strings()
-            default: try json.skip()
-            }
-        }
-        return lesson
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("lessons", &lessons)
+        try fields.field("left_out", &leftOut)
+        try fields.field("rooms", &rooms)
+        try fields.field("running", &running)
+        try fields.field("learning", &isLearning)
+        try fields.field("kept", &isKept)
+        try fields.number("right", &right, decimals: 3, in: .share)
     }
 }
 
-extension TaughtReport.Room {
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("id", id)
-        json.field("seconds", seconds, decimals: 1)
-        json.beginArray("next_to")
-        for room in nextTo { json.value(room) }
-        json.endArray()
-        if isStale { json.field("teach_again", true) }
-        json.field("right", right, decimals: 3)
-        json.field("taken_for", takenFor)
-        json.endObject()
+extension TaughtReport.Lesson: WireObject {
+    static var blank: Self {
+        Self(id: "", item: "", room: "", taughtAt: Timestamp(microseconds: 0), seconds: 0, packets: 0, walk: nil)
     }
 
-    @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
-        var room = Self(id: "", seconds: 0)
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "id": room.id = try json.string()
-            case "seconds": room.seconds = try json.duration()
-            case "next_to": room.nextTo = try json.strings()
-            case "teach_again": room.isStale = try json.boolean()
-            case "right": room.right = try json.share()
-            case "taken_for": room.takenFor = try json.string()
-            default: try json.skip()
-            }
-        }
-        return room
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("id", &id)
+        try fields.field("item", &item)
+        try fields.field("room", &room)
+        try fields.field("taught_at", &taughtAt)
+        try fields.number("seconds", &seconds, decimals: 1, in: .duration)
+        try fields.field("packets", &packets)
+        try fields.field("walk", &walk)
+        try fields.field("left_out", &leftOut)
     }
 }
 
-extension TaughtReport.LeftOut {
-    func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("item", item)
-        json.field("room", room)
-        json.field("taught_at", taughtAt)
-        json.field("seconds", seconds, decimals: 1)
-        json.field("why", why)
-        json.endObject()
-    }
+extension TaughtReport.LeftOut: WireObject {
+    static var blank: Self { Self(item: "", room: "", taughtAt: Timestamp(microseconds: 0), seconds: 0, why: "") }
 
-    @_lifetime(json: copy json)
-    static func read(from json: inout JSONReader) throws(JSONFault) -> Self {
-        var lesson = Self(item: "", room: "", taughtAt: Timestamp(microseconds: 0), seconds: 0, why: "")
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "item": lesson.item = try json.string()
-            case "room": lesson.room = try json.string()
-            case "taught_at": lesson.taughtAt = try json.time()
-            case "seconds": lesson.seconds = try json.duration()
-            case "why": lesson.why = try json.string()
-            default: try json.skip()
-            }
-        }
-        return lesson
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("item", &item)
+        try fields.field("room", &room)
+        try fields.field("taught_at", &taughtAt)
+        try fields.number("seconds", &seconds, decimals: 1, in: .duration)
+        try fields.field("why", &why)
+    }
+}
+
+extension TaughtReport.Room: WireObject {
+    static var blank: Self { Self(id: "", seconds: 0) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("id", &id)
+        try fields.number("seconds", &seconds, decimals: 1, in: .duration)
+        try fields.field("next_to", &nextTo)
+        try fields.field("teach_again", &isStale, unless: false)
+        try fields.number("right", &right, decimals: 3, in: .share)
+        try fields.field("taken_for", &takenFor)
     }
 }

@@ -94,46 +94,4 @@ public struct TaughtReport: Hashable, Sendable {
 
     /// A house without lessons.
     public init() {}
-
-    func write(to json: inout JSONWriter) {
-        json.beginArray("lessons")
-        for lesson in lessons { lesson.write(to: &json) }
-        json.endArray()
-        json.beginArray("left_out")
-        for lesson in leftOut { lesson.write(to: &json) }
-        json.endArray()
-        json.beginArray("rooms")
-        for room in rooms { room.write(to: &json) }
-        json.endArray()
-        json.beginArray("running")
-        for report in running { report.write(to: &json) }
-        json.endArray()
-        json.field("learning", isLearning)
-        json.field("kept", isKept)
-        json.field("right", right, decimals: 3)
-    }
-
-    /// Reads one of its keys; false for any other key.
-    @_lifetime(json: copy json)
-    mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool {
-        switch key {
-        case "lessons":
-            try json.beginArray()
-            while try json.nextElement() { lessons.append(try Lesson.read(from: &json)) }
-        case "left_out":
-            try json.beginArray()
-            while try json.nextElement() { leftOut.append(try LeftOut.read(from: &json)) }
-        case "rooms":
-            try json.beginArray()
-            while try json.nextElement() { rooms.append(try Room.read(from: &json)) }
-        case "running":
-            try json.beginArray()
-            while try json.nextElement() { running.append(try LessonReport.read(from: &json)) }
-        case "learning": isLearning = try json.boolean()
-        case "kept": isKept = try json.boolean()
-        case "right": right = try json.share()
-        default: return false
-        }
-        return true
-    }
 }
