@@ -267,3 +267,19 @@ public struct JSONWriter: Sendable {
         number(magnitude, isNegative: value < 0, decimals: decimals)
     }
 }
+
+#if compiler(<6.3)
+    extension [UInt8] {
+        /// Appends the bytes that `body` writes, `count` at most. The standard library has it since Swift 6.3.
+        fileprivate mutating func append(
+            addingCapacity count: Int, initializingWith body: (inout OutputSpan<UInt8>) -> Void
+        ) {
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { room in
+                var output = unsafe OutputSpan(buffer: room, initializedCount: 0)
+                body(&output)
+                let written = unsafe output.finalize(for: room)
+                unsafe append(contentsOf: room[..<written])
+            }
+        }
+    }
+#endif

@@ -40,13 +40,17 @@ public struct CaptureReader: ~Copyable {
     ///
     /// Throws `cannotOpen`. (open)
     public init(path: String) throws(CaptureError) {
-        source = ByteSource(descriptor: try SystemCalls.open(reading: path), closesDescriptor: true)
+        let descriptor = try SystemCalls.open(reading: path)
+        self.init(ByteSource(descriptor: descriptor, closesDescriptor: true))
     }
 
     /// A reader of an open descriptor, such as 0 for standard input, which the caller closes.
     public init(descriptor: Int32) {
-        source = ByteSource(descriptor: descriptor, closesDescriptor: false)
+        self.init(ByteSource(descriptor: descriptor, closesDescriptor: false))
     }
+
+    // A call that throws between two stored properties crashes the compiler of Swift 6.2.
+    private init(_ source: consuming ByteSource) { self.source = source }
 
     /// The number of packets of a pcapng file that were skipped because their interface isn't Bluetooth HCI or LE.
     public private(set) var skippedPackets: UInt64 = 0

@@ -22,9 +22,15 @@ public struct CaptureRing: ~Copyable {
     ///
     /// Throws `cannotOpen`. (open, rename)
     public init(path: String, bound: Int64) throws(CaptureError) {
+        let writer = try Self.begin(path)
+        self.init(writer, path: path, bound: bound)
+    }
+
+    // A call that throws between two stored properties crashes the compiler of Swift 6.2.
+    private init(_ writer: consuming CaptureWriter, path: String, bound: Int64) {
         self.path = path
         self.bound = max(bound, 1 << 20)
-        writer = try Self.begin(path)
+        self.writer = writer
     }
 
     private static func begin(_ path: String) throws(CaptureError) -> CaptureWriter {

@@ -34,14 +34,17 @@ public struct CaptureStream: ~Copyable {
     ///
     /// Throws `cannotOpen`. (open)
     public init(path: String) throws(CaptureError) {
-        source = ByteSource(
-            descriptor: try SystemCalls.open(readingPipe: path), closesDescriptor: true, waits: false)
+        let descriptor = try SystemCalls.open(readingPipe: path)
+        self.init(ByteSource(descriptor: descriptor, closesDescriptor: true, waits: false))
     }
 
     /// A reader of an open descriptor, such as 0 for standard input, which the caller closes.
     public init(descriptor: Int32) {
-        source = ByteSource(descriptor: descriptor, closesDescriptor: false, waits: false)
+        self.init(ByteSource(descriptor: descriptor, closesDescriptor: false, waits: false))
     }
+
+    // A call that throws between two stored properties crashes the compiler of Swift 6.2.
+    private init(_ source: consuming ByteSource) { self.source = source }
 
     /// The descriptor, readable when there may be more. (poll)
     public var descriptor: Int32 { source.descriptor }

@@ -15,7 +15,13 @@ public struct CaptureWriter: ~Copyable {
     ///
     /// Throws `cannotOpen`. (open)
     public init(path: String) throws(CaptureError) {
-        descriptor = try SystemCalls.open(writing: path)
+        let descriptor = try SystemCalls.open(writing: path)
+        self.init(descriptor)
+    }
+
+    // A call that throws between two stored properties crashes the compiler of Swift 6.2.
+    private init(_ descriptor: Int32) {
+        self.descriptor = descriptor
         pending.reserveCapacity(Self.pieceSize + 1024)
         pending.append(contentsOf: BtsnoopFormat.magic)
         pending.append(bigEndian: 1 as UInt32)

@@ -23,13 +23,17 @@ public struct LineReader: ~Copyable {
     ///
     /// Throws `cannotOpen`. (open)
     public init(path: String) throws(CaptureError) {
-        source = ByteSource(descriptor: try SystemCalls.open(reading: path), closesDescriptor: true)
+        let descriptor = try SystemCalls.open(reading: path)
+        self.init(ByteSource(descriptor: descriptor, closesDescriptor: true))
     }
 
     /// A reader of an open descriptor, such as 0 for standard input, which the caller closes.
     public init(descriptor: Int32) {
-        source = ByteSource(descriptor: descriptor, closesDescriptor: false)
+        self.init(ByteSource(descriptor: descriptor, closesDescriptor: false))
     }
+
+    // A call that throws between two stored properties crashes the compiler of Swift 6.2.
+    private init(_ source: consuming ByteSource) { self.source = source }
 
     /// The next line; nil at the end. A last line needs no line end. Blocks while a pipe is silent.
     ///

@@ -15,10 +15,9 @@ public enum Terminal {
 
     /// The current size; nil without a terminal, or if it is unknown (ioctl_tty(2), TIOCGWINSZ).
     public static func size(_ descriptor: Int32 = 1) -> Size? {
-        var size = winsize()
-        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return nil
-        }
-        return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+        // struct winsize, which not every toolchain's Glibc module has: rows, columns, and both in pixels.
+        var size: [UInt16] = [0, 0, 0, 0]
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size[1] > 0, size[0] > 0 else { return nil }
+        return Size(columns: Int(size[1]), rows: Int(size[0]))
     }
 }

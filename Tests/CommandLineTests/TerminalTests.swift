@@ -20,7 +20,8 @@ import Testing
         try #require(terminal >= 0)
         defer { close(terminal) }
         for columns in [UInt16(80), 132] {
-            var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+            // struct winsize: rows, columns, and both in pixels.
+            var size: [UInt16] = [24, columns, 0, 0]
             try #require(ioctl(master, UInt(TIOCSWINSZ), &size) == 0)
             #expect(Terminal.size(terminal).map { [$0.columns, $0.rows] } == [Int(columns), 24])
         }

@@ -78,13 +78,14 @@ enum AccessRole: Hashable {
         _ id: String, _ publishes: [String], _ offers: Bool, _ topics: Topics
     ) -> [AccessRule] {
         // It reads its retained messages back: to check their arrival, and to clear those that no longer apply.
-        topics.retained(ofNode: id).map { AccessRule(.both, $0) }
-            + [topics.scan(id), topics.nodeEvents(id), topics.allWindows(node: id), topics.commandResult(id)]
+        var rules = topics.retained(ofNode: id).map { AccessRule(.both, $0) }
+        rules += [topics.scan(id), topics.nodeEvents(id), topics.allWindows(node: id), topics.commandResult(id)]
             .map { AccessRule(.write, $0) }
-            + (offers ? [AccessRule(.write, topics.offers("+", node: id))] : [])
-            + [topics.nodeCommand(id), topics.allItems("config")].map { AccessRule(.read, $0) }
-            + [AccessRule(.write, topics.replies("+"))]
-            + publishes.map { AccessRule(.write, $0) }
+        if offers { rules.append(AccessRule(.write, topics.offers("+", node: id))) }
+        rules += [topics.nodeCommand(id), topics.allItems("config")].map { AccessRule(.read, $0) }
+        rules.append(AccessRule(.write, topics.replies("+")))
+        rules += publishes.map { AccessRule(.write, $0) }
+        return rules
     }
 
     private static func fuser(_ id: String, _ shards: ClosedRange<UInt8>, _ topics: Topics) -> [AccessRule] {
@@ -92,17 +93,16 @@ enum AccessRole: Hashable {
             shards.count == 256
             ? [topics.allWindows()] : shards.map { topics.allWindows(shard: Hex.text($0, digits: 2)) }
         let answers = ["config", "location", "room", "events", "alert", "telemetry"].map(topics.allItems)
-        return [topics.fuserStatus(id), topics.fuserClaim(id)].map { AccessRule(.both, $0) }
-            + (answers + [topics.allOccupancies, topics.allLessons]).map { AccessRule(.both, $0) }
-            + ["status", "info", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
-            + windows.map { AccessRule(.read, $0) }
-            + ["status", "claim"].map { AccessRule(.read, topics.allFusers($0)) }
-            + [topics.fuserCommand(id), topics.commandResult("+")].map { AccessRule(.read, $0) }
-            // It asks nodes to repeat the events it missed.
-            + [topics.fuserCommandResult(id), topics.nodeCommand("+")].map { AccessRule(.write, $0) }
-            + [
-                AccessRule(.write, topics.replies("+")), AccessRule(.read, topics.fuserReplies(id)),
-            ]
+        var rules = [topics.fuserStatus(id), topics.fuserClaim(id)].map { AccessRule(.both, $0) }
+        rules += (answers + [topics.allOccupancies, topics.allLessons]).map { AccessRule(.both, $0) }
+        rules += ["status", "info", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
+        rules += windows.map { AccessRule(.read, $0) }
+        rules += ["status", "claim"].map { AccessRule(.read, topics.allFusers($0)) }
+        rules += [topics.fuserCommand(id), topics.commandResult("+")].map { AccessRule(.read, $0) }
+        // It asks nodes to repeat the events it missed.
+        rules += [topics.fuserCommandResult(id), topics.nodeCommand("+")].map { AccessRule(.write, $0) }
+        rules += [AccessRule(.write, topics.replies("+")), AccessRule(.read, topics.fuserReplies(id))]
+        return rules
     }
 
     /// The rights of every user that reads.
