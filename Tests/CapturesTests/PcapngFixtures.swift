@@ -103,7 +103,7 @@ private func twoSections() -> CaptureFixture {
     fixture.append(first.interface(1))
     var offset: [UInt8] = []
     offset.append(86_400 as UInt64, big: true)
-    fixture.append(first.interface(187, options: first.option(9, [0x80 | 20]) + first.option(14, offset)))
+    fixture.append(first.interface(187, options: first.option(9, [0x94]) + first.option(14, offset)))
     fixture.append(first.enhanced([1, 2, 3], interface: 0, stamp: 5))
     let aDayAndMore = Timestamp(microseconds: 86_400_000_000 + 1_500_000)
     fixture.append(

@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "sha256:", "sha1:" + digits, digits, "sha256:" + digits.dropLast(2), "sha256:" + digits + "00",
-        "sha256:" + digits.dropLast() + "g", "sha256: " + digits,
+        "", "sha256:", "sha1:\(digits)", digits, "sha256:\(digits.dropLast(2))", "sha256:\(digits)00",
+        "sha256:\(digits.dropLast())g", "sha256: \(digits)",
     ])
     func anythingElseIsNone(_ text: String) {
         #expect(Fingerprint(text) == nil)
