@@ -6,7 +6,7 @@ internal import WireProtocol
 
 /// The node's discovery documents for Home Assistant.
 struct NodeDiscovery {
-    var desk: DiscoveryDesk
+    var desk: DiscoveryClient
     private let node: String
     private let area: String
     private let hasRadio: Bool
@@ -18,13 +18,13 @@ struct NodeDiscovery {
     /// - Parameters:
     ///   - area: the area that is suggested for it.
     ///   - regions: the ids of the regions in the configuration.
-    init(_ desk: DiscoveryDesk, node: String, area: String, regions: [String], hasRadio: Bool, topics: Topics) {
+    init(_ desk: DiscoveryClient, node: String, area: String, regions: [String], hasRadio: Bool, topics: Topics) {
         (self.desk, self.node, self.area, self.hasRadio, self.topics) = (desk, node, area, hasRadio, topics)
         configured = regions
     }
 
     /// The discovery of a configured node.
-    init(_ desk: DiscoveryDesk, _ configuration: AgentConfiguration, hasRadio: Bool) {
+    init(_ desk: DiscoveryClient, _ configuration: AgentConfiguration, hasRadio: Bool) {
         self.init(
             desk, node: configuration.node,
             area: configuration.homeAssistant.area ?? DiscoveryDocument.name(of: configuration.room),
@@ -41,7 +41,7 @@ struct NodeDiscovery {
     }
 
     /// Carries out the steps that are due at `now`.
-    mutating func turn(regions: () -> [String], version: String, at now: Int64) -> DiscoveryDesk.Steps {
+    mutating func turn(regions: () -> [String], version: String, at now: Int64) -> DiscoveryClient.Steps {
         let own = DiscoveryPlace.node(node)
         if desk.looks(at: now) {
             let found = regions()

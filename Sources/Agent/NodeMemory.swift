@@ -23,7 +23,7 @@ final class NodeMemory {
     /// The interval between writes in microseconds, by which the next start determines the beginning of an outage.
     static let heartbeat: Int64 = 1_000_000
 
-    let state: KeptState
+    let state: PersistentState
     private let node: String
     let log: Log
     private var written: Timestamp?
@@ -36,7 +36,7 @@ final class NodeMemory {
     ) throws(StoreError) {
         self.node = node
         self.log = log
-        state = try KeptState(path: path, holding: .node, at: now, limits: limits, log: log)
+        state = try PersistentState(path: path, holding: .node, at: now, limits: limits, log: log)
     }
 
     var store: StateStore { state.store }

@@ -89,7 +89,7 @@ struct Diagnostics: Sendable {
 
     /// A topic, which may be anybody's and of any length, without the keys that ESPresense puts into it.
     static func shown(_ topic: String) -> String {
-        let text = KeyText.hidden(in: ForeignName.withoutKeys(topic))
+        let text = KeyText.hidden(in: ExternalName.withoutKeys(topic))
         return text.count <= shownLength ? text : "\(text.prefix(shownLength))…"
     }
 }

@@ -19,8 +19,8 @@ final class ExternalNodes: FuserComponent {
         }
     }
 
-    private var desk = ForeignDesk()
-    private var roomTeller = RoomTeller()
+    private var desk = ExternalReadings()
+    private var roomTeller = RoomPublisher()
     private var wills = LastWills()
 
     // MARK: Configuration
@@ -31,7 +31,7 @@ final class ExternalNodes: FuserComponent {
     var counters: Claim.Neighbours? { desk.told }
 
     /// Listens to other systems, before the first message.
-    func listen(to desk: ForeignDesk, _ turn: Turn) {
+    func listen(to desk: ExternalReadings, _ turn: Turn) {
         self.desk = desk
         for node in turn.tracker.adopt(externalNodes: desk.inputs.roots.keys.map(\.nodePrefix)) {
             guard let system = desk.system(of: node) else { continue }
@@ -44,7 +44,7 @@ final class ExternalNodes: FuserComponent {
     func use(keys: [[UInt8]: String]) { desk.names.use(keys) }
 
     /// Publishes rooms to `mqtt_room`, under a root.
-    func publishRooms(under root: String) { roomTeller = RoomTeller(root: root) }
+    func publishRooms(under root: String) { roomTeller = RoomPublisher(root: root) }
 
     /// True, and warned of, if a node of ours has a name that another system's nodes have here.
     func rejects(_ speaker: TopicKind.Speaker?, _ turn: Turn) -> Bool {
@@ -56,7 +56,7 @@ final class ExternalNodes: FuserComponent {
     }
 
     /// The id here of another system's node that has a place; nil for others.
-    func id(ofNode name: String, _ system: NeighbourSystem) -> String? { desk.seats.known(name, system) }
+    func id(ofNode name: String, _ system: IntegrationSystem) -> String? { desk.seats.known(name, system) }
 
     // MARK: Messages
 
@@ -82,7 +82,7 @@ final class ExternalNodes: FuserComponent {
     private func receive(external message: Message, _ turn: Turn) {
         guard !desk.inputs.isEmpty else { return reject(message, turn) }
         closeInterval(turn)
-        do throws(NeighbourFault) {
+        do throws(IntegrationFault) {
             guard let (system, words) = try desk.inputs.words(on: message.topic, message.payload.span) else {
                 return reject(message, turn)
             }
@@ -94,7 +94,7 @@ final class ExternalNodes: FuserComponent {
 
     private func reject(_ message: Message, _ turn: Turn) { turn.diagnostics.reject(message, "it is no topic of ours") }
 
-    private func receive(_ word: ForeignWord, of system: NeighbourSystem, _ message: Message, _ turn: Turn) {
+    private func receive(_ word: ExternalMessage, of system: IntegrationSystem, _ message: Message, _ turn: Turn) {
         switch word {
         case .nothing: break
         case .alias(let alias, let name):
@@ -115,7 +115,7 @@ final class ExternalNodes: FuserComponent {
         }
     }
 
-    private func receive(_ reading: ForeignReading, _ turn: Turn) {
+    private func receive(_ reading: ExternalReading, _ turn: Turn) {
         desk.names.refresh(turn.items.book, at: turn.wall)
         guard let (item, name) = desk.item(of: reading), !turn.items.isWithdrawn(item), turn.identity.covers(item)
         else {
@@ -170,7 +170,7 @@ final class ExternalNodes: FuserComponent {
         publishRooms(turn) { $0.take(location, of: item, name: turn.items.entry(item)?.item?.name, &$1) }
     }
 
-    private func publishRooms(_ turn: Turn, _ body: (inout RoomTeller, inout [Message]) -> Void) {
+    private func publishRooms(_ turn: Turn, _ body: (inout RoomPublisher, inout [Message]) -> Void) {
         guard roomTeller.root != nil else { return }
         var outbox: [Message] = []
         body(&roomTeller, &outbox)
@@ -192,7 +192,7 @@ final class ExternalNodes: FuserComponent {
 
     /// The id here of the node that a reading is of, which has its place from then on; nil, and warned of, if there is none
     /// for it.
-    private func place(_ reading: ForeignReading, _ turn: Turn) -> String? {
+    private func place(_ reading: ExternalReading, _ turn: Turn) -> String? {
         let known = desk.seats.known(reading.node, reading.system)
         let node = known ?? reading.system.nodeID(reading.node)
         guard let (room, reason) = room(of: node, called: reading.node, turn) else {
@@ -238,7 +238,7 @@ final class ExternalNodes: FuserComponent {
             "neighbours let go",
             """
             \(Diagnostics.power(of: desk.counters.letGo)) or more nodes of other systems let go for new ones, since there is \
-            room for \(ForeignSeats.capacity) and they were silent for ten minutes: nodes that 'nodes' names stay
+            room for \(ExternalNodeTable.capacity) and they were silent for ten minutes: nodes that 'nodes' names stay
             """)
         return true
     }

@@ -22,7 +22,7 @@ final class FuserMemory {
     /// … and after which it is noted that the program lives, be there something to write or not.
     private static let heartbeat: Int64 = 10_000_000_000
 
-    let state: KeptState
+    let state: PersistentState
     private var visits = VisitBook()
     private var written: Int64?
     /// The number of the journal's last row.
@@ -34,7 +34,7 @@ final class FuserMemory {
     init(path: String?, history: Duration, at now: Timestamp, log: Log) throws(StoreError) {
         var limits = StoreLimits()
         limits.visitAge = history.microseconds
-        state = try KeptState(path: path, holding: .house, at: now, limits: limits, log: log)
+        state = try PersistentState(path: path, holding: .house, at: now, limits: limits, log: log)
         visits = VisitBook(
             state.read("visits that last are lost") { store throws(StoreError) in try store.openVisits() } ?? [])
         journalEnd =

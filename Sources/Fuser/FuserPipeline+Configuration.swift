@@ -11,11 +11,11 @@ extension FuserPipeline {
     ///   - keys: items by their identity resolving keys, which are published to nobody.
     ///   - areRoomsNamed: whether the configuration names the house's rooms: else a node's own name is a room.
     public func listen(
-        to inputs: NeighbourInputs, aliases: [String: String] = [:], keys: [[UInt8]: String] = [:],
+        to inputs: IntegrationInputs, aliases: [String: String] = [:], keys: [[UInt8]: String] = [:],
         areRoomsNamed: Bool = false
     ) {
         external.listen(
-            to: ForeignDesk(inputs, aliases: aliases, keys: keys, areRoomsNamed: areRoomsNamed), turn)
+            to: ExternalReadings(inputs, aliases: aliases, keys: keys, areRoomsNamed: areRoomsNamed), turn)
     }
 
     /// Puts other identity resolving keys in force, as where their files were read again.
@@ -27,12 +27,12 @@ extension FuserPipeline {
     /// Listens to the other systems that a configuration names, and publishes to them.
     func listen(to configuration: FuserConfiguration, _ log: Log) {
         if configuration.outputs.contains(.mqttRoom) {
-            let system = NeighbourSystem.mqttRoom
+            let system = IntegrationSystem.mqttRoom
             publishRooms(under: configuration.neighbours.topics[system.rawValue] ?? system.defaultRoot)
         }
         guard !configuration.inputs.isEmpty else { return }
         listen(
-            to: NeighbourInputs(configuration), aliases: configuration.neighbours.aliases,
+            to: IntegrationInputs(configuration), aliases: configuration.neighbours.aliases,
             keys: Self.foreignKeys(of: configuration, log),
             areRoomsNamed: !configuration.rooms.isEmpty)
     }
@@ -71,11 +71,11 @@ extension FuserPipeline {
     }
 }
 
-extension NeighbourInputs {
+extension IntegrationInputs {
     /// The systems that a fuser's configuration names, under their roots.
     init(_ configuration: FuserConfiguration) {
-        var roots: [NeighbourSystem: String] = [:]
-        for system in NeighbourSystem.allCases
+        var roots: [IntegrationSystem: String] = [:]
+        for system in IntegrationSystem.allCases
         where FuserConfiguration.Input(rawValue: system.rawValue).map(configuration.inputs.contains) == true {
             roots[system] = configuration.neighbours.topics[system.rawValue] ?? system.defaultRoot
         }

@@ -15,7 +15,7 @@ extension FuserPipeline {
     /// The items that were heard of, and are published for that.
     var heardItems: [String] { tracking.heardItems.filter { !registry.isWithdrawn($0) } }
     /// The changes since the last call.
-    func takeNews() -> HouseNews { contents.takeNews() }
+    func takeNews() -> HouseChanges { contents.takeNews() }
 
     /// True if an item is published: it is a person, or registered, or heard and not removed.
     func publishes(_ item: String) -> Bool {

@@ -48,7 +48,7 @@ public enum FuserProgram {
                 persons: configuration.persons, personMemory: memory.persons(), formerNames: desk.former.names)
             pipeline.listen(to: configuration, log)
             let service = FuserService(
-                pipeline: pipeline, rivals: Rivals(name: configuration.name, shards: configuration.shards),
+                pipeline: pipeline, rivals: FailoverCoordinator(name: configuration.name, shards: configuration.shards),
                 memory: memory, discovery: HouseDiscovery(desk, HouseDescription(configuration, topics: topics)),
                 session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment),

@@ -7,7 +7,7 @@ internal import WireProtocol
 /// A running fuser: one thread that waits for its broker and its signals, and hands on what comes.
 final class FuserService {
     var pipeline: FuserPipeline
-    var rivals: Rivals
+    var rivals: FailoverCoordinator
     let memory: FuserMemory
     /// What Home Assistant is told of, and what stands under names that the fuser had before.
     private var discovery: HouseDiscovery
@@ -47,7 +47,8 @@ final class FuserService {
     private static let complaintPause: Int64 = 10_000_000_000
 
     init(
-        pipeline: FuserPipeline, rivals: Rivals, memory: FuserMemory, discovery: HouseDiscovery, session: Session,
+        pipeline: FuserPipeline, rivals: FailoverCoordinator, memory: FuserMemory, discovery: HouseDiscovery,
+        session: Session,
         loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil,
         foreignKeys: (() -> [[UInt8]: String])? = nil
     ) {

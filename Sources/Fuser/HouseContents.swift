@@ -15,7 +15,7 @@ struct NodePlace: Hashable, Sendable {
 /// The rooms, items and persons that are published, and what changes of them for Home Assistant.
 final class HouseContents: FuserComponent, RoomDirectory {
     private var places: HouseRooms
-    private var news = HouseNews()
+    private var news = HouseChanges()
 
     init(_ places: HouseRooms) { self.places = places }
 
@@ -32,8 +32,8 @@ final class HouseContents: FuserComponent, RoomDirectory {
     func room(of item: String) -> String? { places.room(of: item) }
 
     /// The changes since the last call.
-    func takeNews() -> HouseNews {
-        defer { news = HouseNews(isHouseNew: false) }
+    func takeNews() -> HouseChanges {
+        defer { news = HouseChanges(isHouseNew: false) }
         return news
     }
 

@@ -6,7 +6,7 @@ internal import HouseTracking
 internal import WireProtocol
 
 /// What has changed of what Home Assistant is told of the house, since it was asked last.
-struct HouseNews: Sendable {
+struct HouseChanges: Sendable {
     /// Items whose names or readings have.
     var items: Set<String> = []
     /// Whether anything else has: who serves, or which items there are.
@@ -15,7 +15,7 @@ struct HouseNews: Sendable {
 
 /// The house as Home Assistant is told of it: items, rooms and the fuser itself.
 struct HouseDiscovery {
-    var desk: DiscoveryDesk
+    var desk: DiscoveryClient
     private var house: HouseDescription
     private var items = 0
     /// Until when a room that stands may be named by a node that wasn't heard of yet; nil where that is over.
@@ -26,7 +26,7 @@ struct HouseDiscovery {
     /// … and after the last message that the broker had retained: on a slow line these take their time.
     static let retainedPause: Int64 = 10_000_000_000
 
-    init(_ desk: DiscoveryDesk, _ house: HouseDescription) { (self.desk, self.house) = (desk, house) }
+    init(_ desk: DiscoveryClient, _ house: HouseDescription) { (self.desk, self.house) = (desk, house) }
 
     /// When `turn` has something to do; nil where nothing is open.
     var nextDeadline: Int64? { [desk.nextDeadline, roomsAwaitedUntil].compactMap { $0 }.min() }
@@ -43,14 +43,15 @@ struct HouseDiscovery {
     }
 
     /// Lets time pass.
-    mutating func turn(_ pipeline: FuserPipeline, _ rivals: Rivals, at now: Int64) -> DiscoveryDesk.Steps {
+    mutating func turn(_ pipeline: FuserPipeline, _ rivals: FailoverCoordinator, at now: Int64) -> DiscoveryClient.Steps
+    {
         let news = pipeline.takeNews()
         if desk.discovery.book != nil {
             want(news.items, pipeline)
             if desk.looks(at: now) || news.isHouseNew { look(at: pipeline, rivals, isNew: news.isHouseNew) }
         }
         // Most turns have nothing to tell.
-        guard let due = nextDeadline, now >= due else { return DiscoveryDesk.Steps() }
+        guard let due = nextDeadline, now >= due else { return DiscoveryClient.Steps() }
         if let until = roomsAwaitedUntil, now >= until {
             roomsAwaitedUntil = nil
             desk.discovery.lookAtAll(of: DiscoveryPlace.room(""))
@@ -64,7 +65,7 @@ struct HouseDiscovery {
     }
 
     /// Looks whether there are other rooms, items or fusers than before.
-    private mutating func look(at pipeline: FuserPipeline, _ rivals: Rivals, isNew: Bool) {
+    private mutating func look(at pipeline: FuserPipeline, _ rivals: FailoverCoordinator, isNew: Bool) {
         let (before, count) = (house, items)
         (house.rooms, house.others, items) = (pipeline.rooms.sorted(), rivals.claims, pipeline.itemCount)
         house.areas = pipeline.areas

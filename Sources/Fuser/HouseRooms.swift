@@ -13,7 +13,7 @@ struct HouseRooms: Sendable {
     /// The place that each node names.
     private var places: [String: NodePlace] = [:]
     /// The latest room of each item, by whomever it was published, and the number of items in each.
-    private var rooms = ToldRooms()
+    private var rooms = PublishedRooms()
     /// Rooms that the configuration does not draw, and that were noted.
     private var undrawn: Set<String> = []
 

@@ -4,9 +4,9 @@ internal import WireProtocol
 
 /// The lessons that fusers share: what one was taught is retained, and all others learn it; what one undid, none brings back.
 final class SharedLessons: FuserComponent, LessonDirectory {
-    private var shelf: LessonShelf
+    private var shelf: RetainedLessons
 
-    init(topics: Topics) { shelf = LessonShelf(topics: topics) }
+    init(topics: Topics) { shelf = RetainedLessons(topics: topics) }
 
     var taughtKeys: [String] { shelf.words.filter { $0.value == .taught }.map(\.key) }
 

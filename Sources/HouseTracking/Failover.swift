@@ -8,7 +8,7 @@ internal import WireProtocol
 struct Failover: Sendable {
     /// What stands between two fusers of one item.
     private struct Standing: Sendable {
-        var overheard = Overheard()
+        var overheard = PeerPublication()
         /// The time at which this fuser began to publish the item.
         var tookOver = Timestamp(microseconds: .min)
     }
@@ -24,7 +24,7 @@ struct Failover: Sendable {
     func serves(shard: UInt8) -> Bool { served.contains(shard) }
 
     /// The other fuser's last answer; nil if none was published.
-    func word(of index: Int) -> Overheard.Word? {
+    func word(of index: Int) -> PeerPublication.Word? {
         index < standings.count ? standings[index].overheard.word : nil
     }
 
@@ -40,7 +40,7 @@ struct Failover: Sendable {
     /// Records another fuser's answer; true if this fuser publishes the item, and the answer, which was in transit at the
     /// takeover, is the last one of the fuser before.
     mutating func receive(
-        _ word: Overheard.Word?, at published: Timestamp, of index: Int, isServed: Bool, now: Timestamp
+        _ word: PeerPublication.Word?, at published: Timestamp, of index: Int, isServed: Bool, now: Timestamp
     )
         -> Bool
     {
@@ -67,8 +67,8 @@ struct Failover: Sendable {
     mutating func takeOver(
         _ index: Int, at time: Timestamp, answer: (isAway: Bool, room: Int?), before: Timestamp?,
         ends: [String: Timestamp], rooms: [String]
-    ) -> (adopted: Overheard.Word?, unpublished: [Tracker.Change]) {
-        var adopted: Overheard.Word?
+    ) -> (adopted: PeerPublication.Word?, unpublished: [Tracker.Change]) {
+        var adopted: PeerPublication.Word?
         var unpublished: [Tracker.Change] = []
         update(index) { standing in
             standing.tookOver = time

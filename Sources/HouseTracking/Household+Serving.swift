@@ -22,7 +22,7 @@ extension Household {
         // A room that no node has named here: there is no state to continue from.
         let word =
             (room == nil) == (location.room == nil)
-            ? Overheard.Word(
+            ? PeerPublication.Word(
                 fuser: location.fuser, state: location.state, room: room, since: location.since,
                 previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence) : nil
         let before = failover.word(of: index)

@@ -76,7 +76,7 @@ public struct Household: Sendable {
     var book = IntervalBook()
     var first = FirstInterval()
     // Scratch, retained so that an interval allocates nothing.
-    private var hearings: [HearingTable.Hearing] = []
+    private var hearings: [ObservationTable.Observation] = []
     /// A locator without any observation, whose house all trackers share.
     var blank: Locator
     /// True if nodes have named rooms since `blank` was renewed: that is costly, and a thousand nodes start at once.
@@ -94,14 +94,14 @@ public struct Household: Sendable {
     private var isDeaf = true
     /// The end of the last interval in which a node listened, or received a packet.
     private var lastListened: Timestamp?
-    private var lacking = Lacking()
+    private var lacking = MissingKeys()
     /// Items that are phones or watches.
     var phones: Set<String> = []
     var failover = Failover()
     /// Rooms that were made for nodes of other systems.
     var foreignRooms: Set<String> = []
     var memory = HouseholdMemory()
-    var classroom = Classroom()
+    var classroom = TeachingSessions()
 
     /// A household without any observation.
     public init(settings: Settings) {
@@ -200,7 +200,7 @@ public struct Household: Sendable {
         }
         tally.taken += 1
         first.note(windowOf: nodes.nodes[place].index, window.to)
-        let hearing = HearingTable.Hearing(
+        let hearing = ObservationTable.Observation(
             node: nodes.nodes[place].index, level: window.rssi?.mean, count: window.count, expected: window.expected,
             distance: window.distance?.metres, epoch: window.epoch, seq: window.seq,
             length: window.to.microseconds(since: window.from))

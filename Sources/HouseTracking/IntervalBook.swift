@@ -18,7 +18,7 @@ struct IntervalBook: Sendable {
         /// The time at which its first message arrived.
         let opened: Timestamp
         let end: Timestamp
-        var hearings: HearingTable
+        var hearings: ObservationTable
         /// The nodes whose messages of it are complete …
         var scanned = NodeSet()
         /// … and those of them that listened, whose silence counts.
@@ -35,7 +35,7 @@ struct IntervalBook: Sendable {
     private(set) var weighed: Timestamp?
     private var windows = 0
     /// Tables of intervals that were weighed, for those to come.
-    private var spare: [HearingTable] = []
+    private var spare: [ObservationTable] = []
     /// Windows and scans that arrived after their interval was weighed.
     private(set) var late: UInt64 = 0
     /// Windows dropped because a table was full.
@@ -44,7 +44,7 @@ struct IntervalBook: Sendable {
     private(set) var doubled: UInt64 = 0
 
     /// Adds a window; false if it is dropped.
-    mutating func add(_ hearing: HearingTable.Hearing, item: Int, end: Timestamp, at time: Timestamp) -> Bool {
+    mutating func add(_ hearing: ObservationTable.Observation, item: Int, end: Timestamp, at time: Timestamp) -> Bool {
         guard windows < Self.windowCapacity else {
             dropped += 1
             return false
@@ -97,7 +97,7 @@ struct IntervalBook: Sendable {
     }
 
     /// Reuses the memory of an interval that was weighed.
-    mutating func reuse(_ hearings: HearingTable) {
+    mutating func reuse(_ hearings: ObservationTable) {
         if spare.count < Self.spareCapacity { spare.append(hearings) }
     }
 
@@ -111,7 +111,7 @@ struct IntervalBook: Sendable {
         while place > 0, intervals[place - 1].end > end { place -= 1 }
         if place > 0, intervals[place - 1].end == end { return place - 1 }
         // The caller that returned it may still hold a reference; by the next request that reference is gone.
-        var hearings = spare.popLast() ?? HearingTable()
+        var hearings = spare.popLast() ?? ObservationTable()
         hearings.removeAll()
         intervals.insert(Interval(opened: time, end: end, hearings: hearings), at: place)
         return place

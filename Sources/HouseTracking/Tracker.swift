@@ -163,7 +163,7 @@ struct Tracker: Sendable {
     ///   - awayAfter: microseconds of silence after which it has left.
     ///   - isPlacing: true if its room is estimated; otherwise the room stays, and only its presence is estimated.
     mutating func weigh(
-        _ hop: Hop, _ hearings: [HearingTable.Hearing], length: Int64, isListened: Bool, awayAfter: Int64,
+        _ hop: Hop, _ hearings: [ObservationTable.Observation], length: Int64, isListened: Bool, awayAfter: Int64,
         isPlacing: Bool
     ) -> Change? {
         let isHeard = !hop.readings.isEmpty
@@ -204,12 +204,12 @@ struct Tracker: Sendable {
         return Change(at: time, notBefore: lastHeard)
     }
 
-    private mutating func remember(_ hearings: [HearingTable.Hearing], at time: Timestamp) {
+    private mutating func remember(_ hearings: [ObservationTable.Observation], at time: Timestamp) {
         silence = 0
         isUnheard = false
         lastHeard = time
         levels.removeAll(keepingCapacity: true)
-        var loudest: HearingTable.Hearing?
+        var loudest: ObservationTable.Observation?
         for hearing in hearings {
             if let distance = hearing.distance { distances[hearing.node] = distance }
             if let level = hearing.level { levels[hearing.node] = level }
@@ -222,7 +222,7 @@ struct Tracker: Sendable {
     }
 
     /// Of two alike the first node by its id, so that all fusers name a move by the same window.
-    private func isLouder(_ one: HearingTable.Hearing, than other: HearingTable.Hearing?) -> Bool {
+    private func isLouder(_ one: ObservationTable.Observation, than other: ObservationTable.Observation?) -> Bool {
         guard let other else { return true }
         let (level, best) = (one.level ?? -.infinity, other.level ?? -.infinity)
         let nodes = locator.house.nodes
@@ -307,7 +307,7 @@ struct Tracker: Sendable {
     var isKnown: Bool { state != .unknown || told != nil }
 
     /// Adopts another fuser's answer.
-    mutating func adopt(_ word: Overheard.Word) {
+    mutating func adopt(_ word: PeerPublication.Word) {
         (state, room, since, previous) = (word.state, word.room, word.since, word.previous)
         if let room { locator.hold(room, confidence: word.confidence) }
     }

@@ -45,11 +45,11 @@ public enum LocateCommand {
         let house = try HomeFile.read(arguments.text("--home") ?? "")
         let sightings = try SightingsFile(arguments.text("--sightings") ?? "", in: house)
         var strangers = sightings.strangers
-        var lessons: Lessons?
+        var lessons: TrainedModel?
         if let path = arguments.text("--learn-sightings"), let truthPath = arguments.text("--learn-truth") {
             let taught = try SightingsFile(path, in: house)
             let truth = try TruthFile(truthPath, in: house)
-            lessons = Lessons(taught.keys.compactMap { truth.recording($0, hops: taught.hops($0)) }, in: house)
+            lessons = TrainedModel(taught.keys.compactMap { truth.recording($0, hops: taught.hops($0)) }, in: house)
             strangers += taught.strangers
             if lessons == nil { _ = complain("\(truthPath): labels no packet of \(path); nothing was learned", 0) }
         }

@@ -22,13 +22,13 @@ struct FloorPlan: Sendable {
     /// Number of cells that lie in a room.
     let inside: Int
     /// The reception of each node over the cells, by its index; nil for nodes without a place.
-    let hearing: [Hearing?]
+    let hearing: [ReceiverHealth?]
     /// The movement of an item along a row, and along a column, in a second.
     let across: Kernel
     let along: Kernel
 
     /// A node's reception of an item in each cell.
-    struct Hearing: Sendable {
+    struct ReceiverHealth: Sendable {
         /// Its level, in dB beside that at one metre.
         let levels: [Double]
         /// The probability of silence, as odds beside those at one metre.
@@ -83,7 +83,7 @@ struct FloorPlan: Sendable {
                 let loss = (inside == room ? 0 : model.wall) + (cell.floor == floor ? 0 : parameters.floor)
                 return -model.decade * Mathematics.log10(distance) - loss
             }
-            return Hearing(levels: levels, fading: levels.map { Mathematics.exp(-$0 / parameters.softness) })
+            return ReceiverHealth(levels: levels, fading: levels.map { Mathematics.exp(-$0 / parameters.softness) })
         }
     }
 

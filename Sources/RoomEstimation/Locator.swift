@@ -2,7 +2,7 @@ package import Bytes
 
 /// The room of one item: consumes its hops in order of time and holds the belief, the answer and the reason.
 ///
-/// It has three replaceable parts: a likelihood (`Nearness`, and `Taught` with lessons or a `FloorPlan` with known
+/// It has three replaceable parts: a likelihood (`ProximityModel`, and `StateFilter` with lessons or a `FloorPlan` with known
 /// places), a `Motion` and a `Decision`. A locator is a value; copies of a fresh one share house, motion and lessons.
 /// Without lessons its cost is proportional to the nodes that ever received the item, and to the square of the rooms; a
 /// hop allocates nothing.
@@ -19,12 +19,12 @@ public struct Locator: Sendable {
     public private(set) var ignored: UInt64 = 0
 
     private var surroundings: Surroundings
-    var nearness: Nearness
+    var nearness: ProximityModel
     var filter = RoomFilter()
     private var positions: PositionFilter
-    var taught: Taught?
+    var taught: StateFilter?
     var trust: Trust
-    var elsewhere: Elsewhere
+    var elsewhere: UntaughtRoomDetector
     var decision: Decision
     private var calibration: Calibration
     /// The end of the last hop.
@@ -35,18 +35,18 @@ public struct Locator: Sendable {
     var isResumed = false
 
     /// A locator without any observation, with or without lessons.
-    public init(house: House, lessons: Lessons? = nil, parameters: Parameters = Parameters()) {
+    public init(house: House, lessons: TrainedModel? = nil, parameters: Parameters = Parameters()) {
         self.init(Surroundings(house: house, taught: lessons?.rooms, parameters: parameters), lessons)
     }
 
-    private init(_ surroundings: Surroundings, _ lessons: Lessons?) {
+    private init(_ surroundings: Surroundings, _ lessons: TrainedModel?) {
         let parameters = surroundings.parameters
         self.surroundings = surroundings
-        nearness = Nearness(isTaught: lessons != nil, parameters: parameters)
+        nearness = ProximityModel(isTaught: lessons != nil, parameters: parameters)
         positions = PositionFilter(parameters: parameters.positions)
-        taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
+        taught = lessons.map { StateFilter(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
-        elsewhere = Elsewhere(parameters: parameters)
+        elsewhere = UntaughtRoomDetector(parameters: parameters)
         decision = Decision(pace: lessons?.choice.pace, parameters: parameters.decision)
         calibration = lessons?.choice.calibration ?? Calibration(slip: parameters.decision.slip)
         probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
@@ -107,7 +107,7 @@ public struct Locator: Sendable {
         let (before, lessons) = (taught?.lessons.rooms, other.taught?.lessons)
         nearness.use(isTaught: lessons != nil, parameters: parameters)
         decision.pace = lessons?.choice.pace
-        taught = lessons.map { Taught(lessons: $0, parameters: parameters) }
+        taught = lessons.map { StateFilter(lessons: $0, parameters: parameters) }
         if answer.room != nil { taught?.begin(with: probabilities) }
         calibration = other.calibration
         if before != lessons?.rooms || !keepsTrust { trust = Trust(parameters: parameters.trust) }

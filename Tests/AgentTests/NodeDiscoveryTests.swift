@@ -23,7 +23,7 @@ struct NodeDiscoveryTests {
         init(_ node: String, former: [String] = [], broker: [String: [UInt8]] = [:], _ text: String = "") throws {
             let configuration = try AgentConfiguration.load(
                 text: "node: \(node)\nmqtt: {url: 'mqtt://h'}\noutputs: {home_assistant: true}\n\(text)", file: "f")
-            let desk = DiscoveryDesk(
+            let desk = DiscoveryClient(
                 .node, name: node, prefix: "whereabouts", discoveryPrefix: configuration.discoveryPrefix, epoch: "e",
                 names: former.isEmpty ? nil : former.joined(separator: "\n"))
             discovery = NodeDiscovery(desk, configuration, hasRadio: true)

@@ -39,7 +39,7 @@ struct ContractModelTests {
     @Test("A replay tells a thousand events an answer, and from which one to go on")
     func replayIsBounded() throws {
         let at = Timestamp(microseconds: 1_795_248_000_000_000)
-        let state = try KeptState(path: nil, holding: .node, at: at, log: Log(environment: [:], level: .error))
+        let state = try PersistentState(path: nil, holding: .node, at: at, log: Log(environment: [:], level: .error))
         state.keep(at: at) { batch in
             for _ in 0..<2500 { batch.append(EventDraft(at: at, kind: "enter", payload: [])) }
         }

@@ -82,10 +82,10 @@ struct Loopback {
         }
         if isDrawn { Self.draw(scenario, in: &settings.house) }
         for node in scenario.nodes where foreign.contains(node.id) {
-            settings.roomOfNode[NeighbourSystem.espresense.nodeID(node.id)] = node.room
+            settings.roomOfNode[IntegrationSystem.espresense.nodeID(node.id)] = node.room
         }
         fuser = FuserPipeline(settings: settings, items: foreign.isEmpty ? [] : Self.items(of: scenario))
-        if !foreign.isEmpty { fuser.listen(to: NeighbourInputs([.espresense: "espresense"])) }
+        if !foreign.isEmpty { fuser.listen(to: IntegrationInputs([.espresense: "espresense"])) }
         start()
     }
 

@@ -52,7 +52,7 @@ private final class RememberingFuser {
     func letGo() throws {
         let folder = try TemporaryFolder()
         let fuser = try RememberingFuser(folder, at: 0)
-        fuser.fused.pipeline.listen(to: NeighbourInputs([.mqttRoom: "room_presence"]), aliases: ["wallet": "keys"])
+        fuser.fused.pipeline.listen(to: IntegrationInputs([.mqttRoom: "room_presence"]), aliases: ["wallet": "keys"])
         fuser.fused.receive(
             Message(topic: "room_presence/den", text: #"{"id":"wallet","distance":1}"#), at: 0.5)
         fuser.keys(in: "hall", 1...12)

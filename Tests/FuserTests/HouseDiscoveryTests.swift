@@ -17,7 +17,7 @@ struct HouseDiscoveryTests {
     struct House {
         var fused: Fused
         var discovery: HouseDiscovery
-        var rivals: Rivals
+        var rivals: FailoverCoordinator
         var now: Int64 = 0
         var broker: [String: [UInt8]] = [:]
         var log: [Message] = []
@@ -30,11 +30,11 @@ struct HouseDiscoveryTests {
                 text: "name: \(name)\nmqtt: {url: 'mqtt://h'}\n"
                     + (text.contains("outputs") ? text : "outputs: {home_assistant: true}\n" + text), file: "f")
             fused = Fused(name, alerts: configuration.alerts)
-            let desk = DiscoveryDesk(
+            let desk = DiscoveryClient(
                 .fuser, name: name, prefix: "whereabouts", discoveryPrefix: configuration.discoveryPrefix, epoch: "e",
                 keeping: row, names: names)
             discovery = HouseDiscovery(desk, HouseDescription(configuration, topics: Topics()))
-            rivals = Rivals(name: name, shards: configuration.shards)
+            rivals = FailoverCoordinator(name: name, shards: configuration.shards)
         }
 
         mutating func connect() {
@@ -151,7 +151,7 @@ struct HouseDiscoveryTests {
 
     @Test("a room is one of all as long as an item is told to be in it")
     func toldRooms() {
-        var rooms = ToldRooms()
+        var rooms = PublishedRooms()
         for item in ["keys", "cat"] { rooms[item] = "hall" }
         rooms["keys"] = "bath"
         #expect(rooms.holds("hall") && rooms.holds("bath") && rooms["keys"] == "bath" && rooms.count == 2)

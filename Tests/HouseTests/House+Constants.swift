@@ -10,8 +10,8 @@ extension House {
     static let boundNames = ["apacity", "Limit", "version"]
     /// Numbers that nobody chose by trying, by file, with the reason. What a string works out within itself is not looked at.
     static let constants: [(file: String, numbers: Set<String>, reason: String)] = [
-        ("Boundaries.swift", ["3"], "whether a node heard, its level and the level's square"),
-        ("Boundaries.swift", ["4"], "the pace of accelerated descent (Nesterov 1983)"),
+        ("LogisticClassifier.swift", ["3"], "whether a node heard, its level and the level's square"),
+        ("LogisticClassifier.swift", ["4"], "the pace of accelerated descent (Nesterov 1983)"),
         (
             "Clustering.swift",
             [
@@ -23,7 +23,7 @@ extension House {
         ("Gaussians.swift", ["3", "5"], "places in half a square matrix with two vectors"),
         ("Gaussians.swift", ["1e100", "1e-100"], "a product is folded away long before it over- or underflows"),
         ("Mathematics+Belief.swift", ["700"], "e to the power of more overflows"),
-        ("Rest.swift", ["4", "0.375"], "Student's t with 4 degrees of freedom"),
+        ("ChangePointDetector.swift", ["4", "0.375"], "Student's t with 4 degrees of freedom"),
         ("PositionFilter.swift", ["4"], "Student's t with 4 degrees of freedom"),
         ("PlainLevels.swift", ["4", "2.5", "0.375"], "Student's t with 4 degrees of freedom"),
         ("NodeSet.swift", ["64"], "bits of a word"),

@@ -44,10 +44,10 @@ struct BridgesTests {
         #expect(samples.all.count == 30 && samples.heard == 3)
         let isWeighed = samples.all.allSatisfy { $0.isHeard == ($0.weight == 1) }
         #expect(isWeighed)
-        let lessons = try #require(Lessons([recording], in: house))
+        let lessons = try #require(TrainedModel([recording], in: house))
         var plain = Parameters()
         plain.lessons.longestBridge = 0
-        let unbridged = try #require(Lessons([recording], in: house, parameters: plain))
+        let unbridged = try #require(TrainedModel([recording], in: house, parameters: plain))
         #expect(lessons.share == unbridged.share)
     }
 
@@ -73,8 +73,8 @@ struct BridgesTests {
             var toy = ToyHouse(rooms: 3, nodesIn: [0, 2], seed: seed * 10 + UInt64(house))
             let taught = (0..<4).map { _ in walk(&toy, laps: 4) }
             let tried = walk(&toy, laps: 40)
-            let lessons = try #require(Lessons(taught, in: toy.house))
-            let unbridged = try #require(Lessons(taught, in: toy.house, parameters: plain))
+            let lessons = try #require(TrainedModel(taught, in: toy.house))
+            let unbridged = try #require(TrainedModel(taught, in: toy.house, parameters: plain))
             right.with += accuracy(tried, Locator(house: toy.house, lessons: lessons)) / 4
             right.without += accuracy(tried, Locator(house: toy.house, lessons: unbridged)) / 4
         }

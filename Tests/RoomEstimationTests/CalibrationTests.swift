@@ -84,7 +84,7 @@ struct CalibrationTests {
     func search() throws {
         let logs = [0.99, 0.01].map(Mathematics.log)
         for (right, confidence) in [(70, 0.65...0.75), (99, 0.96...0.99)] {
-            var search = Calibration.Search(parameters: Parameters.Trial())
+            var search = Calibration.Search(parameters: Parameters.CrossValidation())
             for count in 0..<100 { search.count(logs, truth: count < right ? 0 : 1) }
             let found = try #require(search.best).calibration
             var sharpened = logs
@@ -99,7 +99,7 @@ struct CalibrationTests {
             let samples = (0..<count).map { Samples.Sample(room: 0, levels: [$0 % 2 == 0 ? -61 : -59], live: [true]) }
             let learned = Gaussians(
                 samples, groups: samples.map { _ in 0 }, count: 1, nodes: 1, priors: [[-60]],
-                parameters: Parameters.Lessons())
+                parameters: Parameters.TrainedModel())
             return learned.covariances[0]
         }
         #expect(variance(of: 4) > 20)

@@ -66,8 +66,8 @@ struct DoubtTests {
         #expect(locator.answer.room == 1)
     }
 
-    private static func track(_ node: Int, _ level: Double) -> Nearness.Track {
-        Nearness.Track(node: node, level: level, last: 1, now: level)
+    private static func track(_ node: Int, _ level: Double) -> ProximityModel.Track {
+        ProximityModel.Track(node: node, level: level, last: 1, now: level)
     }
 
     /// Two rooms with a node each, and so many hops of either.

@@ -131,11 +131,11 @@ struct DwellTests {
         "Answer right between the packets of a slow beacon if visits have a length", arguments: [1, 2, 3])
     func chosen(seed: UInt64) throws {
         let (house, recordings) = rounds(seed)
-        let lessons = try #require(Lessons(Array(recordings.prefix(5)), in: house))
+        let lessons = try #require(TrainedModel(Array(recordings.prefix(5)), in: house))
         #expect(lessons.choice.followsDwell)
         var plain = lessons
         (plain.dwell, plain.choice.oddsUnheard) = (nil, nil)
-        func right(_ lessons: Lessons) -> Double {
+        func right(_ lessons: TrainedModel) -> Double {
             recordings.suffix(5).map { accuracy($0, Locator(house: house, lessons: lessons)) }.reduce(0, +) / 5
         }
         let (with, without) = (right(lessons), right(plain))
@@ -159,7 +159,7 @@ struct DwellTests {
             let spoken = whole.hops.enumerated().map { $0 % 12 == 0 ? $1 : Hop(end: $1.end) }
             return Recording(hops: spoken, rooms: whole.rooms)
         }
-        let lessons = try #require(Lessons(recordings, in: toy.house))
+        let lessons = try #require(TrainedModel(recordings, in: toy.house))
         #expect(!lessons.choice.followsDwell && lessons.dwell == nil)
         #expect(lessons.choice.oddsUnheard == nil)
     }
@@ -167,7 +167,7 @@ struct DwellTests {
     @Test("Keep keys of a slow beacon in a room of such a house, hour after hour")
     func keys() throws {
         let (house, recordings) = rounds(7)
-        let lessons = try #require(Lessons(recordings, in: house))
+        let lessons = try #require(TrainedModel(recordings, in: house))
         try #require(lessons.choice.oddsUnheard != nil)
         var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 8)
         var locator = Locator(house: house, lessons: lessons)

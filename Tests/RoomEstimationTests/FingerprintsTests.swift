@@ -137,8 +137,8 @@ struct FingerprintsTests {
 
     @Test("Leave the rest unchanged by a late node, a removed node and a removed room")
     func bookkeeping() {
-        func track(_ node: Int, _ level: Double) -> Nearness.Track {
-            Nearness.Track(node: node, level: level, last: 1, now: level)
+        func track(_ node: Int, _ level: Double) -> ProximityModel.Track {
+            ProximityModel.Track(node: node, level: level, last: 1, now: level)
         }
         var fingerprints = Fingerprints(parameters: .init())
         let open = [true, true, true]
@@ -173,7 +173,7 @@ struct FingerprintsTests {
     @Test("Learn no fingerprints beside lessons")
     func lessons() throws {
         var toy = Self.toy(5)
-        let lessons = try #require(Lessons([toy.stays(Self.rooms, seconds: 40)], in: toy.house))
+        let lessons = try #require(TrainedModel([toy.stays(Self.rooms, seconds: 40)], in: toy.house))
         var locator = Locator(house: toy.house)
         for hop in toy.stays(Self.rooms, seconds: 40).hops { locator.weigh(hop) }
         #expect(Self.known(locator).contains { !$0.isEmpty })

@@ -7,13 +7,14 @@ struct GuidedPaceTests {
 
     /// Four rooms in which a guide stayed for a minute each, and an item that lies between two of them for half an
     /// hour.
-    private func house(seed: UInt64, isGuided: Bool = true) throws -> (lessons: Lessons, rest: Recording, house: House)
-    {
+    private func house(seed: UInt64, isGuided: Bool = true) throws -> (
+        lessons: TrainedModel, rest: Recording, house: House
+    ) {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
         toy.noise = 6
         var taught = toy.stays([0, 1, 2, 3], seconds: 60)
         taught.isGuided = isGuided
-        let lessons = try #require(Lessons([taught], in: toy.house))
+        let lessons = try #require(TrainedModel([taught], in: toy.house))
         let hops = (0..<1800).map { toy.hop(at: 7.7, second: 300 + $0) }
         return (lessons, Recording(hops: hops, rooms: []), toy.house)
     }
@@ -38,7 +39,7 @@ struct GuidedPaceTests {
             var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
             var taught = toy.stays([0, 1, 2, 3], seconds: 60)
             taught.isGuided = true
-            var locator = Locator(house: toy.house, lessons: Lessons([taught], in: toy.house))
+            var locator = Locator(house: toy.house, lessons: TrainedModel([taught], in: toy.house))
             for second in 0..<1800 { locator.weigh(toy.hop(at: 2, second: 300 + second)) }
             #expect(locator.answer.room == 0)
             let found = (0..<30).first { locator.weigh(toy.hop(at: 10, second: 2100 + $0)).room == 2 }
@@ -56,7 +57,7 @@ struct GuidedPaceTests {
             #expect(locator.answer.room == 1)
             var taught = toy.stays([0, 1, 2], seconds: 60)
             taught.isGuided = true
-            let lessons = try #require(Lessons([taught], in: toy.house))
+            let lessons = try #require(TrainedModel([taught], in: toy.house))
             locator.learn(like: Locator(house: toy.house, lessons: lessons), keepsTrust: false)
             #expect(locator.answer.room == 1, "lessons alone move nothing")
             let found = (0..<900).first { locator.weigh(toy.hop(at: 10, second: 3900 + $0)).room == 2 }

@@ -61,7 +61,7 @@ struct HostileTests {
     func random(taught: Bool) throws {
         var generator = SeededGenerator(seed: 11)
         var toy = ToyHouse(rooms: 3, nodesIn: [0, 1, 2], seed: 11)
-        let lessons = taught ? Lessons([toy.stays([0, 1, 2], seconds: 20)], in: toy.house) : nil
+        let lessons = taught ? TrainedModel([toy.stays([0, 1, 2], seconds: 20)], in: toy.house) : nil
         var locator = Locator(house: toy.house, lessons: lessons)
         var time: Int64 = 0
         for _ in 0..<20_000 {

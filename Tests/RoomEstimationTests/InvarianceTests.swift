@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Invariances of the answer")
 struct InvarianceTests {
-    private func use(seed: UInt64) throws -> (toy: ToyHouse, lessons: Lessons, use: Recording) {
+    private func use(seed: UInt64) throws -> (toy: ToyHouse, lessons: TrainedModel, use: Recording) {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 3], seed: seed)
-        let lessons = try #require(Lessons([toy.stays([0, 1, 2, 3], seconds: 60)], in: toy.house))
+        let lessons = try #require(TrainedModel([toy.stays([0, 1, 2, 3], seconds: 60)], in: toy.house))
         return (toy, lessons, toy.stays([0, 1, 2, 3, 1], seconds: 30))
     }
 

@@ -12,7 +12,7 @@ struct PatienceTests {
             var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
             (toy.lasting, toy.noise) = (9, 3)
             let rooms = [0, 1, 2, 3, 2, 1, 0]
-            let lessons = try #require(Lessons([toy.stays(rooms, seconds: 120)], in: toy.house))
+            let lessons = try #require(TrainedModel([toy.stays(rooms, seconds: 120)], in: toy.house))
             var quick = lessons
             quick.choice.pace.odds = 1
             let use = toy.stays(rooms, seconds: 120)
@@ -27,7 +27,7 @@ struct PatienceTests {
         arguments: [(10, 1), (45, 1), (60, 16.0 / 9), (90, 2.5), (900, 2.5)] as [(Int, Double)])
     func stays(seconds: Int, odds: Double) throws {
         var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 9)
-        let lessons = try #require(Lessons([toy.stays([0, 1, 2, 3, 2, 1, 0], seconds: seconds)], in: toy.house))
+        let lessons = try #require(TrainedModel([toy.stays([0, 1, 2, 3, 2, 1, 0], seconds: seconds)], in: toy.house))
         #expect(abs(lessons.choice.pace.odds - odds) < 1e-9)
     }
 
@@ -35,7 +35,7 @@ struct PatienceTests {
     func lying() throws {
         var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 9)
         let taught = [toy.stays([0, 1, 0, 1], seconds: 20), toy.stays([0], seconds: 600)]
-        #expect(try #require(Lessons(taught, in: toy.house)).choice.pace.odds == 1)
+        #expect(try #require(TrainedModel(taught, in: toy.house)).choice.pace.odds == 1)
     }
 
     @Test("Continue a stay through unlabelled seconds")
@@ -43,7 +43,7 @@ struct PatienceTests {
         var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 9)
         var taught = toy.stays([0, 1], seconds: 70)
         for second in 40..<60 { taught.rooms[second] = nil }
-        let lessons = try #require(Lessons([taught], in: toy.house))
+        let lessons = try #require(TrainedModel([taught], in: toy.house))
         #expect(abs(lessons.choice.pace.odds - (70.0 / 45) * (70.0 / 45)) < 1e-9)
     }
 
@@ -54,11 +54,11 @@ struct PatienceTests {
             var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
             toy.noise = 8
             var taught = toy.stays((0..<30).map { $0 % 4 }, seconds: 40)
-            #expect(try #require(Lessons([taught], in: toy.house)).choice.pace.odds == 1, "seed \(seed)")
+            #expect(try #require(TrainedModel([taught], in: toy.house)).choice.pace.odds == 1, "seed \(seed)")
             for second in taught.hops.indices where second % 5 != 0 {
                 taught.hops[second] = Hop(end: taught.hops[second].end, listening: taught.hops[second].listening)
             }
-            odds.append(try #require(Lessons([taught], in: toy.house)).choice.pace.odds)
+            odds.append(try #require(TrainedModel([taught], in: toy.house)).choice.pace.odds)
         }
         #expect(odds.contains { $0 > 1 }, "\(odds)")
         #expect(odds.allSatisfy { ([1] + parameters.trial.slowerOdds).contains($0) }, "\(odds)")

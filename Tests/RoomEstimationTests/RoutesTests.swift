@@ -125,7 +125,7 @@ struct RoutesTests {
     @Test("Follow routes if they add to the evidence of levels, with better answers", arguments: [1, 2, 3])
     func chosen(seed: UInt64) throws {
         let (house, recordings) = walks(seed: seed, rounds: 12)
-        let lessons = try #require(Lessons(Array(recordings.prefix(4)), in: house))
+        let lessons = try #require(TrainedModel(Array(recordings.prefix(4)), in: house))
         #expect(lessons.choice.followsRoutes)
         #expect(lessons.routes != nil)
         var plain = lessons
@@ -143,10 +143,10 @@ struct RoutesTests {
         let recordings = (0..<4).map { _ in
             toy.stays((0..<12).map { _ in Int.random(in: 0..<4, using: &generator) }, seconds: 20)
         }
-        #expect(try #require(Lessons(recordings, in: toy.house)).routes == nil)
+        #expect(try #require(TrainedModel(recordings, in: toy.house)).routes == nil)
         var (house, guided) = walks(seed: seed, rounds: 4)
         for index in guided.indices { guided[index].isGuided = true }
         house.addRoom("another")
-        #expect(try #require(Lessons(guided, in: house)).routes == nil)
+        #expect(try #require(TrainedModel(guided, in: house)).routes == nil)
     }
 }

@@ -9,7 +9,7 @@ struct ShadowingTests {
             var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: seed)
             toy.lasting = lasting
             toy.noise = lasting > 0 ? 2 : 5
-            var lessons = try #require(Lessons([toy.stays([0, 1, 2, 3, 2, 1, 0], seconds: 60)], in: toy.house))
+            var lessons = try #require(TrainedModel([toy.stays([0, 1, 2, 3, 2, 1, 0], seconds: 60)], in: toy.house))
             // Waiting tolerates errors that last, too.
             lessons.choice.pace.odds = 1
             if lasting == 0 { #expect(lessons.choice.memory.share * lessons.choice.memory.keeps < 0.3, "seed \(seed)") }

@@ -56,7 +56,7 @@ struct UnlikeNodesTests {
     @Test("Follow an item of one packet a minute that may have moved between two")
     func slowBeacon() {
         func chanceOfRest(after seconds: Double) -> Double {
-            var rest = Rest(parameters: Parameters())
+            var rest = ChangePointDetector(parameters: Parameters())
             rest.use(isTaught: false)
             rest.insert(at: 0)
             rest.insert(at: 1)

@@ -14,7 +14,7 @@ struct WorstRoomTests {
                 recording.isGuided = true
                 recordings.append(recording)
             }
-            let lessons = try #require(Lessons(recordings, in: toy.house))
+            let lessons = try #require(TrainedModel(recordings, in: toy.house))
             for room in 0..<3 {
                 var locator = Locator(house: toy.house, lessons: lessons)
                 for hop in toy.stays([room], seconds: 120).hops { locator.weigh(hop) }

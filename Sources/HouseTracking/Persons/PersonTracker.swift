@@ -29,7 +29,7 @@ struct PersonTracker: Sendable {
     private var newest = Timestamp(microseconds: .min)
     /// True if this fuser has published its answer since it took the person over.
     var isTold = false
-    var overheard = OverheardPerson()
+    var overheard = PeerPersonPublication()
     /// The time at which this fuser took the person over.
     var tookOver = Timestamp(microseconds: .min)
 
@@ -194,7 +194,7 @@ struct PersonTracker: Sendable {
     /// Clears its place: its items' answers find it anew.
     mutating func forget(at time: Timestamp) {
         (state, room, previous, decider, wasHere, since) = (.unknown, nil, nil, nil, false, time)
-        (freshUntil, overheard) = (nil, OverheardPerson())
+        (freshUntil, overheard) = (nil, PeerPersonPublication())
         reconsider(at: time)
     }
 

@@ -10,7 +10,7 @@ public struct LearningTask: Sendable {
     public func run(_ parameters: Parameters = Parameters()) -> Learned {
         // A single room would be the answer for everything.
         guard Set(uses.map(\.room)).count > 1 else { return Learned(uses: uses, lessons: nil, marks: Marks()) }
-        let learned = Lessons.learn(recordings, in: house, parameters: parameters)
+        let learned = TrainedModel.learn(recordings, in: house, parameters: parameters)
         return Learned(uses: uses, lessons: learned.lessons, marks: learned.marks)
     }
 }
@@ -18,6 +18,6 @@ public struct LearningTask: Sendable {
 /// The result of a task.
 public struct Learned: Sendable {
     let uses: [LessonBook.Use]
-    let lessons: Lessons?
+    let lessons: TrainedModel?
     let marks: Marks
 }

@@ -86,7 +86,7 @@ public struct ESPresenseDevice: Hashable, Sendable {
     }
 
     /// Reads such a payload. Keys that aren't used here, a discovered key of a private device among them, are ignored.
-    public init(payload: Span<UInt8>) throws(NeighbourFault) {
+    public init(payload: Span<UInt8>) throws(IntegrationFault) {
         self.init()
         var interval: Double?
         var millivolts: Double?
@@ -118,8 +118,8 @@ public struct ESPresenseDevice: Hashable, Sendable {
         self = device
     }
 
-    private mutating func check(_ interval: Double?, _ millivolts: Double?) throws(NeighbourFault) {
-        if let mac, ForeignName.address(mac) == nil { throw .outOfRange("mac") }
+    private mutating func check(_ interval: Double?, _ millivolts: Double?) throws(IntegrationFault) {
+        if let mac, ExternalName.address(mac) == nil { throw .outOfRange("mac") }
         _ = try Plausible.name(id, "id")
         _ = try Plausible.name(name, "name")
         _ = try Plausible.value(levelAtOneMetre, "rssi@1m", in: Plausible.powers)
@@ -138,12 +138,12 @@ public struct ESPresenseDevice: Hashable, Sendable {
     /// The reading of a node in it; nil for a message of our own.
     ///
     /// Throws if there is neither a level nor a distance, or no name.
-    func reading(id topicID: String, room: String) throws(NeighbourFault) -> ForeignReading? {
+    func reading(id topicID: String, room: String) throws(IntegrationFault) -> ExternalReading? {
         guard origin != Self.ownOrigin else { return nil }
-        guard id ?? topicID == topicID, let first = ForeignName(espresense: topicID) else { throw .outOfRange("id") }
+        guard id ?? topicID == topicID, let first = ExternalName(espresense: topicID) else { throw .outOfRange("id") }
         guard level != nil || distance != nil else { throw .missing("rssi") }
-        var reading = ForeignReading(system: .espresense, node: room, names: [first])
-        if let mac, let address = ForeignName.address(mac), first != .beacon(address) {
+        var reading = ExternalReading(system: .espresense, node: room, names: [first])
+        if let mac, let address = ExternalName.address(mac), first != .beacon(address) {
             reading.names.append(.beacon(address))
         }
         reading.level = level

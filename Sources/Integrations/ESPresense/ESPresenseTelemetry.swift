@@ -36,7 +36,7 @@ public struct ESPresenseTelemetry: Hashable, Sendable {
     }
 
     /// Reads such a payload; keys other than these are ignored.
-    public init(payload: Span<UInt8>) throws(NeighbourFault) {
+    public init(payload: Span<UInt8>) throws(IntegrationFault) {
         self.init()
         var telemetry = ESPresenseTelemetry()
         try readNeighbour(payload, limit: Plausible.payloadLimit) { json throws(JSONFault) in

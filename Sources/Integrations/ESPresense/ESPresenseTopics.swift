@@ -6,7 +6,7 @@ public struct ESPresenseTopics: Hashable, Sendable {
     public let root: String
 
     /// The topics under a root.
-    public init(root: String = NeighbourSystem.espresense.defaultRoot) { self.root = root }
+    public init(root: String = IntegrationSystem.espresense.defaultRoot) { self.root = root }
 
     /// The topic of a node's messages about a device.
     public func device(_ id: String, room: String) -> String { "\(root)/devices/\(id)/\(room)" }
@@ -16,7 +16,7 @@ public struct ESPresenseTopics: Hashable, Sendable {
     public func telemetry(_ room: String) -> String { "\(root)/rooms/\(room)/telemetry" }
 
     /// The meaning of a message, by the levels of its topic below the root.
-    func word(_ levels: [Substring], _ payload: Span<UInt8>) throws(NeighbourFault) -> ForeignWord {
+    func word(_ levels: [Substring], _ payload: Span<UInt8>) throws(IntegrationFault) -> ExternalMessage {
         guard levels.count == 3 else { throw .otherTopic }
         switch (levels[0], levels[2]) {
         case ("devices", let room):
@@ -33,7 +33,7 @@ public struct ESPresenseTopics: Hashable, Sendable {
 
     /// A device's settings: the id in the payload replaces the id in the topic from then on. An empty payload ends
     /// that, which needs no action: an alias that is no longer used does no harm.
-    private func alias(of id: String, _ payload: Span<UInt8>) throws(NeighbourFault) -> ForeignWord {
+    private func alias(of id: String, _ payload: Span<UInt8>) throws(IntegrationFault) -> ExternalMessage {
         guard payload.count > 0 else { return .nothing }
         var alias: String?
         try readNeighbour(payload, limit: Plausible.payloadLimit) { json throws(JSONFault) in
@@ -43,13 +43,13 @@ public struct ESPresenseTopics: Hashable, Sendable {
             }
         }
         guard let alias = try Plausible.name(alias, "id"), alias != id else { return .nothing }
-        guard let name = ForeignName(espresense: id) else { throw .outOfRange("id") }
+        guard let name = ExternalName(espresense: id) else { throw .outOfRange("id") }
         return .alias(alias, for: name)
     }
 }
 
 /// The meaning of a status payload.
-func isOnline(_ payload: Span<UInt8>) throws(NeighbourFault) -> Bool {
+func isOnline(_ payload: Span<UInt8>) throws(IntegrationFault) -> Bool {
     guard payload.count <= 16 else { throw .noStatus }
     switch String(decoding: [UInt8](copying: payload), as: UTF8.self) {
     case "online": return true

@@ -76,7 +76,7 @@ public struct DiscoveryBook: Sendable {
     var isFullyWanted = false
     /// The number of entities of the older form in all entries.
     var singles = 0
-    var graves: Graves
+    var graves: RemovedEntities
     /// True if `row` has changed since it was last returned.
     var isRowNew = false
     /// Digests of temporary documents, to recognize their return.
@@ -103,7 +103,7 @@ public struct DiscoveryBook: Sendable {
     public init(_ place: DiscoveryPlace, kinds: [String], name: String, keeping row: String? = nil) {
         (self.place, self.kinds) = (place, kinds)
         start = Int64(StandingDocument.digest(Array(name.utf8)) % UInt64(Self.jitter))
-        graves = Graves(row ?? "", kinds: kinds)
+        graves = RemovedEntities(row ?? "", kinds: kinds)
     }
 
     /// The row to persist: the removals since Home Assistant's last start. It may have been off then, and still have

@@ -37,7 +37,7 @@ public struct MQTTRoomMessage: Hashable, Sendable {
     }
 
     /// Reads such a payload.
-    public init(payload: Span<UInt8>) throws(NeighbourFault) {
+    public init(payload: Span<UInt8>) throws(IntegrationFault) {
         var id: String?
         var name: String?
         var distance: Double?
@@ -66,12 +66,12 @@ public struct MQTTRoomMessage: Hashable, Sendable {
     }
 
     /// The meaning of a message on a topic with these levels below the root.
-    static func word(_ levels: [Substring], _ payload: Span<UInt8>) throws(NeighbourFault) -> ForeignWord {
+    static func word(_ levels: [Substring], _ payload: Span<UInt8>) throws(IntegrationFault) -> ExternalMessage {
         guard levels.count == 1, Plausible.isName(String(levels[0])) else { throw .otherTopic }
         let message = try MQTTRoomMessage(payload: payload)
         guard message.origin != ESPresenseDevice.ownOrigin else { return .nothing }
-        guard let name = ForeignName(espresense: message.id) else { throw .outOfRange("id") }
-        var reading = ForeignReading(system: .mqttRoom, node: String(levels[0]), names: [name])
+        guard let name = ExternalName(espresense: message.id) else { throw .outOfRange("id") }
+        var reading = ExternalReading(system: .mqttRoom, node: String(levels[0]), names: [name])
         (reading.level, reading.distance) = (message.level, message.distance)
         return .reading(reading)
     }

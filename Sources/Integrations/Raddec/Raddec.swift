@@ -28,14 +28,14 @@ struct Raddec {
     private var packets: [String] = []
 
     /// The meaning of a message on a topic with these levels below the root: a reading for each receiver.
-    static func words(_ levels: [Substring], _ payload: Span<UInt8>) throws(NeighbourFault) -> [ForeignWord] {
+    static func words(_ levels: [Substring], _ payload: Span<UInt8>) throws(IntegrationFault) -> [ExternalMessage] {
         guard levels.count == 4, levels[0] == "devices", levels[3] == "raddec" else { throw .otherTopic }
         return try Raddec(payload).readings().map { .reading($0) }
     }
 
     private init() {}
 
-    private init(_ payload: Span<UInt8>) throws(NeighbourFault) {
+    private init(_ payload: Span<UInt8>) throws(IntegrationFault) {
         var raddec = Raddec()
         try readNeighbour(payload, limit: Self.payloadLimit) { json throws(JSONFault) in
             try json.beginObject()
@@ -84,20 +84,20 @@ struct Raddec {
         return packets
     }
 
-    private func readings() throws(NeighbourFault) -> [ForeignReading] {
+    private func readings() throws(IntegrationFault) -> [ExternalReading] {
         guard let transmitter else { throw .missing("transmitterId") }
         guard let type else { throw .missing("transmitterIdType") }
         guard let receivers, !receivers.isEmpty else { throw .missing("rssiSignature") }
         guard Plausible.isName(transmitter) else { throw .outOfRange("transmitterId") }
-        var heard = ForeignReading(system: .raddec, node: "", names: [])
+        var heard = ExternalReading(system: .raddec, node: "", names: [])
         for packet in packets { take(packet, into: &heard) }
         if Self.addressTypes.contains(type) {
-            guard let address = ForeignName.address(transmitter) else { throw .outOfRange("transmitterId") }
+            guard let address = ExternalName.address(transmitter) else { throw .outOfRange("transmitterId") }
             heard.names.append(.beacon(address))
         } else {
             heard.names.append(.alias(transmitter))
         }
-        var readings: [ForeignReading] = []
+        var readings: [ExternalReading] = []
         for receiver in receivers {
             guard let id = receiver.id else { throw .missing("receiverId") }
             guard let bytes = Hex.bytes(id, ignoring: [0x3A, 0x2D]), (1...16).contains(bytes.count) else {
@@ -113,7 +113,7 @@ struct Raddec {
         return readings
     }
 
-    private func take(_ packet: String, into reading: inout ForeignReading) {
+    private func take(_ packet: String, into reading: inout ExternalReading) {
         guard packet.utf8.count <= 600, let bytes = Hex.bytes(packet) else {
             reading.oddity = "a packet is not hexadecimal"
             return

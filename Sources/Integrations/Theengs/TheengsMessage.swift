@@ -23,7 +23,7 @@ struct TheengsMessage {
     private var serviceUUID: String?
 
     /// The meaning of a message on a topic with these levels below the root.
-    static func word(_ levels: [Substring], _ payload: Span<UInt8>) throws(NeighbourFault) -> ForeignWord {
+    static func word(_ levels: [Substring], _ payload: Span<UInt8>) throws(IntegrationFault) -> ExternalMessage {
         guard levels.count >= 2, Plausible.isName(String(levels[0])) else { throw .otherTopic }
         let gateway = String(levels[0])
         switch (levels[1], levels.count) {
@@ -34,7 +34,7 @@ struct TheengsMessage {
         }
     }
 
-    private init(_ payload: Span<UInt8>) throws(NeighbourFault) {
+    private init(_ payload: Span<UInt8>) throws(IntegrationFault) {
         var message = TheengsMessage()
         try readNeighbour(payload, limit: Plausible.payloadLimit) { json throws(JSONFault) in
             try json.beginObject()
@@ -64,14 +64,14 @@ struct TheengsMessage {
 
     private init() {}
 
-    private func reading(of gateway: String) throws(NeighbourFault) -> ForeignReading {
+    private func reading(of gateway: String) throws(IntegrationFault) -> ExternalReading {
         guard let id else { throw .missing("id") }
         // With `presenceUseBeaconUuid` the id is an iBeacon's UUID, and the address is in `mac`.
-        guard let address = ForeignName.address(id) ?? mac.flatMap({ ForeignName.address($0) }) else {
+        guard let address = ExternalName.address(id) ?? mac.flatMap({ ExternalName.address($0) }) else {
             throw .outOfRange("id")
         }
         guard let level = try Plausible.value(level, "rssi", in: Plausible.levels) else { throw .missing("rssi") }
-        var reading = ForeignReading(system: .theengs, node: gateway, names: [])
+        var reading = ExternalReading(system: .theengs, node: gateway, names: [])
         reading.level = level
         reading.distance = try Plausible.value(distance, "distance", in: Plausible.distances)
         reading.telemetry.batteryMillivolts = try Plausible.value(volts, "volt", in: 0...65).map { Int($0 * 1000) }
@@ -88,7 +88,7 @@ struct TheengsMessage {
     }
 
     /// The iBeacon that the gateway decoded.
-    private func decoded() throws(NeighbourFault) -> BeaconID? {
+    private func decoded() throws(IntegrationFault) -> BeaconID? {
         guard let uuid, let major, let minor else { return nil }
         guard let uuid = BeaconUUID(uuid) else { throw .outOfRange("uuid") }
         guard let major = UInt16(exactly: major) else { throw .outOfRange("major") }
@@ -98,7 +98,7 @@ struct TheengsMessage {
 
     /// Decodes the frame that the gateway left undecoded. A value that isn't hexadecimal is left out and reported: the
     /// rest remains valid.
-    private func decode(into reading: inout ForeignReading) {
+    private func decode(into reading: inout ExternalReading) {
         for (text, key) in [(manufacturerData, "manufacturerdata"), (serviceData, "servicedata")] {
             guard let text else { continue }
             guard text.utf8.count <= 512, let bytes = Hex.bytes(text) else {
@@ -123,7 +123,8 @@ struct TheengsMessage {
 
     /// A presence message. `absent` is a gateway's silence, which is no evidence here; `present` has no level, and a
     /// message with one follows it.
-    private static func presence(_ payload: Span<UInt8>, _ gateway: String) throws(NeighbourFault) -> ForeignWord {
+    private static func presence(_ payload: Span<UInt8>, _ gateway: String) throws(IntegrationFault) -> ExternalMessage
+    {
         var id: String?
         var presence: String?
         try readNeighbour(payload, limit: Plausible.payloadLimit) { json throws(JSONFault) in
@@ -137,14 +138,14 @@ struct TheengsMessage {
             }
         }
         guard let id else { throw .missing("id") }
-        guard ForeignName.address(id) != nil else { throw .outOfRange("id") }
+        guard ExternalName.address(id) != nil else { throw .outOfRange("id") }
         guard let presence else { throw .missing("presence") }
         guard presence == "present" || presence == "absent" else { throw .outOfRange("presence") }
         return .nothing
     }
 }
 
-extension ForeignReading {
+extension ExternalReading {
     /// Adds a frame's telemetry of its beacon.
     mutating func take(_ frame: BeaconFrame) {
         if case .eddystoneTLM(let readings) = frame {

@@ -40,7 +40,7 @@ enum NeighbourRights {
 
     private static func rules(of fuser: FuserConfiguration, _ espresense: [String]) -> [AccessRule] {
         var rules: [AccessRule] = []
-        for system in NeighbourSystem.allCases {
+        for system in IntegrationSystem.allCases {
             guard let input = FuserConfiguration.Input(rawValue: system.rawValue), fuser.inputs.contains(input) else {
                 continue
             }
@@ -52,7 +52,7 @@ enum NeighbourRights {
         return rules + espresense.map { AccessRule(.write, ESPresenseTopics(root: $0).status("+")) }
     }
 
-    private static func root(_ system: NeighbourSystem, _ settings: NeighboursSettings) -> String {
+    private static func root(_ system: IntegrationSystem, _ settings: NeighboursSettings) -> String {
         settings.topics[system.rawValue] ?? system.defaultRoot
     }
 }

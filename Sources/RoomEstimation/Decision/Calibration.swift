@@ -40,7 +40,7 @@ extension Calibration {
         private var losses: [Double]
         private var work: [Double] = []
 
-        init(parameters: Parameters.Trial) {
+        init(parameters: Parameters.CrossValidation) {
             tried = parameters.sharpnesses.flatMap { sharpness in
                 parameters.slips.map { Calibration(sharpness: sharpness, slip: $0) }
             }

@@ -84,9 +84,9 @@ extension Locator {
     }
 }
 
-extension Taught {
+extension StateFilter {
     /// The deviation of each node of the lessons from them in a room of the house; none if nothing is known of it.
-    fileprivate func deviations(in room: Int) -> [Refinement.Deviation] {
+    fileprivate func deviations(in room: Int) -> [ReceiverDrift.Deviation] {
         lessons.rooms.firstIndex(of: room).map(refinement.deviations) ?? []
     }
 
@@ -102,12 +102,12 @@ extension Taught {
     }
 }
 
-extension Nearness {
+extension ProximityModel {
     /// The state of each node's reception.
-    func record(in house: House, run: [Rest.Link]?) -> [LocatorRecord.Node] {
+    func record(in house: House, run: [ChangePointDetector.Link]?) -> [LocatorRecord.Node] {
         let anywhere = fingerprints.anywhere
         return tracks.enumerated().map { column, track in
-            let link = run?[column] ?? Rest.Link(mean: Float(track.level))
+            let link = run?[column] ?? ChangePointDetector.Link(mean: Float(track.level))
             var node = LocatorRecord.Node(
                 id: house.nodes[track.node].id, heard: Float(track.heard), mean: Float(track.mean),
                 level: Float(track.level), gap: Float(track.gap), listened: Float(track.listened),
@@ -126,7 +126,7 @@ extension Nearness {
             .filter { Hop.levels.contains(Double($0.node.level)) }
             .sorted { $0.place < $1.place }
         hops = known.map { Int($0.node.age) }.max() ?? 0
-        var run: [Rest.Link] = []
+        var run: [ChangePointDetector.Link] = []
         var rows: [Int] = []
         for (place, node, row) in known where tracks.last?.node != place {
             let level = Double(node.level)
@@ -142,7 +142,7 @@ extension Nearness {
             usual.append((level, 1))
             rows.append(row)
             run.append(
-                Rest.Link(
+                ChangePointDetector.Link(
                     mean: node.settled, heard: max(0, node.settledHeard), missed: max(0, node.settledMissed)))
         }
         rest.resume(

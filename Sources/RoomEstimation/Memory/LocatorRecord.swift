@@ -12,7 +12,7 @@ package struct LocatorRecord: Hashable, Sendable {
         var nearness: Float
         var taught: Float
         /// The deviation of each taught node from the lessons there; none if it was never taught.
-        var deviations: [Refinement.Deviation] = []
+        var deviations: [ReceiverDrift.Deviation] = []
         /// The usual level at each node of `nodes` there; none if the item was never surely there.
         var fingerprint: [Fingerprints.Level] = []
 
@@ -20,7 +20,7 @@ package struct LocatorRecord: Hashable, Sendable {
         var isLearned: Bool { !deviations.isEmpty || !fingerprint.isEmpty }
     }
 
-    /// The state of one node's reception of the item, as in `Nearness`.
+    /// The state of one node's reception of the item, as in `ProximityModel`.
     struct Node: Hashable, Sendable {
         var id: String
         var heard: Float

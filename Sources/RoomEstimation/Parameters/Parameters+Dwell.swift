@@ -17,7 +17,7 @@ extension Parameters {
         /// at 1 a person who stays a little longer is lost, 1.5 costs nothing.
         public var overdue = 1.5
         /// The odds that are tried for a move between packets, the slowest first. The lessons of a house choose among
-        /// them (`Trial`).
+        /// them (`CrossValidation`).
         public var odds = [4.0, 2.0, 1.0]
         /// The cost of such a move to a wrong room, in wrong seconds: an unchanged answer is wrong as well by then.
         public var falseMove = 1.0

@@ -5,7 +5,7 @@ extension Parameters {
         /// share follows them in their errors, a smaller one is of little use. Measured between .2 and .8, on simulated
         /// homes too.
         public var share = 0.4
-        /// The deviation of a node's level within a room, in dB, silence as `Nearness.silent`. Measured between 7 and 10.
+        /// The deviation of a node's level within a room, in dB, silence as `ProximityModel.silent`. Measured between 7 and 10.
         public var deviation = 8.0
         /// The most evidence of a node for or against a room, in nats, before `share`. Measured between 2 and 3.
         public var cut = 3.0

@@ -4,35 +4,35 @@
 /// one second, one set for all of them. Levels are in dB, times in seconds, evidence in nats.
 public struct Parameters: Sendable {
     /// The level model that needs no lessons.
-    public var nearness = Nearness()
+    public var nearness = ProximityModel()
     /// The reception of an item room by room, in a house without lessons.
     public var fingerprints = Fingerprints()
     /// The place of an item on the plan of a house.
     public var positions = Positions()
     /// The detection of rest.
-    public var rest = Rest()
+    public var rest = ChangePointDetector()
     /// The movement of items in a house without lessons.
     public var motion = Motion()
     /// The training from lessons.
-    public var lessons = Lessons()
+    public var lessons = TrainedModel()
     /// The rate at which rooms are left by the time that an item has been there.
     public var dwell = Dwell()
     /// Boundaries between rooms, beside the densities that lessons make.
-    public var boundaries = Boundaries()
+    public var boundaries = LogisticClassifier()
     /// Errors of levels that last.
     public var shadowing = Shadowing()
     /// The level of an item beside that of the tag that was taught.
-    public var loudness = Loudness()
+    public var loudness = TransmitterOffset()
     /// The deviation of nodes' reception from the lessons.
-    public var refinement = Refinement()
+    public var refinement = ReceiverDrift()
     /// The trial of lessons on parts of themselves.
-    public var trial = Trial()
+    public var trial = CrossValidation()
     /// The detection of deaf nodes.
-    public var hearing = Hearing()
+    public var hearing = ReceiverHealth()
     /// The fit of the lessons to an item.
     public var trust = Trust()
     /// The detection of rooms that were never taught.
-    public var elsewhere = Elsewhere()
+    public var elsewhere = UntaughtRoomDetector()
     /// The rules by which the answer changes.
     public var decision = Decision()
 
@@ -52,7 +52,7 @@ public struct Parameters: Sendable {
     static let mostSteps = 120
 
     /// The level model that needs no lessons: the nearest node's room.
-    public struct Nearness: Sendable {
+    public struct ProximityModel: Sendable {
         /// Nats a dB for a house without lessons: 6 dB nearer is odds of 2.2 a second; the evidence of fingerprints is
         /// added. Measured.
         public var evidenceAlone = 0.13
@@ -92,7 +92,7 @@ public struct Parameters: Sendable {
     }
 
     /// Detection of rest, over which the level model may take means.
-    public struct Rest: Sendable {
+    public struct ChangePointDetector: Sendable {
         /// Number of hops with a packet after which an item counts as resting: fewer lag behind a slow walker, more
         /// leave a person who sits down to chance. Measured.
         public var hops = 18.0
@@ -146,9 +146,9 @@ public struct Parameters: Sendable {
     }
 
     /// Lessons.
-    public struct Lessons: Sendable {
+    public struct TrainedModel: Sendable {
         /// Taught seconds for each state of a room: 70 are enough for a mean and a silence of its own, and 25 do better
-        /// for paths that repeat. The lessons of a house choose (`Trial`); the simplest first. Measured between 50 and
+        /// for paths that repeat. The lessons of a house choose (`CrossValidation`); the simplest first. Measured between 50 and
         /// 90, where it changes little.
         public var stateSeconds = [70, 25]
         /// Between two packets of a lesson at most so many seconds apart, levels are interpolated
@@ -178,7 +178,7 @@ public struct Parameters: Sendable {
         public var ownRidge = 1.0
         /// Variance, in dB², added to the pooled covariance.
         public var pooledRidge = 0.5
-        /// Variance, in dB², that the pooled covariance starts from: that of packets' levels in homes (`Rest`) …
+        /// Variance, in dB², that the pooled covariance starts from: that of packets' levels in homes (`ChangePointDetector`) …
         public var priorVariance = 36.0
         /// … worth so many readings a node: a few lessons of a slow beacon determine no covariance. Measured at one a
         /// minute.
@@ -241,7 +241,7 @@ public struct Parameters: Sendable {
         static let none = Memory(keeps: 0, share: 0)
 
         /// The memories that are tried, the simplest first: none suits a tag on a pole; one and five seconds suit tags
-        /// on bodies that turn; longer ones cling to a wrong room. The lessons of a house choose among them (`Trial`);
+        /// on bodies that turn; longer ones cling to a wrong room. The lessons of a house choose among them (`CrossValidation`);
         /// finer steps change little. Measured.
         public var memories = [
             Shadowing.none, Memory(keeps: 0.5, share: 0.4), Memory(keeps: 0.8, share: 0.2),
@@ -249,7 +249,7 @@ public struct Parameters: Sendable {
     }
 
     /// The level of an item beside that of the tag that was taught.
-    public struct Loudness: Sendable {
+    public struct TransmitterOffset: Sendable {
         /// The variance between tags, in dB²: tags and the ways they are carried differ by 4 dB and more, and a wider
         /// prior lets loudness explain a place with few receiving nodes. Measured between 4 and 36, with fewer of the
         /// nodes, too.
@@ -266,7 +266,7 @@ public struct Parameters: Sendable {
     }
 
     /// The trial of lessons on parts of themselves.
-    public struct Trial: Sendable {
+    public struct CrossValidation: Sendable {
         /// Number of parts, as is usual for cross-validation at little cost: each is kept back once.
         public var parts = 4
         /// The most hops of a recording that are scored, which bounds the time taken: an hour is evidence enough.
@@ -312,7 +312,7 @@ public struct Parameters: Sendable {
     }
 
     /// Detection of deaf nodes: a hidden state of each node.
-    public struct Hearing: Sendable {
+    public struct ReceiverHealth: Sendable {
         /// The probability that a node without a packet of the item so far is deaf.
         public var deafAtFirst = 0.5
         /// The probability a second that a receiving node fails. Tiny, since silences come in runs: at 1e-4 a doorway
@@ -355,7 +355,7 @@ public struct Parameters: Sendable {
     }
 
     /// Detection of rooms that no lesson covers.
-    public struct Elsewhere: Sendable {
+    public struct UntaughtRoomDetector: Sendable {
         /// The probability in a hop with a packet of passing into a taught room from an untaught one, and back.
         /// Measured between 0.01 and 0.03, with rooms of the recordings and of simulated homes left untaught in turn.
         public var moves = 0.02
@@ -383,7 +383,7 @@ public struct Parameters: Sendable {
         }
 
         /// The requirements of a move in a house without lessons: its evidence is rougher. The odds are measured, the
-        /// hops on simulated homes. Beside lessons `Trial` sets them.
+        /// hops on simulated homes. Beside lessons `CrossValidation` sets them.
         public var alone = Pace(odds: 1.4, restHops: 34)
         /// The odds that a move requires soon after another: halves the flaps, and costs little, since people rarely
         /// turn on their heel. Measured.

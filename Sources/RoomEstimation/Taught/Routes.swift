@@ -29,7 +29,7 @@ struct Routes: Sendable {
     /// Returns nil if no room was entered from two others: each way is the usual one then.
     init?(
         _ recordings: [Recording], rooms taught: [Int], motion: Motion, roomOfState: [Int],
-        parameters: Parameters.Lessons
+        parameters: Parameters.TrainedModel
     ) {
         let count = taught.count
         places = [Int](repeating: 0, count: count * count)

@@ -38,7 +38,7 @@ struct Trust: Sendable {
 
     /// Consumes the lessons' state after the last hop with a reading, for a share; `nodesByRoom` holds the number of
     /// nodes of each room.
-    mutating func weigh(_ taught: Taught, in house: House, nodesByRoom: [Int], share: Double = 1) {
+    mutating func weigh(_ taught: StateFilter, in house: House, nodesByRoom: [Int], share: Double = 1) {
         let levels = taught.levels
         guard !levels.isEmpty else { return }
         let heard = Double(levels.count)

@@ -3,7 +3,7 @@ extension Gaussians {
     /// covariance drawn to that of all groups together.
     init(
         _ samples: [Samples.Sample], groups: [Int], count: Int, nodes: Int, priors: [[Double]],
-        parameters: Parameters.Lessons
+        parameters: Parameters.TrainedModel
     ) {
         self.init(nodes: nodes)
         var members = [[Int]](repeating: [], count: count)

@@ -2,7 +2,7 @@ extension Motion {
     /// The motion between states that recordings show: steps counted, with those between their rooms as a start.
     init(
         _ recordings: [Recording], samples: Samples, stateOfSample: [Int], roomOfState: [Int],
-        parameters: Parameters.Lessons
+        parameters: Parameters.TrainedModel
     ) {
         let count = roomOfState.count
         let rooms = Motion(recordings, rooms: samples.rooms, parameters: parameters)
@@ -24,7 +24,7 @@ extension Motion {
     }
 
     /// The motion between taught rooms, from labels alone.
-    init(_ recordings: [Recording], rooms: [Int], parameters: Parameters.Lessons) {
+    init(_ recordings: [Recording], rooms: [Int], parameters: Parameters.TrainedModel) {
         let count = rooms.count
         var weights = [Double](repeating: parameters.movePrior, count: count * count)
         for room in 0..<count { weights[room * count + room] += parameters.stayPrior }

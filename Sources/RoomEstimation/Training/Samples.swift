@@ -22,7 +22,7 @@ struct Samples {
     /// For each recording and hop the place of its sample in `all`, if it has one.
     private(set) var places: [[Int?]] = []
 
-    init(_ recordings: [Recording], in house: House, parameters: Parameters.Lessons = Parameters.Lessons()) {
+    init(_ recordings: [Recording], in house: House, parameters: Parameters.TrainedModel = Parameters.TrainedModel()) {
         var known = Set<Int>()
         var taught = Set<Int>()
         for recording in recordings {
@@ -41,7 +41,7 @@ struct Samples {
     /// Number of samples that were received.
     var heard: Int { all.count { $0.isHeard } }
 
-    private mutating func append(_ recording: Recording, _ parameters: Parameters.Lessons) {
+    private mutating func append(_ recording: Recording, _ parameters: Parameters.TrainedModel) {
         let bridges = recording.bridges(longest: parameters.longestBridge)
         var heardAtAll = Set<Int>()
         for hop in recording.hops { heardAtAll.formUnion(hop.readings.map(\.node)) }

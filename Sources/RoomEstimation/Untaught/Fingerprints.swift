@@ -66,7 +66,7 @@ struct Fingerprints: Sendable {
     /// Consumes a hop for a share, by the room that the item is believed to be in: the likeliest, if it is likely
     /// enough.
     mutating func learn(
-        _ tracks: [Nearness.Track], _ belief: [Double], among open: [Bool], hops: Int, share: Double = 1
+        _ tracks: [ProximityModel.Track], _ belief: [Double], among open: [Bool], hops: Int, share: Double = 1
     ) {
         guard share > Parameters.Fingerprints.leastShare else { return }
         guard let room = belief.indices.max(by: { belief[$0] < belief[$1] }), room < open.count else { return }
@@ -81,7 +81,7 @@ struct Fingerprints: Sendable {
     }
 
     /// Adds to the evidence of each room the fit of its fingerprint to this hop, beside that of all rooms, in nats.
-    func add(to evidence: inout [Double], _ tracks: [Nearness.Track], hops: Int) {
+    func add(to evidence: inout [Double], _ tracks: [ProximityModel.Track], hops: Int) {
         guard !rooms.isEmpty else { return }
         for (column, track) in tracks.enumerated() where speaks(track, hops) {
             for (row, room) in rooms.enumerated() where room < evidence.count {
@@ -92,7 +92,7 @@ struct Fingerprints: Sendable {
 
     /// The nats that a move requires above the usual odds: more to leave a room whose fingerprint is known, and to
     /// enter one that this hop does not match.
-    func doubt(of room: Int, leaving current: Int?, _ tracks: [Nearness.Track], hops: Int) -> Double {
+    func doubt(of room: Int, leaving current: Int?, _ tracks: [ProximityModel.Track], hops: Int) -> Double {
         let leaving = current.flatMap(knownRow) == nil ? 0 : parameters.leaving
         guard let row = knownRow(of: room), isComparable else { return leaving }
         var sum = 0.0
@@ -139,7 +139,7 @@ struct Fingerprints: Sendable {
     private func isKnown(_ level: Level) -> Bool { Double(level.hops) >= parameters.known }
 
     /// The evidence of a track in the last hop for one room against another, in nats.
-    func vote(of column: Int, _ track: Nearness.Track, hops: Int, for one: Int, against other: Int) -> Double {
+    func vote(of column: Int, _ track: ProximityModel.Track, hops: Int, for one: Int, against other: Int) -> Double {
         guard speaks(track, hops) else { return 0 }
         func nats(_ room: Int) -> Double {
             rooms.firstIndex(of: room).map { self.nats(track.now, $0 + 1, column) } ?? 0
@@ -179,7 +179,7 @@ struct Fingerprints: Sendable {
     }
 
     /// True if a track's reception, or silence, can be distinguished from a fault.
-    private func speaks(_ track: Nearness.Track, _ hops: Int) -> Bool {
+    private func speaks(_ track: ProximityModel.Track, _ hops: Int) -> Bool {
         track.listens && Double(hops - track.last) <= parameters.gaps * track.gap
     }
 

@@ -363,7 +363,7 @@ struct HouseLessonsTests {
         let task = try #require(next)
         #expect(task.recordings.count == 1)
         let lessons = try #require(
-            Lessons(
+            TrainedModel(
                 plain: task.recordings, in: task.house,
                 .init(
                     memory: Parameters.Shadowing.none, blend: Parameters().boundaries.blends[0], stateSeconds: 50,

@@ -127,9 +127,9 @@ public enum Subject: String, CaseIterable, Sendable {
         case .fuserCommand: Fusers.command(bytes)
         case .fuserResult: Fusers.result(bytes)
         case .itemAlerts: Fusers.alerts(bytes)
-        case .belief: KeptState.belief(bytes)
-        case .lesson: KeptState.lesson(bytes)
-        case .alertMemory: KeptState.alerts(bytes)
+        case .belief: PersistentState.belief(bytes)
+        case .lesson: PersistentState.lesson(bytes)
+        case .alertMemory: PersistentState.alerts(bytes)
         case .topics: Payloads.topic(bytes)
         case .telemetry: Readings.parse(bytes)
         case .foreignMessage: Foreign.message(bytes)
@@ -169,9 +169,9 @@ public enum Subject: String, CaseIterable, Sendable {
         case .fuserCommand: Fusers.commandSeeds
         case .fuserResult: Fusers.resultSeeds
         case .itemAlerts: Fusers.alertSeeds
-        case .belief: KeptState.beliefSeeds
-        case .lesson: KeptState.lessonSeeds
-        case .alertMemory: KeptState.alertSeeds
+        case .belief: PersistentState.beliefSeeds
+        case .lesson: PersistentState.lessonSeeds
+        case .alertMemory: PersistentState.alertSeeds
         case .topics: Payloads.topicSeeds
         case .telemetry: Readings.seeds
         case .foreignMessage: Foreign.messageSeeds

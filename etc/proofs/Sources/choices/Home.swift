@@ -51,7 +51,7 @@ struct Home: Sendable {
         _ fold: (train: Set<Substring>, test: Set<Substring>), of row: Row, _ parameters: Parameters
     ) -> Tally {
         let taught = recordings.filter { fold.train.contains($0.key.session) }.map(\.recording)
-        let lessons = taught.isEmpty ? nil : Lessons(taught, in: house, parameters: parameters)
+        let lessons = taught.isEmpty ? nil : TrainedModel(taught, in: house, parameters: parameters)
         let fresh = Locator(house: house, lessons: lessons, parameters: parameters)
         var tally = Tally()
         for (key, recording) in recordings where fold.test.contains(key.session) {

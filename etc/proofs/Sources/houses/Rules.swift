@@ -95,7 +95,7 @@ func espresense(_ item: HeardHouse.Item, in house: House) -> Answers {
 }
 
 /// The product's own locator, with or without lessons.
-func locator(_ hops: [Hop], in house: House, lessons: Lessons? = nil) -> Answers {
+func locator(_ hops: [Hop], in house: House, lessons: TrainedModel? = nil) -> Answers {
     var locator = Locator(house: house, lessons: lessons)
     var answers: Answers = []
     for hop in hops { answers.tell(locator.weigh(hop).room, at: hop.end) }

@@ -39,7 +39,7 @@ for index in 0..<houses {
     let scenario = Scenario.random(seed: seed &* 1_000_003 &+ UInt64(index), beacons: 12)
     let taught = guide?.duration(scenario) ?? 0
     let heard = try HeardHouse(guide?.enter(scenario) ?? scenario, seconds: taught + seconds)
-    let lessons = guide.flatMap { Lessons([$0.lesson(heard)], in: heard.house) }
+    let lessons = guide.flatMap { TrainedModel([$0.lesson(heard)], in: heard.house) }
     for place in scenario.beacons.indices {
         let hops = heard.hops(place)
         let item = heard.items[place]

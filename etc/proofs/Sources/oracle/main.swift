@@ -19,7 +19,7 @@ if let path = arguments["--learn-sightings"], let truth = arguments["--learn-tru
     recordings = try files.recordings(path, truth: truth).map(\.recording)
 }
 let rooms = files.house.rooms
-let lessons = Lessons(recordings, in: files.house)
+let lessons = TrainedModel(recordings, in: files.house)
 let smoothing = Smoothing(recordings, rooms: rooms.count)
 print("t_s,session,tag,room,confidence")
 for (key, hops) in try files.hops(sightings) {

@@ -1,0 +1,108 @@
+internal import Bytes
+internal import Crypto
+internal import Identity
+internal import Integrations
+
+/// Whose the names are that other systems have for beacons.
+struct ExternalNames: Sendable {
+    /// Names that systems' own settings give to others. Of more, those count that lead to an item.
+    static let aliasCapacity = 4096
+    /// Microseconds, by the wall, for which what is known of the registry stands while entries change.
+    static let registryPause: Int64 = 1_000_000
+
+    /// Items by names that the configuration gives them.
+    private let aliases: [String: String]
+    /// Items by their keys, which stay here …
+    private var keys: [[UInt8]: String] = [:]
+    /// … and by these in both orders.
+    private var items: [[UInt8]: String] = [:]
+    /// Whose a resolvable private address is, by places in `owners`.
+    private var addresses = PrivateAddressResolver([])
+    private var owners: [String] = []
+    private var learned: [String: ExternalName] = [:]
+    /// Whether each of them leads to an item.
+    private var isCrowded = false
+    private var registry = Registry()
+    private var registered: Set<String> = []
+    private var isStale = true
+    private var refreshed: Timestamp?
+
+    /// - Parameters:
+    ///   - aliases: items by names that the configuration gives them.
+    ///   - keys: the identity resolving keys of items, the most significant byte first.
+    init(aliases: [String: String] = [:], keys: [[UInt8]: String] = [:]) {
+        self.aliases = aliases
+        use(keys)
+    }
+
+    /// Puts other keys in force. What addresses were found to be stands while they are the same.
+    mutating func use(_ keys: [[UInt8]: String]) {
+        guard keys != self.keys else { return }
+        (self.keys, isCrowded) = (keys, false)
+        // Some write a key with its least significant byte first.
+        items = keys.reduce(into: keys) { $0[$1.key.reversed()] = $0[$1.key.reversed()] ?? $1.value }
+        let known = keys.sorted { $0.value < $1.value }.prefix(KeyRing.capacity)
+            .compactMap { key, item in AES128(key.span).map { (key: $0, item: item) } }
+        owners = known.map(\.item)
+        addresses = PrivateAddressResolver(known.map(\.key))
+    }
+
+    /// Block ciphers that addresses have cost under the keys in force.
+    var ciphers: UInt64 { addresses.ciphers }
+
+    /// An entry of the registry has changed.
+    mutating func noteRegistry() { isStale = true }
+
+    /// Looks at the registry again where it has changed, once a second at most.
+    mutating func refresh(_ book: RegistryBook, at wall: Timestamp) {
+        guard isStale, refreshed.map({ wall.microseconds(since: $0).magnitude >= UInt64(Self.registryPause) }) ?? true
+        else { return }
+        (isStale, isCrowded, refreshed) = (false, false, wall)
+        registry = book.registry()
+        registered = Set(registry.items.map(\.id))
+    }
+
+    /// A system's own settings give a name to a beacon; false where there is no room for it.
+    mutating func learn(_ alias: String, for name: ExternalName) -> Bool {
+        guard learned[alias] != nil || learned.count < Self.aliasCapacity || makesRoom(for: name) else { return false }
+        learned[alias] = name
+        return true
+    }
+
+    /// Lets go of a name that leads to no item for one that leads to one.
+    private mutating func makesRoom(for name: ExternalName) -> Bool {
+        guard !isCrowded, item(meantBy: name) != nil else { return false }
+        guard let idle = learned.first(where: { item(meantBy: $0.value) == nil })?.key else {
+            isCrowded = true
+            return false
+        }
+        learned[idle] = nil
+        return true
+    }
+
+    /// The item of a name; nil where it is of none.
+    mutating func item(called name: ExternalName) -> String? {
+        switch name {
+        case .beacon(let id):
+            return id.espresense.flatMap { aliases[$0] } ?? item(showing: id)
+                ?? addresses.resolve(id).map { owners[$0] }
+        case .key(let key): return items[key]
+        case .alias(let text):
+            return aliases[text] ?? learned[text].flatMap { item(meantBy: $0) }
+                ?? (registered.contains(text) ? text : nil)
+        }
+    }
+
+    /// One step: what a name stands for is no alias again.
+    private func item(meantBy name: ExternalName) -> String? {
+        switch name {
+        case .beacon(let id): item(showing: id)
+        case .key(let key): items[key]
+        case .alias(let text): aliases[text]
+        }
+    }
+
+    private func item(showing id: BeaconID) -> String? {
+        registry.item(showing: id).map { registry.items[Int($0)].id }
+    }
+}

@@ -1,0 +1,92 @@
+internal import Bytes
+internal import Integrations
+internal import WireProtocol
+
+/// Tells Home Assistant's `mqtt_room` where items are.
+///
+/// Its sensor stays with the nearest room that spoke within its `timeout`. So a move is told twice: with no distance at all,
+/// which no room beats, and with the true one, so that the next move wins as well. Nothing is retained; where an item stays
+/// is told again, and what is away isn't told of any more (`away_timeout`).
+struct RoomPublisher: Sendable {
+    /// Microseconds, by the wall, after which each item's room is told again …
+    static let period: Int64 = 15_000_000
+    /// … or longer: so many a second are, at most.
+    static let rate = 500
+    /// Items at once.
+    static let capacity = 100_000
+    /// Metres where no node tells a distance.
+    private static let usual = 1.0
+    /// Metres, at least: the sensor's next move must be nearer than this.
+    private static let least = 0.01
+
+    private struct Stay: Sendable {
+        var room: String
+        var distance: Double
+        var name: String?
+    }
+
+    /// What its topics begin with; nil where nobody is told.
+    let root: String?
+    private var stays: [String: Stay] = [:]
+    /// Items in the order in which they are told again.
+    private var ring: [String] = []
+    private var queued: Set<String> = []
+    private var next = 0
+    private var turned: Timestamp?
+
+    init(root: String? = nil) { self.root = root }
+
+    /// When an item is to be told again, by the wall; nil while there is none.
+    var nextDeadline: Timestamp? {
+        ring.isEmpty ? nil : turned.map { $0.advanced(byMicroseconds: 1_000_000) }
+    }
+
+    /// Takes an answer; what is to be published is appended to `outbox`.
+    mutating func take(_ location: Location, of item: String, name: String?, _ outbox: inout [Message]) {
+        guard root != nil else { return }
+        guard let room = location.room, location.state == .present || location.state == .quiet else {
+            stays[item] = nil
+            return
+        }
+        let distance = max(Self.least, location.distances.map(\.1).min() ?? Self.usual)
+        let before = stays[item]
+        guard before != nil || stays.count < Self.capacity else { return }
+        stays[item] = Stay(room: room, distance: distance, name: name)
+        if queued.insert(item).inserted { ring.append(item) }
+        guard before?.room != room else { return }
+        outbox.append(message(item, room, 0, name))
+        outbox.append(message(item, room, distance, name))
+    }
+
+    /// Nothing is to be known of an item any more: its room isn't told again.
+    mutating func forget(_ item: String) { stays[item] = nil }
+
+    /// Tells some items again, once a second, so that each has its turn.
+    mutating func advance(to wall: Timestamp, serving serves: (String) -> Bool, _ outbox: inout [Message]) {
+        guard root != nil, !ring.isEmpty else { return }
+        guard let last = turned else { return turned = wall }
+        guard wall.microseconds(since: last).magnitude >= 1_000_000 else { return }
+        turned = wall
+        let share = (ring.count * 1_000_000 + Int(Self.period) - 1) / Int(Self.period)
+        for _ in 0..<min(Self.rate, share) {
+            if next >= ring.count {
+                // Once a round what is away, or another's, is taken out.
+                ring.removeAll { stays[$0] == nil || !serves($0) }
+                stays = stays.filter { serves($0.key) }
+                queued = Set(ring)
+                next = 0
+            }
+            guard next < ring.count else { return }
+            let item = ring[next]
+            next += 1
+            guard let stay = stays[item], serves(item) else { continue }
+            outbox.append(message(item, stay.room, stay.distance, stay.name))
+        }
+    }
+
+    private func message(_ item: String, _ room: String, _ distance: Double, _ name: String?) -> Message {
+        var json = JSONWriter()
+        MQTTRoomMessage(id: item, name: name, distance: distance).write(to: &json)
+        return Message(topic: MQTTRoomMessage.topic(room, root: root ?? ""), payload: json.bytes)
+    }
+}

@@ -1,0 +1,339 @@
+import WireProtocol
+import Testing
+
+@testable import Fuser
+
+/// Fusers of one house that hear each other's claims, on a virtual clock of seconds.
+private struct Fusers {
+    private var rivals: [String: FailoverCoordinator] = [:]
+    private var running: Set<String> = []
+    /// Those that do nothing, as stopped or cut off.
+    var still: Set<String> = []
+    private var now: Int64 = 0
+
+    init(_ fusers: [String: ClosedRange<UInt8>]) {
+        for (name, shards) in fusers { rivals[name] = FailoverCoordinator(name: name, shards: shards) }
+    }
+
+    private var awake: [String] { running.subtracting(still).sorted() }
+
+    mutating func start(_ name: String) {
+        guard let shards = rivals[name]?.shards else { return }
+        var new = FailoverCoordinator(name: name, shards: shards)
+        new.turn(at: now)
+        new.connected(at: now)
+        for other in running where other != name {
+            new.receive(isOnline: true, of: other, at: now)
+            rivals[other]?.receive(isOnline: true, of: name, at: now)
+        }
+        rivals[name] = new
+        running.insert(name)
+        still.remove(name)
+    }
+
+    mutating func learn(_ name: String, _ isLearning: Bool) { rivals[name]?.note(isLearning: isLearning) }
+
+    mutating func deny(_ name: String, _ isDenied: Bool) { rivals[name]?.note(lacksSubscription: isDenied, at: now) }
+
+    /// Its connection breaks, and the broker says so.
+    mutating func kill(_ name: String) {
+        running.remove(name)
+        for other in running { rivals[other]?.receive(isOnline: false, of: name, at: now) }
+    }
+
+    mutating func run(_ seconds: Double, _ check: (Fusers) -> Void = { _ in }) {
+        let end = now + Int64(seconds * 1e9)
+        while now < end {
+            now += 100_000_000
+            for name in awake {
+                rivals[name]?.turn(at: now)
+                guard let (state, seq) = rivals[name]?.takeClaim(at: now), let shards = rivals[name]?.shards else {
+                    continue
+                }
+                let claim = Claim(shards: shards, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
+                rivals[name]?.heardOwn(claim, at: now)
+                for other in awake where other != name { rivals[other]?.receive(claim, of: name, at: now) }
+            }
+            check(self)
+        }
+    }
+
+    /// Who serves a shard.
+    func serving(_ shard: UInt8 = 0) -> [String] {
+        awake.filter { rivals[$0]?.served.contains(shard) == true }
+    }
+}
+
+@Suite struct FailoverCoordinatorTests {
+    @Test("One that is alone serves at once")
+    func alone() {
+        var fusers = Fusers(["main": 0...255])
+        fusers.start("main")
+        #expect(fusers.serving() == ["main"])
+        fusers.run(60)
+        #expect(fusers.serving() == ["main"])
+    }
+
+    @Test("Of two the lowest name serves, and the other stands by, whichever was first", arguments: ["a", "b"])
+    func two(_ first: String) {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start(first)
+        fusers.run(20)
+        #expect(fusers.serving() == [first])
+        fusers.start(first == "a" ? "b" : "a")
+        // One that has just begun does not know what was said before.
+        fusers.run(4) { #expect($0.serving() == [first]) }
+        fusers.run(6)
+        #expect(fusers.serving() == ["a"])
+    }
+
+    @Test("Two that start together leave nothing unserved")
+    func together() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("a")
+        fusers.start("b")
+        fusers.run(0.7)
+        fusers.run(30) { #expect($0.serving() == ["a"]) }
+    }
+
+    @Test("A fuser that is denied a subscription leaves the house to the other, and follows it before it serves again")
+    func denied() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("a")
+        fusers.start("b")
+        fusers.run(20)
+        fusers.deny("a", true)
+        #expect(fusers.serving().isEmpty)
+        fusers.run(0.3)
+        fusers.run(60) { #expect($0.serving() == ["b"]) }
+        fusers.deny("a", false)
+        fusers.run(4) { #expect($0.serving() == ["b"]) }
+        fusers.run(4)
+        fusers.run(20) { #expect($0.serving() == ["a"]) }
+
+        var alone = Fusers(["a": 0...255])
+        alone.start("a")
+        alone.run(20)
+        alone.deny("a", true)
+        alone.run(30) { #expect($0.serving().isEmpty) }
+        alone.deny("a", false)
+        #expect(alone.serving() == ["a"], "nobody else serves")
+    }
+
+    @Test(
+        "One that still learns what it was taught leaves the house to the one that serves, and serves where none does")
+    func learning() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("b")
+        fusers.run(20)
+        fusers.start("a")
+        fusers.learn("a", true)
+        fusers.run(60) { #expect($0.serving() == ["b"]) }
+        fusers.learn("a", false)
+        fusers.run(5)
+        #expect(fusers.serving() == ["a"])
+        // What is taught later is learned beside the work.
+        fusers.learn("a", true)
+        fusers.run(20) { #expect($0.serving() == ["a"]) }
+
+        var alone = Fusers(["a": 0...255, "b": 0...255])
+        alone.start("a")
+        alone.learn("a", true)
+        alone.run(20) { #expect($0.serving() == ["a"]) }
+        alone.start("b")
+        alone.run(20) { #expect($0.serving() == ["a"]) }
+    }
+
+    @Test("Where the serving one is killed, its last will hands over at once")
+    func killed() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("a")
+        fusers.start("b")
+        fusers.run(20)
+        fusers.kill("a")
+        #expect(fusers.serving() == ["b"])
+    }
+
+    @Test("Where it stands still or is cut off, the other serves ten seconds after its last claim")
+    func hung() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("a")
+        fusers.start("b")
+        fusers.run(20)
+        fusers.still.insert("a")
+        fusers.run(6.9) { #expect($0.serving() == []) }
+        fusers.run(3.3)
+        #expect(fusers.serving() == ["b"])
+        // It comes to itself, doesn't know what happened, and follows before it counts.
+        fusers.run(30)
+        fusers.still.remove("a")
+        fusers.run(4.8) { #expect($0.serving() == ["b"]) }
+        fusers.run(6)
+        #expect(fusers.serving() == ["a"])
+    }
+
+    @Test("While it is cut off beside another, nothing is due in the past")
+    func deadlines() {
+        var rivals = FailoverCoordinator(name: "a", shards: 0...255)
+        rivals.connected(at: 0)
+        rivals.receive(isOnline: true, of: "b", at: 0)
+        rivals.disconnected()
+        for second in Int64(1)...60 {
+            let now = second * 1_000_000_000
+            rivals.turn(at: now)
+            #expect(rivals.nextDeadline.map { $0 > now } ?? true, "after \(second) s")
+        }
+        #expect(rivals.served.isEmpty)
+    }
+
+    @Test("One that was killed and comes back is not taken for what it was")
+    func comesBack() {
+        var rivals = FailoverCoordinator(name: "b", shards: 0...255)
+        rivals.connected(at: 0)
+        rivals.receive(isOnline: true, of: "a", at: 0)
+        rivals.receive(
+            Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1), of: "a", at: 1)
+        #expect(rivals.served.isEmpty)
+        rivals.receive(isOnline: false, of: "a", at: 2)
+        #expect(rivals.served == .all)
+        rivals.turn(at: FailoverCoordinator.following + 1)
+        rivals.receive(isOnline: true, of: "a", at: FailoverCoordinator.following + 2)
+        #expect(rivals.served == .all, "it has claimed nothing yet")
+    }
+
+    @Test("What waited while it stood still, its own claim too, doesn't make it serve")
+    func stale() {
+        var rivals = FailoverCoordinator(name: "a", shards: 0...255)
+        func claim(_ state: Claim.State, _ seq: UInt64) -> Claim {
+            Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
+        }
+        let second: Int64 = 1_000_000_000
+        rivals.connected(at: 0)
+        rivals.receive(isOnline: true, of: "b", at: 0)
+        rivals.receive(claim(.standby, 1), of: "b", at: second)
+        rivals.turn(at: 6 * second)
+        let sent = rivals.takeClaim(at: 6 * second)
+        #expect(sent?.state == .serving)
+        // It stands still before that comes back.
+        rivals.turn(at: 40 * second)
+        #expect(rivals.served.isEmpty)
+        rivals.heardOwn(claim(.serving, sent?.seq ?? 0), at: 40 * second)
+        rivals.receive(claim(.standby, 2), of: "b", at: 40 * second)
+        #expect(rivals.served.isEmpty)
+        rivals.receive(claim(.serving, 9), of: "b", at: 40 * second)
+        let fresh = rivals.takeClaim(at: 40 * second)
+        #expect(fresh?.state == .starting)
+        rivals.heardOwn(claim(.starting, fresh?.seq ?? 0), at: 41 * second)
+        #expect(rivals.served.isEmpty)
+        rivals.turn(at: 46 * second)
+        #expect(rivals.served == .all)
+    }
+
+    @Test("What waited in a line that was cut doesn't make who took over stand by")
+    func belated() {
+        var b = FailoverCoordinator(name: "b", shards: 0...255)
+        func second(_ count: Double) -> Int64 { Int64(count * 1e9) }
+        func claim(_ state: Claim.State, _ seq: UInt64) -> Claim {
+            Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
+        }
+        func live(until end: Int, from start: Int) {
+            for time in start...end {
+                b.heardOwn(claim(.serving, UInt64(time)), at: second(Double(time)))
+                b.turn(at: second(Double(time)))
+            }
+        }
+        b.connected(at: 0)
+        b.receive(claim(.serving, 1), of: "a", at: second(1))
+        live(until: 10, from: 1)
+        #expect(b.served.isEmpty)
+        live(until: 12, from: 11)
+        #expect(b.served == .all, "it is found dead")
+
+        // Its line is mended: claims of before, and then that it begins anew.
+        for seq in 2...4 { b.receive(claim(.serving, UInt64(seq)), of: "a", at: second(20)) }
+        live(until: 20, from: 13)
+        #expect(b.served == .all)
+        b.receive(claim(.starting, 5), of: "a", at: second(20.1))
+        #expect(b.served == .all)
+        b.receive(claim(.serving, 6), of: "a", at: second(25.2))
+        #expect(b.served.isEmpty)
+
+        // One that never begins anew was not away, but not heard.
+        live(until: 40, from: 26)
+        #expect(b.served == .all)
+        for time in 41...46 { b.receive(claim(.serving, UInt64(time)), of: "a", at: second(Double(time))) }
+        #expect(b.served.isEmpty)
+    }
+
+    @Test("A short standstill, at which nobody takes over, changes nothing")
+    func shortStandstill() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255])
+        fusers.start("a")
+        fusers.start("b")
+        fusers.run(20)
+        fusers.still.insert("a")
+        fusers.run(5)
+        fusers.still.remove("a")
+        fusers.run(20) { #expect($0.serving() == ["a"]) }
+    }
+
+    @Test("At no moment do two serve, once they know each other")
+    func neverTwo() {
+        var fusers = Fusers(["a": 0...255, "b": 0...255, "c": 0...255])
+        for name in ["a", "b", "c"] { fusers.start(name) }
+        fusers.run(20)
+        fusers.still.insert("a")
+        fusers.run(40) { #expect($0.serving().count <= 1) }
+        #expect(fusers.serving() == ["b"])
+        fusers.kill("b")
+        fusers.run(20)
+        #expect(fusers.serving() == ["c"])
+        fusers.start("b")
+        fusers.still.remove("a")
+        fusers.run(4)
+        #expect(fusers.serving() == ["c"])
+        fusers.run(20) { #expect((1...2).contains($0.serving().count)) }
+        #expect(fusers.serving() == ["a"])
+    }
+
+    @Test("Two share the shards, and a third stands by for both")
+    func shared() {
+        var fusers = Fusers(["a": 0...0x7f, "b": 0x80...0xff, "c": 0...255])
+        for name in ["a", "b", "c"] { fusers.start(name) }
+        fusers.run(20)
+        #expect(fusers.serving(0x10) == ["a"] && fusers.serving(0x90) == ["b"])
+        fusers.kill("b")
+        fusers.run(1)
+        #expect(fusers.serving(0x10) == ["a"] && fusers.serving(0x90) == ["c"])
+    }
+
+    @Test(
+        "Claims that name no shards, or none that there are, are refused", arguments: ["", "ff-00", "0-1", "00-7f-ff"])
+    func shards(_ text: String) {
+        #expect(Claim.shards(text) == nil)
+    }
+
+    @Test("A fuser knows at once which items another is being taught, until that ends or the other is gone")
+    func teaching() throws {
+        let second: Int64 = 1_000_000_000
+        var (a, b) = (FailoverCoordinator(name: "a", shards: 0...255), FailoverCoordinator(name: "b", shards: 0...255))
+        a.connected(at: 0)
+        b.connected(at: 0)
+        let (first, next) = (a.takeClaim(at: second), a.takeClaim(at: 2 * second))
+        #expect(first != nil && next == nil)
+        func tell(_ teaching: [String], at now: Int64) throws {
+            let sent = a.takeClaim(at: now, teaching: teaching)
+            let (state, seq) = try #require(sent, "it is told at once")
+            var claim = Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
+            claim.teaching = teaching
+            b.receive(try Claim(payload: claim.payload.span), of: "a", at: now)
+        }
+        try tell(["keys"], at: 2 * second)
+        #expect(b.teacher(of: "keys") == "a" && b.teacher(of: "cat") == nil)
+        try tell([], at: 2 * second + 1)
+        #expect(b.teacher(of: "keys") == nil)
+        try tell(["keys"], at: 3 * second)
+        b.receive(isOnline: false, of: "a", at: 3 * second)
+        #expect(b.teacher(of: "keys") == nil)
+    }
+}
