@@ -1,0 +1,28 @@
+internal import Bytes
+internal import Configuration
+internal import HouseTracking
+internal import RoomEstimation
+
+extension Household.Settings {
+    /// What a fuser's configuration says of its house.
+    init(_ configuration: FuserConfiguration, epoch: String) {
+        self.init(fuser: configuration.name, epoch: epoch)
+        awayAfter = configuration.awayAfter.microseconds
+        for room in configuration.rooms {
+            house.draw(
+                house.addRoom(room.id, floor: room.floor),
+                outline: room.polygon.map { House.Corner(x: $0.x, y: $0.y) })
+        }
+        for room in configuration.rooms {
+            for other in room.nextTo {
+                if let one = house.room(room.id), let two = house.room(other) { house.join(one, two) }
+            }
+        }
+        for node in configuration.nodes {
+            let room = node.room.map { house.addRoom($0) }
+            house.addNode(
+                node.id, room: room, position: node.position.map { House.Position(x: $0.x, y: $0.y, z: $0.z) })
+            roomOfNode[node.id] = node.room
+        }
+    }
+}
