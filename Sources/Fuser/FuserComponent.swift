@@ -6,8 +6,10 @@ internal import WireProtocol
 /// A part of the fuser, with a state of its own.
 ///
 /// Components do not know each other. Each is called with a ``Turn``, through which it publishes messages, emits facts that
-/// all components observe (``HouseObserver``), and asks ``ItemDirectory``, ``ItemTracker`` and ``PersonDirectory``. `FuserPipeline` holds the list
-/// of components, and calls them in its order.
+/// all components observe (``HouseObserver``), and asks ``ItemDirectory``, ``ItemTracker``, ``PersonDirectory``,
+/// ``LessonDirectory`` and ``RoomDirectory``. `FuserPipeline` holds the list of components, and calls them in its order.
+///
+/// What an earlier run stored comes in through a component's initializer. ``AlertPublisher`` is the model to follow.
 protocol FuserComponent: HouseObserver {
     /// Begins a connection, on which the broker sends anew what it retains.
     func connected(_ turn: Turn)
@@ -21,7 +23,8 @@ protocol FuserComponent: HouseObserver {
     func nextDeadline(_ house: FuserHouse) -> Timestamp?
     /// Erases an item's data, and clears what is retained of it; the numbers of what was erased.
     func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport
-    /// Adds what is to be stored.
+    /// Adds what is to be stored. Events and messages behind events that are added to `Publication` here come with the next
+    /// batch: those of this one have been taken.
     func store(in effects: inout FuserEffects, _ request: StoreRequest, _ turn: Turn)
     /// Gives everything with the next effects, since what was stored is lost.
     func storeEverything(_ turn: Turn)

@@ -53,7 +53,8 @@ public struct FuserEffects: Sendable {
     /// Nothing.
     public init() {}
 
-    /// Whether there is nothing to be kept.
+    /// True if there is nothing to be stored. Each property that `FuserMemory` writes needs a term here: without it the property
+    /// alone causes no write, and is lost.
     public var isEmpty: Bool {
         events.isEmpty && stays.isEmpty && lessons.isEmpty && undone == nil && alerts == nil && record.items.isEmpty
             && record.nodes.isEmpty && record.goneNodes.isEmpty && persons.isEmpty && gonePersons.isEmpty

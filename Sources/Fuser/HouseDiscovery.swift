@@ -94,7 +94,7 @@ struct HouseDiscovery {
     }
 }
 
-/// What documents are made of beside the items.
+/// What Home Assistant's documents need beside the items: names and areas of rooms, and the other fusers.
 struct HouseDescription: Hashable, Sendable {
     /// A fuser and the shards that it is there for.
     struct Speaker: Hashable, Sendable {

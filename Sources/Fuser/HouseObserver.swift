@@ -4,7 +4,8 @@ internal import WireProtocol
 /// The facts that components have for each other. Each reaches all components, in their order, before the emitting one goes on;
 /// a component implements those that concern it.
 protocol HouseObserver: AnyObject {
-    /// An outcome was published, or noted for the history.
+    /// An outcome was published, or noted for the history. Its events are moves: those of alerts are added to `Publication`
+    /// without a fact.
     func published(_ outcome: Household.Outcome, _ turn: Turn)
     /// The registry entry of an item changed.
     func entryChanged(of item: String, _ turn: Turn)

@@ -6,6 +6,9 @@ internal import WireProtocol
 /// What happened at nodes: their events in order, each once, with what is missing asked for and what never comes named.
 ///
 /// What it takes is to be kept in one transaction with the positions that it gives beside it.
+///
+/// Its time is monotonic, since a clock that is set must not end the wait for an answer. So it has an `advance` and a
+/// `nextDeadline` of its own, in nanoseconds, which `FuserService` calls (`turnJournal`) beside those of the pipeline.
 final class NodeJournal: FuserComponent {
     /// A row for the journal.
     struct Entry: Hashable, Sendable {

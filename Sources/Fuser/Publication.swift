@@ -26,7 +26,8 @@ final class Publication: FuserComponent {
         if let message = retained.retain(topic, payload) { outbox.append(message) }
     }
 
-    /// Retains a payload that goes out with the next effects, behind their events.
+    /// Retains a payload that goes out with the next effects, behind their events. Call it before `store`, as from `advance`:
+    /// by then the batch has been taken.
     func retain(behindEvents topic: String, _ payload: [UInt8]) { retained.retain(behindEvents: topic, payload) }
 
     /// Clears a topic of an item or a room that this fuser serves.

@@ -37,7 +37,7 @@ struct Turn {
     /// The rooms.
     var rooms: any RoomDirectory { house.rooms }
 
-    /// True if this fuser publishes of an item or a room.
+    /// True if this fuser publishes of an item or a room. An item and its room have different shards: ask for each.
     func serves(_ id: String) -> Bool { house.publication.serves(id) }
 
     /// Publishes an outcome, and emits it as a fact.

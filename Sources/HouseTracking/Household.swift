@@ -23,7 +23,7 @@ public struct Household: Sendable {
         /// The persons that items belong to, so that rooms count a person once.
         public var personOfItem: [String: String] = [:]
 
-        /// Settings with DESIGN's defaults.
+        /// Settings without rooms, nodes or persons.
         public init(fuser: String, epoch: String) {
             self.fuser = fuser
             self.epoch = epoch
@@ -34,7 +34,7 @@ public struct Household: Sendable {
     public enum Outcome: Sendable {
         /// An item's answer, to be retained.
         case location(item: String, Location)
-        /// An item's move.
+        /// A move of an item or a person.
         case event(item: String, ItemEvent)
         /// The occupants of a room, to be retained.
         case occupancy(room: String, Occupancy)

@@ -80,7 +80,9 @@ public struct Location: Hashable, Sendable {
         distances = []
     }
 
-    /// Returns true if both have the same answer.
+    // By hand, since the tuples in `rooms` and `distances` are not Equatable. Add each new property here: one that is missing
+    // makes different answers equal.
+    /// Returns true if all properties of both are equal.
     public static func == (left: Location, right: Location) -> Bool {
         left.fuser == right.fuser && left.state == right.state && left.room == right.room
             && left.confidence == right.confidence && left.since == right.since && left.previous == right.previous

@@ -22,7 +22,8 @@ public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Reads one payload: bounds its length, then its shape; a bound that DESIGN's hostile publisher can't change.
+/// Reads one payload of at most `limit` bytes. A longer one is rejected unread, so that no publisher can make a reader work
+/// without bound.
 func readPayload<Value>(
     _ payload: Span<UInt8>, limit: Int, _ body: (inout JSONReader) throws(JSONFault) -> Value
 ) throws(PayloadFault) -> Value {

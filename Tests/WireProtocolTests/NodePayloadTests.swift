@@ -136,7 +136,7 @@ private func info(_ text: String) throws(PayloadFault) -> NodeInfo { try NodeInf
         }
     }
 
-    @Test("The clock's wire form is DESIGN's: origin and speed, with the start where it differs")
+    @Test("The clock's wire form is origin and speed, with the start where it differs")
     func wire() throws {
         let read = { (clock: String) in
             try scan(#"{"from":10,"to":11,"seq":5,"epoch":"e","clock":"# + clock + "}").clock

@@ -6,6 +6,9 @@ internal import RoomEstimation
 internal import WireProtocol
 
 /// Values in which nothing is absent, as the program encodes them.
+///
+/// Each property must be set, in one of its samples, to a value that is not 0, false, nil or empty: a key that no sample holds
+/// is not checked. `ProtocolTests` fails where no sample sets a property; its `neverSet` lists the exceptions.
 extension PayloadSample {
     static let at = Timestamp(microseconds: 1_753_862_400_123_000)
     static let from = Timestamp(microseconds: 1_753_862_400_000_000)
