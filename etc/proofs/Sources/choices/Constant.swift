@@ -8,7 +8,7 @@ struct Constant: Sendable {
     let name: String
     let scope: Scope
     let place: any WritableKeyPath<Parameters, Double> & Sendable
-    /// The value in use stands among them, but a search begins with the first.
+    /// The value in use stands among them, which `main.swift` checks, but a search begins with the first.
     let values: [Double]
 
     init(

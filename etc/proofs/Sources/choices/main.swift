@@ -2,7 +2,8 @@ import Foundation
 import HomeFiles
 import RoomEstimation
 
-// choices NAME=FOLDER…: chooses constants on all homes but one and scores them on that one, for each of them in turn.
+// choices NAME=FOLDER…: chooses constants on all homes but one and scores them on that one, for each of them in turn. Ends with 1
+// where a value in use is not among those that its constant is chosen from.
 let homes = try CommandLine.arguments.dropFirst().map { argument in
     let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
     return try Home(name: parts[0], folder: parts[1])
@@ -16,6 +17,11 @@ let allowed = 0.015
 
 let search = Search(homes)
 let used = Constant.all.map { Parameters()[keyPath: $0.place] }
+let missing = zip(Constant.all, used).filter { !$0.values.contains($1) }
+for (constant, value) in missing {
+    print("\(constant.name): \(value) is in use and not among its values in etc/proofs/Sources/choices/Constant.swift")
+}
+guard missing.isEmpty else { exit(1) }
 let whole = await search.best(on: Array(homes.indices))
 var others: [Search.Choice] = []
 for home in homes.indices { others.append(await search.best(on: homes.indices.filter { $0 != home })) }
