@@ -38,10 +38,10 @@ extension Live {
             ).lines
             #expect(block.count == 10 && block.last == "kill $(jobs -p)")
             // A mark before each line, and the exit of the programs after the last.
-            let marked = block.enumerated().flatMap { ["echo '== \($0.offset)'", $0.element] }
-            let after = ["for pid in ${pids[@]}; do wait $pid; echo ended $?; done"]
-            let lines = marked.dropLast() + ["pids=($(jobs -p))", block[9]] + after
-            let outcome = try await DocumentedSession.type(Array(lines), to: Broker(), within: 240)
+            var lines = block.enumerated().flatMap { ["echo '== \($0.offset)'", $0.element] }
+            lines.insert("pids=($(jobs -p))", at: lines.count - 1)
+            lines.append("for pid in ${pids[@]}; do wait $pid; echo ended $?; done")
+            let outcome = try await DocumentedSession.type(lines, to: Broker(), within: 240)
             #expect(outcome.status == 0, "\(outcome.errors)")
             let said = outcome.output.split(separator: "== ").map(String.init)
             try #require(said.count == block.count, "\(outcome.output)\(outcome.errors)")

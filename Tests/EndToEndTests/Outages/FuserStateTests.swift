@@ -43,11 +43,7 @@ extension Live {
             for message in scene.house.introductions() { scene.recorder.publish(message) }
             let fuser = try RunningProgram("whereabouts-fuser", ["--config", file])
             #expect(try await scene.live(30) { scene.count >= 3 }, "\(fuser.errors)")
-            // All free space, to the last byte.
-            let filler = fopen(disk.file("filler"), "w")
-            let zeros = [UInt8](repeating: 0, count: 4096)
-            while fwrite(zeros, 1, zeros.count, filler) == zeros.count, fflush(filler) == 0 {}
-            fclose(filler)
+            try Live.States.fill(disk)
             #expect(try await scene.live(30) { fuser.logged("going on in memory") == 1 }, "\(fuser.errors)")
             #expect(try await scene.live(30) { scene.book.events.count == 2 }, "\(fuser.errors)")
             let before = scene.count

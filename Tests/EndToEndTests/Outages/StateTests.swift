@@ -24,6 +24,14 @@ extension Live {
             return folder
         }
 
+        /// Takes all free space of a disk, to the last byte, with a file named filler.
+        static func fill(_ disk: TemporaryFolder) throws {
+            let filler = try #require(fopen(disk.file("filler"), "w"))
+            defer { fclose(filler) }
+            let zeros = [UInt8](repeating: 0, count: 4096)
+            while fwrite(zeros, 1, zeros.count, filler) == zeros.count, fflush(filler) == 0 {}
+        }
+
         @Test(
             "Continue a node on a full disk in an epoch of its own, report it, and write once there is room again"
         )
@@ -46,11 +54,7 @@ extension Live {
             var hasRoom = true
             for stretch in ["begin", "full", "room"] {
                 if stretch == "full" {
-                    // All free space, to the last byte.
-                    let filler = fopen(disk.file("filler"), "w")
-                    let zeros = [UInt8](repeating: 0, count: 4096)
-                    while fwrite(zeros, 1, zeros.count, filler) == zeros.count, fflush(filler) == 0 {}
-                    fclose(filler)
+                    try Self.fill(disk)
                     hasRoom = false
                 }
                 if stretch == "room" {
