@@ -16,6 +16,8 @@ internal import CSSL
     /// A request by a key's owner, with the common name, which brokers use as the user name.
     public static func make(name: String, key: PrivateKey) throws(AuthorityFault) -> CertificateRequest {
         let request = unsafe CertificateRequest(owning: try AuthorityFault.unwrap("X509_REQ_new", X509_REQ_new()))
+        // A new request has no version yet, and OpenSSL 3.6 verifies none without.
+        try AuthorityFault.check("X509_REQ_set_version", unsafe X509_REQ_set_version(request.pointer, 0) == 1)
         unsafe try DistinguishedName.set(name, in: X509_REQ_get_subject_name(request.pointer))
         try AuthorityFault.check(
             "X509_REQ_set_pubkey", unsafe X509_REQ_set_pubkey(request.pointer, key.pointer) == 1)
