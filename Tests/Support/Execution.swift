@@ -15,14 +15,10 @@ public enum Execution {
         public var lines: [Substring] { String(decoding: output, as: UTF8.self).split(separator: "\n") }
     }
 
-    /// The path of a product of this package, such as `whereabouts`: beside the tests' own binary.
+    /// The path of a product of this package, such as `whereabouts`: beside the tests' own program.
     public static func path(of product: String) -> String {
-        let folder = Bundle.allBundles.map(\.bundlePath).first { $0.hasSuffix(".xctest") }
-            .map { URL(filePath: $0).deletingLastPathComponent().path(percentEncoded: false) }
-        let candidates = [folder, folder.map { $0 + "/.." }, Repository.root + "/.build/debug"]
-        return candidates.compactMap { $0 }.map { $0 + "/" + product }
-            .first { FileManager.default.isExecutableFile(atPath: $0) } ?? Repository.root + "/.build/debug/"
-            + product
+        let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().appending(path: product).path(percentEncoded: false)
     }
 
     /// The path of a program of the system, or nil if it is not installed.
