@@ -1,4 +1,7 @@
+import Bytes
+import Configuration
 import Foundation
+import Simulation
 import Support
 import Testing
 
@@ -120,5 +123,15 @@ import Testing
             let outcome = try Execution.run("/bin/bash", ["-c", script])
             #expect(outcome.lines == ["0"], "\(words)")
         }
+    }
+}
+
+/// The expected output of `whereabouts simulate --truth`.
+private enum SimulatedTruth {
+    static func text(of scenario: String, from: Double, for length: Double) throws -> String {
+        let house = try SimulatedHouse(ScenarioFile.read(scenario))
+        let start = Timestamp(microseconds: 0).advanced(bySeconds: from)
+        let rows = house.truthChanges(from: start, until: start.advanced(bySeconds: length)).map(\.csvRow)
+        return ([TruthInterval.csvHeader] + rows).map { $0 + "\n" }.joined()
     }
 }

@@ -176,3 +176,8 @@ struct ScriptedRadio {
         answers.append((now + 0.001, event + [status] + parameters))
     }
 }
+
+extension Timestamp {
+    /// A moment on a test's clock.
+    static func at(_ seconds: Double) -> Timestamp { Timestamp(microseconds: Int64((seconds * 1e6).rounded())) }
+}

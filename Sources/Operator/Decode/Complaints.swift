@@ -1,3 +1,4 @@
+internal import Advertising
 internal import CommandLine
 
 /// The messages of a command on standard error, and the exit status that follows from them.
@@ -25,5 +26,36 @@ struct Complaints: ~Copyable {
     mutating func note(_ text: String) {
         error.line("\(command): \(text)")
         error.flush()
+    }
+}
+
+extension Complaints {
+    /// Reports the malformed parts of an input, if there are any.
+    mutating func tell(_ counters: AdvertisingCounters, _ brokenStructures: Int, of name: String) {
+        if counters.malformed > 0 {
+            note(
+                "\(name): malformed reports or events: \(counters.malformed), in \(counters.events) advertising events")
+        }
+        if brokenStructures > 0 {
+            note("\(name): advertisements whose AD structures pass the end of their data: \(brokenStructures)")
+        }
+        if counters.fragmentsDropped > 0 {
+            note("\(name): fragments whose rest never came: \(counters.fragmentsDropped)")
+        }
+    }
+
+    /// Logs the unused link-layer packets of a capture, if there are any.
+    mutating func note(_ counters: LinkLayerCounters, of name: String) {
+        let counts: [(String, UInt64)] = [
+            ("packets with a wrong CRC", counters.crcFailures),
+            ("packets that are still whitened", counters.whitened),
+            ("malformed link-layer packets", counters.malformed),
+            ("scan requests, connection requests and their answers", counters.requests),
+            ("packets of connections, streams and periodic advertising", counters.other),
+            ("extended advertisements whose AUX_ADV_IND is missing", counters.unanswered),
+            ("AUX packets without the packet that announces them", counters.orphans),
+            ("extended advertisements cut short, whose AUX_CHAIN_IND is missing", counters.truncated),
+        ]
+        for (text, count) in counts where count > 0 { note("\(name): \(text): \(count)") }
     }
 }
