@@ -48,7 +48,8 @@ struct LastWills: Sendable {
         defer { open.removeAll() }
         return open.sorted().compactMap { id in
             guard let node = nodes[id], let root = node.root, let isOnline = node.isOnline else { return nil }
-            guard isOnline ? node.said == false : node.said != false else { return nil }
+            // It may have come and gone since the last call: what it said there itself is `online` then.
+            guard !isOnline || node.said == false else { return nil }
             nodes[id]?.said = isOnline
             return Message(
                 topic: ESPresenseTopics(root: root).status(id), text: isOnline ? "online" : "offline",

@@ -65,6 +65,26 @@ struct ExternalOutputTests {
         #expect(last < away)
     }
 
+    @Test("Publish `offline` to ESPresense's users for an agent that came and died within one turn")
+    func cameAndDied() throws {
+        var fused = Fused()
+        var info = NodeInfo(
+            version: "1", room: "hall", adapter: "replay", started: Fused.time(0), epoch: "e", window: 1,
+            publishesAll: false, registry: "")
+        info.espresense = "espresense"
+        var json = JSONWriter()
+        info.write(to: &json)
+        fused.receive(Message(topic: "whereabouts/nodes/hall/info", payload: json.bytes, retained: true), at: 0)
+        fused.receive(Message(topic: "whereabouts/nodes/hall/status", text: "offline"), at: 1)
+        fused.outbox = []
+        for text in ["online", "offline"] {
+            fused.pipeline.receive(
+                Message(topic: "whereabouts/nodes/hall/status", text: text), at: Fused.time(2), &fused.outbox)
+        }
+        fused.advance(to: 2)
+        #expect(fused.texts("espresense/rooms/hall/status") == ["offline"])
+    }
+
     @Test("For a node whose last will came ESPresense's users are told, and again when it is back")
     func wills() throws {
         var fused = Fused()
