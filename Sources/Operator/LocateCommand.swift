@@ -61,7 +61,7 @@ public enum LocateCommand {
         for key in sightings.keys {
             var locator = fresh
             let tag = "\(quoted(key.session)),\(quoted(key.tag))"
-            for hop in sightings.hops(key) {
+            for hop in sightings.hops(key) + emptyHops(after: sightings.packets[key]?.last?.at) {
                 let answer = locator.weigh(hop)
                 guard let room = answer.room else { continue }
                 let seconds = hop.end.microseconds / 1_000_000
@@ -71,6 +71,14 @@ public enum LocateCommand {
             guard output.isOpen else { break }
         }
         return Program.end(&output)
+    }
+
+    /// Empty hops after a tag's last packet, until belief has settled. Without them the rows between two packets would tell
+    /// that there is a later one.
+    private static func emptyHops(after last: Timestamp?) -> [Hop] {
+        guard let last else { return [] }
+        let end = last.advanced(byMicroseconds: 999_999).floor(toMultipleOf: 1_000_000)
+        return (1...120).map { Hop(end: end.advanced(byMicroseconds: $0 * 1_000_000)) }
     }
 
     /// A number within 0...1 with nine decimals.
