@@ -43,6 +43,10 @@ let package = Package(
         .executableTarget(
             name: "choices", dependencies: ["Bytes", "RoomEstimation", "HouseTracking"].map(stage) + ["HomeFiles"],
             swiftSettings: settings),
+        // The figures of recorded homes without each piece of the model.
+        .executableTarget(
+            name: "pieces", dependencies: ["Bytes", "RoomEstimation", "HouseTracking"].map(stage) + ["HomeFiles"],
+            swiftSettings: settings),
         // Recorded homes in which a node fails half-way: what it costs, and whether anything is pinned to a dead node.
         .executableTarget(
             name: "faults", dependencies: ["Bytes", "WireProtocol", "RoomEstimation", "HouseTracking"].map(stage),

@@ -1,0 +1,76 @@
+import RoomEstimation
+
+/// A piece of the model, and the parameters that take it away.
+struct Piece: Sendable {
+    let name: String
+    let remove: @Sendable (inout Parameters) -> Void
+
+    static let all = [
+        Piece(name: "fingerprints") {
+            ($0.fingerprints.share, $0.fingerprints.doubt, $0.fingerprints.leaving) = (0, 0, 0)
+        },
+        Piece(name: "fingerprints' evidence") { $0.fingerprints.share = 0 },
+        Piece(name: "fingerprints' doubt") { ($0.fingerprints.doubt, $0.fingerprints.leaving) = (0, 0) },
+        Piece(name: "rest") { $0.rest.hops = 1e9 },
+        Piece(name: "the hold of rest") { ($0.decision.alone.restHops, $0.trial.pace.restHops) = (1e9, 1e9) },
+        Piece(name: "gains") { ($0.nearness.offsetAlone, $0.nearness.offsetTaught) = (0, 0) },
+        Piece(name: "lift") { $0.nearness.lift = 0 },
+        Piece(name: "the mean of a room's nodes") { $0.nearness.strongest = 1 },
+        Piece(name: "positions") { ($0.positions.search.share, $0.positions.support.share) = (0, 0) },
+        Piece(name: "odds after a move") { $0.decision.oddsAgain = 1 },
+        Piece(name: "kept answers' worth") { $0.decision.keptOdds = 1 },
+        Piece(name: "dwell") { $0.trial.gainOfDwell = 0 },
+        Piece(name: "routes") { $0.trial.gainOfRoutes = 0 },
+        Piece(name: "boundaries") { $0.boundaries.blends = $0.boundaries.blends.filter { $0.boundaries == 0 } },
+        Piece(name: "shadowing") { $0.shadowing.memories = $0.shadowing.memories.filter { $0.share == 0 } },
+        Piece(name: "transmitter offset") { $0.loudness.variance = 1e-6 },
+        Piece(name: "receiver drift") { $0.refinement.variance = 1e-6 },
+        Piece(name: "trust") { ($0.trust.doubt, $0.trust.start) = (-10, 10) },
+        Piece(name: "untaught rooms") { $0.elsewhere.moves = 0 },
+        Piece(name: "receivers' health") { ($0.hearing.deafAtFirst, $0.hearing.fails) = (0, 0) },
+        Piece(name: "calibration") { ($0.trial.sharpnesses, $0.trial.slips) = ([1], [0.04]) },
+        Piece(name: "pooling") { $0.trust.pooling = 0 },
+        Piece(name: "bridges") { $0.lessons.longestBridge = 0 },
+    ]
+}
+
+/// Constants by name, for a try.
+enum Knob {
+    static func set(_ name: String, _ value: Double, _ p: inout Parameters) {
+        switch name {
+        case "evidence": p.nearness.evidenceAlone = value
+        case "offset": p.nearness.offsetAlone = value
+        case "offsetSeconds": p.nearness.offsetAloneSeconds = value
+        case "lift": p.nearness.lift = value
+        case "strongest": p.nearness.strongest = value
+        case "silent": p.nearness.silent = value
+        case "sure": p.nearness.sure = value
+        case "holdGaps": p.nearness.hold = value
+        case "fp": p.fingerprints.share = value
+        case "doubt": p.fingerprints.doubt = value
+        case "leaving": p.fingerprints.leaving = value
+        case "memory": p.rest.memoryAlone = value
+        case "restless": p.rest.restless = value
+        case "restHops": p.decision.alone.restHops = value
+        case "odds": p.decision.alone.odds = value
+        case "again": p.decision.oddsAgain = value
+        case "stay": p.motion.stayAlone = value
+        case "slip": p.decision.slip = value
+        case "kept": p.decision.keptOdds = value
+        case "search": p.positions.search.share = value
+        case "support": p.positions.support.share = value
+        case "fpPrior": p.fingerprints.prior = value
+        case "fpSure": p.fingerprints.sure = value
+        case "fpMemory": p.fingerprints.memory = value
+        case "fpDeviation": p.fingerprints.deviation = value
+        case "fpCut": p.fingerprints.cut = value
+        case "fpKnown": p.fingerprints.known = value
+        case "fpGaps": p.fingerprints.gaps = value
+        case "packetDeviation": p.rest.packetDeviation = value
+        case "hops": p.rest.hops = value
+        case "rs": p.decision.restSeconds = value
+        case "doubtHops": p.decision.doubtHops = value
+        default: fatalError("no constant \(name)")
+        }
+    }
+}
