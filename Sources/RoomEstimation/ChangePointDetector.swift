@@ -36,7 +36,6 @@ struct ChangePointDetector: Sendable {
     }
 
     private let parameters: Parameters.ChangePointDetector
-    private var firstHops: Double
     private var memory: Double
     private var isTaught = false
     private let nearness: Parameters.ProximityModel
@@ -45,8 +44,6 @@ struct ChangePointDetector: Sendable {
     /// Of each run, the oldest first: its probability, its hops, and its knowledge of each node.
     private var chances: [Double] = []
     private var lengths: [Double] = []
-    /// Hops so far.
-    private var total = 0.0
     private var links: [Link] = []
 
     // Scratch, retained so that a hop allocates nothing once all runs are in use.
@@ -61,16 +58,13 @@ struct ChangePointDetector: Sendable {
 
     init(parameters: Parameters) {
         self.parameters = parameters.rest
-        firstHops = parameters.rest.firstHops
         memory = parameters.rest.memoryAlone
         nearness = parameters.nearness
     }
 
-    /// Continues in a house with lessons, or without: lessons are better evidence of an item's place after its first
-    /// packet.
+    /// Continues in a house with lessons, or without.
     mutating func use(isTaught: Bool) {
         self.isTaught = isTaught
-        firstHops = isTaught ? parameters.hops : parameters.firstHops
         memory = isTaught ? parameters.memoryTaught : parameters.memoryAlone
     }
 
@@ -102,8 +96,6 @@ struct ChangePointDetector: Sendable {
     /// anew.
     mutating func resume(share: Double, hops: Double, links: [Link]) {
         precondition(links.count == columns, "one for each column")
-        // The time between was not observed: as after a first packet, a short rest counts as rest for a while.
-        total = 0
         guard share >= Parameters.ChangePointDetector.leastResumed, hops >= 1 else { return }
         let length = min(hops, parameters.longest)
         (chances, lengths, self.links) = ([1], [length], links)
@@ -236,10 +228,7 @@ struct ChangePointDetector: Sendable {
     private mutating func settle() {
         var sum = 0.0
         hops = 0
-        // An item that was never seen to move counts as resting sooner.
-        total = min(total + 1, parameters.longest)
-        let enough = min(parameters.hops, max(firstHops, total - 1))
-        for run in chances.indices where lengths[run] >= enough {
+        for run in chances.indices where lengths[run] >= parameters.hops {
             sum += chances[run]
             hops += chances[run] * lengths[run]
         }
@@ -247,7 +236,7 @@ struct ChangePointDetector: Sendable {
         guard sum > Parameters.least else { return }
         for column in 0..<columns {
             var mean = 0.0
-            for run in chances.indices where lengths[run] >= enough {
+            for run in chances.indices where lengths[run] >= parameters.hops {
                 mean += chances[run] * level(links[run * columns + column])
             }
             settled[column] = mean / sum

@@ -172,14 +172,14 @@ public struct Locator: Sendable {
         hop.keep(nodesBelow: house.nodes.count)
         let isPlaced = hop.readings.contains { house.nodes[$0.node].room != nil }
         nearness.resize(house.rooms.count)
-        let held = isResumed ? max(nearness.rests, surroundings.heldUnheard) : nearness.rests
+        let held = max(nearness.rests, surroundings.heldUnheard)
         let isFirst = isPlaced && isResumed
         if isFirst {
             isResumed = false
             decision.hesitate(at: hop.end)
         }
-        // An item at rest does not drift between the packets of a slow beacon, such as keys on a hook with a packet
-        // every few seconds.
+        // Without a packet belief moves on only as fast as things are carried about, and not at all at rest: `motion` has
+        // more moves, since evidence errs alike in neighbouring seconds.
         for _ in 0..<max(0, steps - 1) {
             step(held: held)
         }
@@ -189,7 +189,7 @@ public struct Locator: Sendable {
             if isFirst { nearness.rest.span(pause - 1) }
             pause = 0
         }
-        if steps > 0 { step(held: isPlaced ? 0 : nearness.rests) }
+        if steps > 0 { step(held: isPlaced ? 0 : held) }
         if isPlaced {
             filter.weigh(nearness.evidence, among: nearness.open)
             if let plan = surroundings.plan { positions.weigh(hop, plan) }

@@ -9,8 +9,8 @@ final class Surroundings: Sendable {
     /// The house's plan, if its places are known and there are no lessons.
     let plan: FloorPlan?
     let parameters: Parameters
-    /// The share of belief that stays in place in a second in which nobody listened. `motion` is for seconds with
-    /// listeners, and has more moves than there are.
+    /// The share of belief that stays in place in a second without a packet. `motion` is for seconds with one, and has more
+    /// moves than there are.
     let heldUnheard: Double
 
     /// `taught` names the rooms that lessons cover, if there are lessons.

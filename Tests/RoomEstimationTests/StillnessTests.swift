@@ -23,7 +23,6 @@ struct StillnessTests {
     func still(interval: Int, seed: UInt64) {
         var without = Parameters()
         without.rest.hops = .infinity
-        without.rest.firstHops = .infinity
         #expect(moves(at: 3.7, interval: interval, hours: 2, seed: seed, parameters: Parameters()) == 0)
         // The number without the mean over its rest.
         #expect(moves(at: 3.7, interval: interval, hours: 1, seed: seed, parameters: without) > 10)
@@ -44,7 +43,6 @@ struct StillnessTests {
         }
         var without = Parameters()
         without.rest.hops = .infinity
-        without.rest.firstHops = .infinity
         #expect(moves(Parameters()) == 0)
         #expect(moves(without) > 10)
     }

@@ -96,8 +96,6 @@ public struct Parameters: Sendable {
         /// Number of hops with a packet after which an item counts as resting: fewer lag behind a slow walker, more
         /// leave a person who sits down to chance. Measured.
         public var hops = 18.0
-        /// The same for an item that has never moved since its first packet: most things lie about.
-        public var firstHops = 8.0
         /// After n hops, the last after s seconds, a change of place begins with the probability 1 / (n + this / s): a
         /// moving item is assumed to move every half minute, so that a slow beacon's next packet often comes from
         /// elsewhere. Measured.
