@@ -82,8 +82,12 @@ final class ClientLoop: @unchecked Sendable {
             }
             // The host may be reachable at its other addresses; an error that it has none would add nothing.
             let otherFamily: Connection.Family = family == AF_INET6 ? .v4 : .v6
-            if let second = try? attempt(configuration, version, otherFamily).connection { return .success(second) }
-            return .failure(outbox.stopRequest == nil ? failure : Self.stopped)
+            let second = try? attempt(configuration, version, otherFamily)
+            if let connection = second?.connection { return .success(connection) }
+            guard outbox.stopRequest == nil else { return .failure(Self.stopped) }
+            // The refusal of an address that answers says more than the silence of one that doesn't.
+            if let refusal = second?.failure, refusal.function != "connect" { return .failure(refusal) }
+            return .failure(failure)
         } catch {
             return .failure(error)
         }

@@ -11,7 +11,7 @@ final class TLSPeer {
     let session: Session
     /// Objects with the same lifetime, such as the broker.
     private let house: TLSHouse?
-    private var refusals: [(words: String, cause: MQTTError.Cause)] = []
+    private var refused: (words: String, cause: MQTTError.Cause)?
     private(set) var connections = 0
     private(set) var messages: [Message] = []
 
@@ -36,19 +36,11 @@ final class TLSPeer {
     func outcome(within seconds: Double = 20) -> String {
         _ = waitUntil(seconds) {
             receive()
-            return !refusals.isEmpty || connections > 0
+            return refused != nil || connections > 0
         }
-        guard let refused = refusals.first else { return connections > 0 ? "connected" : "nothing" }
+        guard let refused else { return connections > 0 ? "connected" : "nothing" }
         if case .security(let mend?) = refused.cause { return "\(refused.words) | \(mend)" }
         return "\(refused.words) | \(refused.cause)"
-    }
-
-    /// True if an attempt, the first or a later one, is refused for a reason that contains these words.
-    func isRefused(_ words: String, within seconds: Double = 20) -> Bool {
-        waitUntil(seconds) {
-            receive()
-            return refusals.contains { $0.words.contains(words) }
-        }
     }
 
     /// True if it connects this many times in all. Attempts may be a minute apart.
@@ -65,7 +57,7 @@ final class TLSPeer {
             switch notice {
             case .connected: connections += 1
             case .message(let message): messages.append(message)
-            case .trouble(.unreachable(let words, let cause)): refusals.append((words, cause))
+            case .trouble(.unreachable(let words, let cause)): refused = refused ?? (words, cause)
             default: break
             }
         }
